@@ -1,0 +1,330 @@
+#!/usr/bin/env python3
+"""Make every file that repeats the rule, status and dtype tables from the tables themselves.
+
+    spec/generate.py            write the generated files
+    spec/generate.py --check    exit 1 if a committed file differs from what would be written
+    spec/generate.py --list     print the generated files
+
+The tables are spec/rules.tsv (INVALID), spec/statuses.tsv (NOT JUDGED) and spec/dtypes.tsv.
+"""
+import os
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+KEYWORDS = ["__metadata__", "dtype", "shape", "data_offsets"]
+WIDTH = 110
+MADE = "Made by spec/generate.py from spec/rules.tsv, statuses.tsv and dtypes.tsv: do not edit."
+
+
+class TableError(Exception):
+    pass
+
+
+def read_table(name, columns):
+    """The rows of spec/NAME as dicts; every named column is there, empty where the table lacks it."""
+    with open(os.path.join(ROOT, "spec", name), encoding="ascii") as f:
+        lines = f.read().split("\n")
+    if lines[-1] != "":
+        raise TableError(name + ": the last line has no line end")
+    head = lines[0].split("\t")
+    rows = []
+    for number, line in enumerate(lines[1:-1], 2):
+        cells = line.split("\t")
+        if len(cells) > len(head):
+            raise TableError("%s:%d: %d cells under %d columns" % (name, number, len(cells), len(head)))
+        row = dict.fromkeys(columns, "")
+        row.update(zip(head, cells))
+        row["code"] = int(row["code"])
+        rows.append(row)
+    return rows
+
+
+def check_tables(rules, statuses, dtypes):
+    """The tables' own laws: frozen numbers in order, no name twice, widths that the core can multiply."""
+    for what, rows, first in (("rules", rules, 32), ("statuses", statuses, 1), ("dtypes", dtypes, 1)):
+        for place, row in enumerate(rows):
+            if row["code"] != first + place:
+                raise TableError("%s: code %d where %d is due" % (what, row["code"], first + place))
+    codes = rules + statuses
+    for rows, column in ((codes, "id"), (codes, "name"), (dtypes, "name")):
+        names = [row[column] for row in rows]
+        if len(set(names)) != len(names) or "" in names:
+            raise TableError("a %s stands twice or is empty" % column)
+    if rules[-1]["code"] > 63 or statuses[-1]["code"] > 31:
+        raise TableError("rule codes end at 63, status codes at 31")
+    for row in dtypes:
+        if not 1 <= int(row["bits"]) <= 64 or len(row["name"]) > 12:
+            raise TableError("dtype %s: bits or name length out of bounds" % row["name"])
+
+
+def pack(word):
+    """(lo, hi): the first 8 bytes and the rest, each read as a little-endian number."""
+    data = word.encode("ascii")
+    return int.from_bytes(data[:8], "little"), int.from_bytes(data[8:], "little")
+
+
+def upper(name):
+    return name.strip("_").upper()
+
+
+def c_string(text, indent):
+    """A C string literal, cut into pieces that keep the lines short."""
+    out, line = [], ""
+    for char in text:
+        piece = "\\" + char if char in "\\\"" else char
+        if len(line) + len(piece) > WIDTH - indent - 4:
+            out.append(line)
+            line = ""
+        line += piece
+    out.append(line)
+    return ("\n" + " " * indent).join('"%s"' % piece for piece in out)
+
+
+def enum(title, items):
+    """One anonymous enum; items are (name, value, comment)."""
+    out = ["/* %s */" % title, "enum {"]
+    for place, (name, value, comment) in enumerate(items):
+        comma = "," if place + 1 < len(items) else ""
+        out.append("    %s = %d%s /* %s */" % (name, value, comma, comment))
+    return out + ["};", ""]
+
+
+def codes_h(rules, statuses, dtypes):
+    out = ["/* assay_codes.h: the numbers of verdicts and dtypes.",
+           " * They are frozen: a number never changes its meaning and is never used again.", " * %s */" % MADE,
+           "#ifndef ASSAY_CODES_H", "#define ASSAY_CODES_H", ""]
+    items = [("ASSAY_OK", 0, "VALID, or done")]
+    items += [("ASSAY_" + upper(r["name"]), r["code"], r["id"] + " " + r["title"]) for r in statuses]
+    out += enum("NOT JUDGED: the bytes broke no rule that was looked at", items)
+    items = [("ASSAY_E_FIRST", rules[0]["code"], "the first code that says INVALID")]
+    items += [("ASSAY_E_" + upper(r["name"]), r["code"], r["id"] + " " + r["title"]) for r in rules]
+    out += enum("INVALID: one code a rule of spec/format.md", items)
+    items = [("ASSAY_DTYPE_" + upper(d["name"]), d["code"], d["bits"] + " bits") for d in dtypes]
+    items.append(("ASSAY_DTYPE_LAST", dtypes[-1]["code"], "the greatest dtype number"))
+    out += enum("dtypes; 0 is none", items)
+    return out + ["#endif"]
+
+
+def words_h(dtypes):
+    out = ["/* words.h: the words that the format knows, packed for comparison as numbers.",
+           " * LO is the number that the first 8 bytes make (least significant first), HI that of the others,",
+           " * LEN the count of bytes.",
+           " * %s */" % MADE,
+           "#ifndef ASSAY_WORDS_H", "#define ASSAY_WORDS_H", "", "#include <stdint.h>", ""]
+    words = [("ASSAY_WORD_" + upper(w), w) for w in KEYWORDS]
+    words += [("ASSAY_WORD_DTYPE_" + upper(d["name"]), d["name"]) for d in dtypes]
+    for macro, word in words:
+        lo, hi = pack(word)
+        out += ["/* %s */" % word,
+                "#define %s_LO UINT64_C(0x%x)" % (macro, lo),
+                "#define %s_HI UINT64_C(0x%x)" % (macro, hi),
+                "#define %s_LEN %du" % (macro, len(word))]
+    longest = max(len(word) for _, word in words)
+    out += ["", "/* No word is longer. */", "#define ASSAY_WORD_LONGEST %du" % longest]
+    return out + ["", "#endif"]
+
+
+def dtypes_h(dtypes):
+    last = dtypes[-1]["code"]
+    widths = [int(d["bits"]) for d in dtypes]
+    return [
+        "/* dtypes.h: dtype names and widths.", " * %s */" % MADE,
+        "#ifndef ASSAY_DTYPES_H", "#define ASSAY_DTYPES_H", "", "#include <stdint.h>", "",
+        '#include "../../spec/codes.acsl"', "",
+        "/* The dtype of the name whose bytes pack to lo and hi (see words.h), or 0. */",
+        "/*@ terminates \\true;", "    exits \\false;", "    assigns \\nothing;",
+        "    ensures known: \\result <= %d;" % last,
+        "    ensures exact: \\result == dtype_of(lo, hi);", "*/",
+        "uint32_t assay_dtype_of(uint64_t lo, uint64_t hi);", "",
+        "/* The width of one element in bits, or 0 for a number that is no dtype. */",
+        "/*@ terminates \\true;", "    exits \\false;", "    assigns \\nothing;",
+        "    ensures width: \\result <= %d;" % max(widths),
+        "    ensures some: 1 <= dtype <= %d ==> \\result >= %d;" % (last, min(widths)),
+        "    ensures exact: \\result == dtype_bits(dtype);", "*/",
+        "uint32_t assay_dtype_bits(uint32_t dtype);", "", "#endif"]
+
+
+def by_hi(dtypes):
+    """The dtypes grouped by the packed rest of their names, short names first."""
+    groups = {}
+    for d in dtypes:
+        groups.setdefault(pack(d["name"])[1], []).append(d)
+    return sorted(groups.items())
+
+
+def dtypes_c(dtypes):
+    out = ["/* dtypes.c: dtype names and widths.", " * %s */" % MADE, "",
+           '#include "dtypes.h"', "", '#include "assay_codes.h"', '#include "words.h"', ""]
+    for place, (hi, group) in enumerate(by_hi(dtypes)):
+        if hi == 0:
+            out += ["/* Names of at most 8 bytes. */"]
+        else:
+            out += ["/* Names of more than 8 bytes: %s. */" % ", ".join(d["name"] for d in group)]
+        out += ["/*@ terminates \\true;", "    exits \\false;", "    assigns \\nothing;",
+                "    ensures exact: \\result == dtype_of(lo, 0x%x);" % hi, "*/",
+                "static uint32_t dtype_group_%d(uint64_t lo)" % place, "{", "    switch (lo) {"]
+        for d in group:
+            name = upper(d["name"])
+            out += ["    case ASSAY_WORD_DTYPE_%s_LO: return ASSAY_DTYPE_%s;" % (name, name)]
+        out += ["    default: return 0;", "    }", "}", ""]
+    out += ["uint32_t assay_dtype_of(uint64_t lo, uint64_t hi)", "{"]
+    for place, (hi, group) in enumerate(by_hi(dtypes)):
+        word = "0" if hi == 0 else "ASSAY_WORD_DTYPE_%s_HI" % upper(group[0]["name"])
+        out += ["    if (hi == %s) {" % word, "        return dtype_group_%d(lo);" % place, "    }"]
+    out += ["    return 0;", "}", ""]
+    out += ["uint32_t assay_dtype_bits(uint32_t dtype)", "{", "    switch (dtype) {"]
+    for d in dtypes:
+        out += ["    case ASSAY_DTYPE_%s: return %s;" % (upper(d["name"]), d["bits"])]
+    return out + ["    default: return 0;", "    }", "}"]
+
+
+def codes_acsl(rules, statuses, dtypes):
+    out = ["/* codes.acsl: the numbers of verdicts and dtypes as logic constants.",
+           " * %s */" % MADE, "#ifndef ASSAY_CODES_ACSL", "#define ASSAY_CODES_ACSL", "", "/*@"]
+    out += ["logic integer N_%s = %d;" % (upper(r["name"]), r["code"]) for r in statuses] + [""]
+    out += ["logic integer E_%s = %d;" % (upper(r["name"]), r["code"]) for r in rules] + [""]
+    out += ["logic integer DT_%s = %d;" % (upper(d["name"]), d["code"]) for d in dtypes] + [""]
+    for name, word in [(upper(w), w) for w in KEYWORDS]:
+        lo, hi = pack(word)
+        out += ["logic integer WORD_%s_LO = 0x%x;" % (name, lo)]
+        out += ["logic integer WORD_%s_HI = 0x%x;" % (name, hi)]
+    out += ["", "// The dtype of the name whose bytes pack to lo and hi, or 0.",
+            "logic integer dtype_of(integer lo, integer hi) ="]
+    for hi, group in by_hi(dtypes):
+        out += ["  hi == 0x%x ?" % hi, "   ("]
+        for d in group:
+            out += ["    lo == 0x%x ? %d : // %s" % (pack(d["name"])[0], d["code"], d["name"])]
+        out += ["    0) :"]
+    out += ["  0;", "", "// Bits of one element, or 0.", "logic integer dtype_bits(integer dtype) ="]
+    out += ["  dtype == %d ? %s : // %s" % (d["code"], d["bits"], d["name"]) for d in dtypes]
+    return out + ["  0;", "*/", "", "#endif"]
+
+
+def rules_table_h():
+    return ["/* rules_table.h: the rules, statuses and dtypes as text for the program.", " * %s */" % MADE,
+            "#ifndef ASSAY_RULES_TABLE_H", "#define ASSAY_RULES_TABLE_H", "", "#include <stdint.h>", "",
+            "typedef struct {", "    uint32_t code;",
+            "    const char *id, *name, *title, *statement, *offset, *expected, *found, *reason, *reference;",
+            "} rule_row;", "",
+            "typedef struct {", "    uint32_t code, bits;", "    const char *name, *since;", "} dtype_row;",
+            "",
+            "/* Statuses, then rules, each in the order of their codes. */",
+            "extern const rule_row rules_table[];", "extern const uint32_t rules_table_count;",
+            "/* dtypes_table[i] has code i + 1. */",
+            "extern const dtype_row dtypes_table[];", "extern const uint32_t dtypes_table_count;",
+            "", "#endif"]
+
+
+TEXTS = ["id", "name", "title", "statement", "offset", "expected", "found", "reason", "reference"]
+
+
+def rules_table_c(rules, statuses, dtypes):
+    out = ["/* rules_table.c: the rules, statuses and dtypes as text for the program.", " * %s */" % MADE, "",
+           '#include "rules_table.h"', "", "const rule_row rules_table[] = {"]
+    for row in statuses + rules:
+        out += ["    {%du," % row["code"]]
+        for place, column in enumerate(TEXTS):
+            end = "}," if place + 1 == len(TEXTS) else ","
+            out += ("     " + c_string(row[column], 5) + end).split("\n")
+    out += ["};", "", "const uint32_t rules_table_count = %du;" % len(rules + statuses), "",
+            "const dtype_row dtypes_table[] = {"]
+    for d in dtypes:
+        name, since = c_string(d["name"], 0), c_string(d["since"], 0)
+        out += ["    {%du, %su, %s, %s}," % (d["code"], d["bits"], name, since)]
+    return out + ["};", "", "const uint32_t dtypes_table_count = %du;" % len(dtypes)]
+
+
+def md_cell(text):
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("_", "\\_").replace("*", "\\*") or "-"
+
+
+def md_table(rows, columns):
+    out = ["| " + " | ".join(title for title, _ in columns) + " |", "|" + " --- |" * len(columns)]
+    for row in rows:
+        out.append("| " + " | ".join(md_cell(str(row[column])) for _, column in columns) + " |")
+    return out
+
+
+RULE_COLUMNS = [(c, c) for c in ("id", "code", "name", "statement", "reason", "reference")]
+PLACE_COLUMNS = [(c, c) for c in ("id", "name", "offset", "expected", "found")]
+STATUS_COLUMNS = [(c, c) for c in ("id", "code", "name", "title", "offset", "expected", "found")]
+DTYPE_COLUMNS = [(c, c) for c in ("code", "name", "bits", "since")]
+
+
+def splice(text, name, lines):
+    """Put lines between the two markers of that name."""
+    begin, end = "<!-- %s: begin -->\n" % name, "<!-- %s: end -->" % name
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise TableError("spec/format.md lacks the markers of " + name)
+    before, rest = text.split(begin)
+    after = rest.split(end)[1]
+    return before + begin + "\n".join(lines) + "\n" + end + after
+
+
+def format_md(rules, statuses, dtypes):
+    with open(os.path.join(ROOT, "spec", "format.md"), encoding="utf-8") as f:
+        text = f.read()
+    for stage in "FHG":
+        of_stage = [r for r in rules if r["id"][0] == stage]
+        text = splice(text, "rules-" + stage, md_table(of_stage, RULE_COLUMNS))
+    text = splice(text, "places", md_table(rules, PLACE_COLUMNS))
+    text = splice(text, "statuses", md_table(statuses, STATUS_COLUMNS))
+    return splice(text, "dtypes", md_table(dtypes, DTYPE_COLUMNS))
+
+
+def generated():
+    """{path: text} of every generated file."""
+    rules = read_table("rules.tsv", ["code"] + TEXTS)
+    statuses = read_table("statuses.tsv", ["code"] + TEXTS)
+    dtypes = read_table("dtypes.tsv", ["code", "name", "bits", "since"])
+    check_tables(rules, statuses, dtypes)
+    files = {
+        "include/assay_codes.h": codes_h(rules, statuses, dtypes),
+        "src/core/words.h": words_h(dtypes),
+        "src/core/dtypes.h": dtypes_h(dtypes),
+        "src/core/dtypes.c": dtypes_c(dtypes),
+        "spec/codes.acsl": codes_acsl(rules, statuses, dtypes),
+        "src/cli/rules_table.h": rules_table_h(),
+        "src/cli/rules_table.c": rules_table_c(rules, statuses, dtypes),
+    }
+    texts = {path: "\n".join(lines) + "\n" for path, lines in files.items()}
+    if os.path.exists(os.path.join(ROOT, "spec", "format.md")):
+        texts["spec/format.md"] = format_md(rules, statuses, dtypes)
+    return texts
+
+
+def read_or_none(path):
+    try:
+        with open(path, encoding="utf-8", newline="") as f:
+            return f.read()
+    except FileNotFoundError:
+        return None
+
+
+def main(args):
+    try:
+        files = generated()
+    except TableError as e:
+        print("spec/generate.py: %s" % e, file=sys.stderr)
+        return 1
+    if args == ["--list"]:
+        print("\n".join(files))
+        return 0
+    if args not in ([], ["--check"]):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    stale = [path for path, text in files.items() if read_or_none(os.path.join(ROOT, path)) != text]
+    if args == ["--check"]:
+        for path in stale:
+            print("%s is not what spec/generate.py makes" % path, file=sys.stderr)
+        return 1 if stale else 0
+    for path in stale:
+        os.makedirs(os.path.dirname(os.path.join(ROOT, path)), exist_ok=True)
+        with open(os.path.join(ROOT, path), "w", encoding="utf-8", newline="") as f:
+            f.write(files[path])
+        print("wrote " + path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
