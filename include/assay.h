@@ -125,3 +125,65 @@ typedef struct {
     uint64_t skip; /* bits of that byte that come before the run: 0 unless the dtype is narrower than a byte */
     uint64_t bits; /* length of the run */
 } assay_run;
+
+/* ---- Judging ------------------------------------------------------------------------------------ */
+
+/* Workspace sizes that suffice for every header of header_length bytes. O(1). */
+void assay_bound(uint64_t header_length, assay_need *need);
+
+/* Stages F and H alone, keeping nothing: what does this file need? need->head is set on ASSAY_NEED_MORE, all
+ * of *need on ASSAY_OK; else *need is unchanged. *error is always set. O(N). */
+assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
+                           assay_need *need, assay_error *error);
+
+/* All three stages. ASSAY_OK: *view is the file's table. Else *view is unchanged; *need as for assay_measure, and
+ * all of it on ASSAY_WORKSPACE too. *error is always set. options may be NULL: ASSAY_OPTIONS.
+ * O(N) but for an n log n step when the tensors are not in layout order. */
+assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
+                         const assay_workspace *workspace, assay_view *view, assay_need *need, assay_error *error);
+
+/* The verdict of assay_parse without a view: needs 12 bytes a metadata pair instead of 16. */
+assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
+                            const assay_workspace *workspace, assay_need *need, assay_error *error);
+
+/* ---- Tensors ------------------------------------------------------------------------------------ */
+
+uint64_t assay_count(const assay_view *view);
+
+/* The tensor at place `index` of the layout order (by begin, end, place in the header). False: index >= count. O(1). */
+bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tensor);
+
+/* The tensor called name, size bytes of UTF-8. False: there is none. O(size) expected, and bounded. */
+bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assay_tensor *tensor);
+
+/* The next dim of a shape, in elements; start from tensor.dims. False: no more. */
+bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim);
+
+/* The tensor's bytes (little-endian elements) in `file`, the whole file of file_size bytes in memory; NULL if the tensor does not lie in it. O(1). */
+const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint64_t file_size);
+
+/* ---- Text --------------------------------------------------------------------------------------- */
+
+/* The next code point of a name, key or value, unescaped. False: no more. */
+bool assay_text_next(const assay_view *view, assay_text *text, uint32_t *code_point);
+
+/* Order of the unescaped text and size bytes of UTF-8, by code points: -1, 0 or 1. */
+int assay_text_compare(const assay_view *view, assay_text text, const uint8_t *bytes, uint64_t size);
+
+/* ---- Metadata ----------------------------------------------------------------------------------- */
+
+uint64_t assay_metadata_count(const assay_view *view);
+bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, assay_text *value);
+bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t size, assay_text *value);
+
+/* ---- Slices ------------------------------------------------------------------------------------- */
+
+/* Begins a slice. axis[0 .. axes) hold start, stop, step with start <= stop <= dim, step >= 1. ASSAY_USAGE if they
+ * do not, or axes is not the rank: nothing is written. O(rank). */
+assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tensor, assay_axis *axis, uint64_t axes,
+                               assay_slice *slice);
+
+/* The next contiguous run, in the order of the elements. False: no more. O(rank), O(1) amortized. */
+bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run);
+
+#endif
