@@ -1,0 +1,108 @@
+# assay: the whole interface of the project for people. `make help` lists the targets.
+
+VERSION  = 0.1.0
+CC      ?= cc
+AR      ?= ar
+CFLAGS  ?= -O2
+B       ?= build
+PREFIX  ?= /usr/local
+DESTDIR ?=
+PYTHON  ?= python3
+WERROR  ?=
+
+WARN      = -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WERROR)
+COREFLAGS = -std=c11 $(WARN) -ffreestanding -Iinclude -Isrc/core -Ispec
+HOSTFLAGS = -std=c11 $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DASSAY_VERSION='"$(VERSION)"' \
+            -Iinclude -Isrc/host -Isrc/cli
+
+core_parts = $(filter-out src/core/assay.c,$(wildcard src/core/*.c))
+headers    = $(wildcard include/*.h src/*/*.h spec/*.acsl)
+host_src   = $(wildcard src/host/*.c src/cli/*.c)
+host_obj   = $(host_src:src/%.c=$B/%.o)
+
+all: $B/assay $B/libassay.a
+
+# The core ships as one object made from one unit, which includes its parts.
+$B/core/assay.o: src/core/assay.c $(core_parts) $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(COREFLAGS) $(CFLAGS) -c -o $@ $<
+
+$B/host/%.o: src/host/%.c $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
+
+$B/cli/%.o: src/cli/%.c $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
+
+$B/libassay.a: $B/core/assay.o
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$B/assay: $(host_obj) $B/libassay.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+demo: $B/assay
+	@sh ./demo.sh $B/assay
+
+# What follows is for those who change assay: it needs more than a compiler (make deps installs it).
+deps:
+	@tests/deps.sh
+
+check: deps
+	@$(PYTHON) tests/run.py check
+
+prove: deps
+	@$(PYTHON) proofs/prove.py $(FILE)
+
+prove-canary: deps
+	@$(PYTHON) proofs/prove.py --canary $(FILE)
+
+prove-32: deps
+	@$(PYTHON) proofs/prove.py --machdep x86_32 $(FILE)
+
+trace:
+	@$(PYTHON) tests/trace.py
+
+coverage: deps
+	@tests/coverage.sh
+
+cross: deps
+	@tests/cross.sh
+
+$B/assay.pc:
+	@mkdir -p $(@D)
+	@printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' 'libdir=$${prefix}/lib' '' 'Name: assay' \
+	    'Description: Decides whether a safetensors file means exactly one thing' 'Version: $(VERSION)' \
+	    'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lassay' > $@
+
+install: all
+	@rm -f $B/assay.pc
+	@$(MAKE) --no-print-directory $B/assay.pc
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/include' \
+	    '$(DESTDIR)$(PREFIX)/share/man/man1'
+	install -m 755 $B/assay '$(DESTDIR)$(PREFIX)/bin/assay'
+	install -m 644 $B/libassay.a '$(DESTDIR)$(PREFIX)/lib/libassay.a'
+	install -m 644 include/assay.h include/assay_codes.h '$(DESTDIR)$(PREFIX)/include/'
+	install -m 644 $B/assay.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig/assay.pc'
+	install -m 644 src/cli/assay.1 '$(DESTDIR)$(PREFIX)/share/man/man1/assay.1'
+
+clean:
+	rm -rf $B
+
+help:
+	@printf '%s\n' \
+	    'make all       the program build/assay and the library build/libassay.a' \
+	    'make demo      build the program and judge real files and attacks; needs a C compiler alone' \
+	    'make check     all tests; installs what they need if it may' \
+	    'make prove     prove the core with Frama-C (FILE=src/core/x.c: one file)' \
+	    'make prove-canary   no function proves ensures \false' \
+	    'make prove-32  the same proof for a 32-bit machine' \
+	    'make trace     every rule has its logic, code, status, corpus file, test and section' \
+	    'make coverage  lines and branches of the core that the tests reach' \
+	    'make cross     the corpus on a 32-bit and on a big-endian machine' \
+	    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
+	    'make deps, make clean'
+
+.PHONY: all demo deps check prove prove-canary prove-32 trace coverage cross install clean help
+.DEFAULT_GOAL = all

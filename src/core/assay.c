@@ -1,0 +1,3 @@
+/* The core as one unit: it ships as the single object file that this makes. */
+
+#include "dtypes.c"
