@@ -110,13 +110,15 @@ typedef struct {
 /* One axis of a slice: the caller fills start, stop, step; the rest is the iterator's. */
 typedef struct {
     uint64_t start, stop, step; /* elements start, start + step, ... below stop */
-    uint64_t dim, stride, index; /* private: length; bits from one element to the next; where it stands */
+    uint64_t dim;               /* set by assay_slice_begin: elements of the tensor on this axis */
+    uint64_t span, jump, gone;  /* private, in bits: from start to stop; one step; how far the slice has come */
 } assay_axis;
 
 typedef struct {
     uint64_t begin, bits; /* the tensor: file offset of its first byte, its size in bits */
     uint64_t axes;        /* how many axes are walked one by one */
     uint64_t run;         /* bits of one contiguous run; 0: nothing is left */
+    uint64_t first;       /* the first bit of the next run */
 } assay_slice;
 
 /* A contiguous run of a slice: bits first_bit .. first_bit + bits of the tensor. */

@@ -23,6 +23,9 @@ uint64_t assay_decode(const uint8_t *head, uint32_t at, uint32_t end);
 /* Where the text that begins at `at` ends: the closing quote, or end. */
 uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end);
 
+/* Order of the unescaped text head[at .. end) and size bytes of UTF-8, by code points: -1, 0 or 1. */
+int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8_t *bytes, uint64_t size);
+
 /* ---- word.c: keywords ------------------------------------------------------------------------------- */
 
 /* A short text, unescaped and packed: its first 8 bytes and the next 4, little-endian. length: ASSAY_WORD_LONG if
