@@ -82,6 +82,7 @@ typedef struct {
     const uint32_t *key_slot;   /* [2 * pairs] */
     const uint32_t *value;      /* [pairs], offsets of the metadata values, last pair first */
     uint64_t tensors, pairs;
+    uint64_t metadata;   /* 1: the header has a __metadata__, maybe an empty one */
     uint64_t data_begin; /* 8 + N: where the header ends and the data section begins */
     uint64_t data_size;  /* bytes of the data section */
     uint64_t seed;

@@ -1,5 +1,16 @@
-/* The core as one unit: it ships as the single object file that this makes. */
-
+/* The core as one compile unit: the object file that a loader links. */
 #include "dtypes.c"
+#include "frame.c"
+#include "index.c"
+#include "layout.c"
+#include "number.c"
+#include "order.c"
+#include "parse.c"
+#include "scan.c"
 #include "slice.c"
+#include "string.c"
+#include "tensor.c"
+#include "text.c"
+#include "token.c"
 #include "view.c"
+#include "word.c"

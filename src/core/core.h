@@ -12,6 +12,8 @@ typedef uint64_t assay_step;
 #define ASSAY_STOP(status, offset) ((uint64_t)(status) * 4294967296u + (offset))
 
 #define ASSAY_HEADER_MAX 100000000u           /* the format's limit on N */
+#define ASSAY_ENTRY_HIGH UINT64_C(4294967296)             /* upper half of a packed entry field: 2^32 */
+#define ASSAY_ENTRY_DTYPE UINT64_C(576460752303423488)    /* 2^59 */
 #define ASSAY_END_MAX (8u + ASSAY_HEADER_MAX) /* so every offset into the head fits 32 bits */
 
 /* ---- text.c: strings that have been lexed, unescaped ------------------------------------------------ */
@@ -36,13 +38,88 @@ typedef struct {
 #define ASSAY_WORD_LONG 13u
 void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word);
 
-/* ---- string.c, number.c: tokens ---------------------------------------------------------------------- */
+/* ---- string.c, number.c, token.c: tokens -------------------------------------------------------------- */
 
 /* at: behind the opening quote. Gives the place of the closing quote. */
 assay_step assay_string(const uint8_t *head, uint32_t at, uint32_t end);
 
-/* head[at] is a digit or a minus. Gives the end of the number; *value only then. */
+/* head[at] is a digit or a minus. Gives the end of the number; *value is written only then. */
 assay_step assay_integer(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *value);
+
+/* False: a * b is above 2^64 - 1. *product is written only if true. */
+bool assay_multiply(uint64_t a, uint64_t b, uint64_t *product);
+
+bool assay_is_number_start(uint8_t c);
+
+/* The stop for a byte that can't begin the value that is wanted here. */
+assay_step assay_wrong(uint8_t c, uint32_t at);
+
+/* The first byte that is no white space, or end. */
+uint32_t assay_space(const uint8_t *head, uint32_t at, uint32_t end);
+
+/* Behind the colon that stands here. */
+assay_step assay_colon(const uint8_t *head, uint32_t at, uint32_t end);
+
+/* Behind the first byte `want` of the value that stands here: a quote, a bracket or a brace. */
+assay_step assay_open(const uint8_t *head, uint32_t at, uint32_t end, uint8_t want);
+
+/* After an item: the place of a comma or of `close`. */
+assay_step assay_separator(const uint8_t *head, uint32_t at, uint32_t end, uint8_t close);
+
+/* Behind a { or [: the place of the first key's quote or of }; of the first item or of ]. After a member or an
+ * item: the place of the closing } or ], or of what follows the comma: a quote, anything but a ]. */
+assay_step assay_first_key(const uint8_t *head, uint32_t at, uint32_t end);
+assay_step assay_next_key(const uint8_t *head, uint32_t at, uint32_t end);
+assay_step assay_first_item(const uint8_t *head, uint32_t at, uint32_t end);
+assay_step assay_next_item(const uint8_t *head, uint32_t at, uint32_t end);
+
+/* ---- tensor.c: one tensor ------------------------------------------------------------------------------ */
+
+/* What is known of a tensor while its object is read. */
+typedef struct {
+    uint64_t members;    /* seen so far: 1 dtype + 2 shape + 4 data_offsets */
+    uint64_t dtype;
+    uint64_t shape_at;   /* of its [ */
+    uint64_t rank;
+    uint64_t elements;   /* product of the dims that aren't 0 */
+    uint64_t huge;       /* 1: that product does not fit 64 bits */
+    uint64_t empty;      /* 1: a dim is 0 */
+    uint64_t offsets_at; /* of its [ */
+    uint64_t begin, end;
+    uint64_t expected, found; /* of the error, if there is one */
+} assay_draft;
+
+/* at: behind the {. Gives the place behind the }, all rules H10 to H23 kept. *draft is set in any case. */
+assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
+
+/* ---- scan.c: the header -------------------------------------------------------------------------------- */
+
+/* Where a scan puts what it finds: as much as there is room for. */
+typedef struct {
+    assay_entry *entry; /* tensors, in header order */
+    uint64_t entries;
+    uint32_t *word; /* metadata: keys from the front; if values are kept, those from the back */
+    uint64_t words;
+    uint64_t keep; /* 1: keep the values */
+    uint64_t max_tensors, max_rank, max_name, max_metadata;
+} assay_plan;
+
+/* What a scan has found. */
+typedef struct {
+    uint64_t tensors, pairs; /* counted, whether there was room or not */
+    uint64_t metadata;       /* 1: there is a __metadata__ */
+    uint64_t tensor;         /* the one being read, or none */
+    uint64_t expected, found; /* of the error, if there is one */
+} assay_found;
+
+/* Stage H: judges head[8 .. end). Gives end, or the stop. *found is set in any case. */
+assay_step assay_scan(const uint8_t *head, uint32_t end, const assay_plan *plan, assay_found *found);
+
+/* ---- frame.c: length and sizes ------------------------------------------------------------------------- */
+
+/* Stage F. ASSAY_OK: *end is 8 + N, and all of head[0 .. *end) is there. */
+assay_status assay_frame(const uint8_t *head, uint64_t head_size, uint64_t file_size, uint64_t max_header,
+                         uint32_t *end, assay_error *error);
 
 /* ---- index.c: names and keys, none twice ------------------------------------------------------------- */
 

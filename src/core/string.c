@@ -1,0 +1,185 @@
+/* Strings: strict UTF-8, the escapes of RFC 8259, no control bytes, no NUL, surrogates in pairs only.
+ * Rules H1 header_early, H5 control, H6 utf8, H7 escape, H8 surrogate, H9 nul. */
+#include "core.h"
+
+#define ASSAY_HEX_CUT 65536u /* the header ends within the four digits */
+#define ASSAY_HEX_BAD 65537u /* one of them is no hexadecimal digit */
+
+static bool assay_is_hex(uint8_t c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static uint32_t assay_hex_digit(uint8_t c)
+{
+    if (c >= 'a') {
+        return (uint32_t)c - 'a' + 10u;
+    }
+    if (c >= 'A') {
+        return (uint32_t)c - 'A' + 10u;
+    }
+    return (uint32_t)c - '0';
+}
+
+/* The number that four hexadecimal digits give, or ASSAY_HEX_CUT, ASSAY_HEX_BAD. */
+static uint32_t assay_hex4(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    uint32_t value = 0;
+    for (uint32_t k = 0; k < 4; k++) {
+        if (at + k >= end) {
+            return ASSAY_HEX_CUT;
+        }
+        if (!assay_is_hex(head[at + k])) {
+            return ASSAY_HEX_BAD;
+        }
+        value = value * 16u + assay_hex_digit(head[at + k]);
+    }
+    return value;
+}
+
+/* May c be byte k of the escape of a low surrogate, \uDC00 to \uDFFF? */
+static bool assay_is_low_surrogate(uint32_t k, uint8_t c)
+{
+    switch (k) {
+    case 0:
+        return c == '\\';
+    case 1:
+        return c == 'u';
+    case 2:
+        return c == 'd' || c == 'D';
+    case 3:
+        return (c >= 'c' && c <= 'f') || (c >= 'C' && c <= 'F');
+    default:
+        return assay_is_hex(c);
+    }
+}
+
+/* head[at .. at + 6) is the escape of a high surrogate: behind it stands that of a low one. */
+static assay_step assay_surrogates(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    for (uint32_t k = 0; k < 6; k++) {
+        if (at + 6u + k >= end) {
+            return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
+        }
+        if (!assay_is_low_surrogate(k, head[at + 6u + k])) {
+            return ASSAY_STOP(ASSAY_E_SURROGATE, at);
+        }
+    }
+    return at + 12u;
+}
+
+/* head[at .. at + 2) is \u. */
+static assay_step assay_unicode_escape(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    uint32_t code = assay_hex4(head, at + 2u, end);
+    if (code == ASSAY_HEX_CUT) {
+        return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
+    }
+    if (code == ASSAY_HEX_BAD) {
+        return ASSAY_STOP(ASSAY_E_ESCAPE, at);
+    }
+    if (code == 0) {
+        return ASSAY_STOP(ASSAY_E_NUL, at);
+    }
+    if (code >= 0xDC00u && code <= 0xDFFFu) {
+        return ASSAY_STOP(ASSAY_E_SURROGATE, at);
+    }
+    if (code >= 0xD800u && code <= 0xDBFFu) {
+        return assay_surrogates(head, at, end);
+    }
+    return at + 6u;
+}
+
+/* head[at] is a backslash. */
+static assay_step assay_escape(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    if (at + 1u >= end) {
+        return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
+    }
+    switch (head[at + 1u]) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+        return at + 2u;
+    case 'u':
+        return assay_unicode_escape(head, at, end);
+    default:
+        return ASSAY_STOP(ASSAY_E_ESCAPE, at);
+    }
+}
+
+/* How many bytes follow the lead byte of a UTF-8 sequence; 0: it can't be one. */
+static uint32_t assay_utf8_more(uint8_t lead)
+{
+    if (lead < 0xC2u || lead > 0xF4u) {
+        return 0;
+    }
+    if (lead < 0xE0u) {
+        return 1;
+    }
+    return lead < 0xF0u ? 2 : 3;
+}
+
+/* May c stand behind the lead byte? Keeps out overlong forms, surrogates and what lies above U+10FFFF. */
+static bool assay_utf8_second(uint8_t lead, uint8_t c)
+{
+    switch (lead) {
+    case 0xE0:
+        return c >= 0xA0u && c <= 0xBFu;
+    case 0xED:
+        return c >= 0x80u && c <= 0x9Fu;
+    case 0xF0:
+        return c >= 0x90u && c <= 0xBFu;
+    case 0xF4:
+        return c >= 0x80u && c <= 0x8Fu;
+    default:
+        return c >= 0x80u && c <= 0xBFu;
+    }
+}
+
+/* head[at] is 0x80 or above. */
+static assay_step assay_utf8(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    uint8_t lead = head[at];
+    uint32_t more = assay_utf8_more(lead);
+    if (more == 0) {
+        return ASSAY_STOP(ASSAY_E_UTF8, at);
+    }
+    for (uint32_t k = 1; k <= more; k++) {
+        if (at + k >= end) {
+            return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
+        }
+        if (!assay_utf8_second(k == 1 ? lead : 0x80, head[at + k])) {
+            return ASSAY_STOP(ASSAY_E_UTF8, at);
+        }
+    }
+    return at + more + 1u;
+}
+
+assay_step assay_string(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    while (at < end) {
+        uint8_t c = head[at];
+        if (c == '"') {
+            return at;
+        }
+        if (c >= 0x20u && c < 0x80u && c != '\\') {
+            at = at + 1u;
+            continue;
+        }
+        if (c < 0x20u) {
+            return ASSAY_STOP(ASSAY_E_CONTROL, at);
+        }
+        assay_step step = c == '\\' ? assay_escape(head, at, end) : assay_utf8(head, at, end);
+        if (step >= ASSAY_STOPPED) {
+            return step;
+        }
+        at = (uint32_t)step;
+    }
+    return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
+}

@@ -1,0 +1,260 @@
+/* One tensor: {"dtype": ..., "shape": [...], "data_offsets": [begin, end]}.
+ * Rules H10, H12 to H14 and H17 to H23; the limit on rank. */
+#include "core.h"
+#include "dtypes.h"
+#include "words.h"
+
+#define ASSAY_MEMBER_DTYPE 1u
+#define ASSAY_MEMBER_SHAPE 2u
+#define ASSAY_MEMBER_OFFSETS 4u
+#define ASSAY_MEMBERS_ALL 7u
+
+/* The member that head[at .. end) names, or 0; *word is the text. */
+static uint32_t assay_member_of(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
+{
+    assay_word_read(head, at, end, word);
+    if (word->lo == ASSAY_WORD_DTYPE_LO && word->hi == ASSAY_WORD_DTYPE_HI) {
+        return word->length == ASSAY_WORD_DTYPE_LEN ? ASSAY_MEMBER_DTYPE : 0;
+    }
+    if (word->lo == ASSAY_WORD_SHAPE_LO && word->hi == ASSAY_WORD_SHAPE_HI) {
+        return word->length == ASSAY_WORD_SHAPE_LEN ? ASSAY_MEMBER_SHAPE : 0;
+    }
+    if (word->lo == ASSAY_WORD_DATA_OFFSETS_LO && word->hi == ASSAY_WORD_DATA_OFFSETS_HI) {
+        return word->length == ASSAY_WORD_DATA_OFFSETS_LEN ? ASSAY_MEMBER_OFFSETS : 0;
+    }
+    return 0;
+}
+
+static bool assay_member_seen(uint64_t members, uint32_t member)
+{
+    switch (member) {
+    case ASSAY_MEMBER_DTYPE:
+        return members % 2u == 1u;
+    case ASSAY_MEMBER_SHAPE:
+        return members / 2u % 2u == 1u;
+    default:
+        return members / 4u == 1u;
+    }
+}
+
+/* at: behind the opening quote of the dtype. Gives the place behind the closing one. */
+static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+{
+    assay_step close = assay_string(head, at, end);
+    if (close >= ASSAY_STOPPED) {
+        return close;
+    }
+    assay_word word;
+    assay_word_read(head, at, (uint32_t)close, &word);
+    uint32_t dtype = word.length == ASSAY_WORD_LONG ? 0 : assay_dtype_of(word.lo, word.hi);
+    if (dtype == 0) {
+        return ASSAY_STOP(ASSAY_E_DTYPE_UNKNOWN, at - 1u);
+    }
+    if (close - at != word.length) {
+        return ASSAY_STOP(ASSAY_E_KEYWORD_ESCAPED, at - 1u);
+    }
+    draft->dtype = dtype;
+    return close + 1u;
+}
+
+/* head[at] begins an item of the shape. Gives the place behind it. */
+static assay_step assay_dim(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
+{
+    if (!assay_is_number_start(head[at])) {
+        return assay_wrong(head[at], at);
+    }
+    uint64_t dim = 0;
+    assay_step step = assay_integer(head, at, end, &dim);
+    if (draft->rank >= max_rank && step != ASSAY_STOP(ASSAY_E_HEADER_EARLY, end)) {
+        draft->expected = max_rank;
+        draft->found = draft->rank + 1u;
+        return ASSAY_STOP(ASSAY_LIMIT_RANK, at);
+    }
+    if (step >= ASSAY_STOPPED) {
+        return step;
+    }
+    draft->rank = draft->rank + 1u;
+    if (dim == 0) {
+        draft->empty = 1;
+    } else if (!assay_multiply(draft->elements, dim, &draft->elements)) {
+        draft->huge = 1;
+    }
+    return step;
+}
+
+/* at: behind the [. Gives the place behind the ]. */
+static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
+{
+    assay_step step = assay_first_item(head, at, end);
+    while (step < ASSAY_STOPPED) {
+        at = (uint32_t)step;
+        if (head[at] == ']') {
+            return at + 1u;
+        }
+        step = assay_dim(head, at, end, max_rank, draft);
+        if (step < ASSAY_STOPPED) {
+            step = assay_next_item(head, (uint32_t)step, end);
+        }
+    }
+    return step;
+}
+
+static assay_step assay_offsets_count(uint32_t at, uint64_t count, assay_draft *draft)
+{
+    draft->expected = 2;
+    draft->found = count;
+    return ASSAY_STOP(ASSAY_E_OFFSETS_COUNT, at);
+}
+
+/* One offset and what follows it. Gives the place of the comma or of the ]. */
+static assay_step assay_offset(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *offset)
+{
+    at = assay_space(head, at, end);
+    if (at >= end) {
+        return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
+    }
+    if (!assay_is_number_start(head[at])) {
+        return assay_wrong(head[at], at);
+    }
+    assay_step step = assay_integer(head, at, end, offset);
+    return step < ASSAY_STOPPED ? assay_separator(head, (uint32_t)step, end, ']') : step;
+}
+
+/* at: behind the [. Gives the place behind the ]. */
+static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+{
+    assay_step step = assay_first_item(head, at, end);
+    if (step >= ASSAY_STOPPED) {
+        return step;
+    }
+    if (head[step] == ']') {
+        return assay_offsets_count((uint32_t)step, 0, draft);
+    }
+    step = assay_offset(head, (uint32_t)step, end, &draft->begin);
+    if (step >= ASSAY_STOPPED) {
+        return step;
+    }
+    if (head[step] == ']') {
+        return assay_offsets_count((uint32_t)step, 1, draft);
+    }
+    step = assay_offset(head, (uint32_t)step + 1u, end, &draft->end);
+    if (step >= ASSAY_STOPPED) {
+        return step;
+    }
+    if (head[step] == ',') {
+        return assay_offsets_count((uint32_t)step, 3, draft);
+    }
+    return step + 1u;
+}
+
+/* The value of a member; at: behind the colon. Gives the place behind it. */
+static assay_step assay_member_value(const uint8_t *head, uint32_t at, uint32_t end, uint32_t member,
+                                     uint64_t max_rank, assay_draft *draft)
+{
+    assay_step step = assay_open(head, at, end, member == ASSAY_MEMBER_DTYPE ? '"' : '[');
+    if (step >= ASSAY_STOPPED) {
+        return step;
+    }
+    at = (uint32_t)step;
+    switch (member) {
+    case ASSAY_MEMBER_DTYPE:
+        return assay_dtype(head, at, end, draft);
+    case ASSAY_MEMBER_SHAPE:
+        draft->shape_at = at - 1u;
+        return assay_shape(head, at, end, max_rank, draft);
+    default:
+        draft->offsets_at = at - 1u;
+        return assay_offsets(head, at, end, draft);
+    }
+}
+
+/* at: behind the opening quote of the key. Gives the place behind the value. */
+static assay_step assay_member(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
+{
+    assay_step close = assay_string(head, at, end);
+    if (close >= ASSAY_STOPPED) {
+        return close;
+    }
+    assay_word word;
+    uint32_t member = assay_member_of(head, at, (uint32_t)close, &word);
+    if (member == 0) {
+        return ASSAY_STOP(ASSAY_E_MEMBER_UNKNOWN, at - 1u);
+    }
+    if (close - at != word.length) {
+        return ASSAY_STOP(ASSAY_E_KEYWORD_ESCAPED, at - 1u);
+    }
+    if (assay_member_seen(draft->members, member)) {
+        return ASSAY_STOP(ASSAY_E_MEMBER_TWICE, at - 1u);
+    }
+    draft->members = draft->members + member;
+    assay_step step = assay_colon(head, (uint32_t)close + 1u, end);
+    if (step >= ASSAY_STOPPED) {
+        return step;
+    }
+    return assay_member_value(head, (uint32_t)step, end, member, max_rank, draft);
+}
+
+/* The rules that join the members, at the tensor's closing brace head[close]. */
+static assay_step assay_tensor_judge(uint32_t close, assay_draft *draft)
+{
+    if (draft->members != ASSAY_MEMBERS_ALL) {
+        draft->expected = ASSAY_MEMBERS_ALL;
+        draft->found = draft->members;
+        return ASSAY_STOP(ASSAY_E_MEMBER_MISSING, close);
+    }
+    uint64_t bits = 0;
+    if (draft->huge == 1 || !assay_multiply(draft->elements, assay_dtype_bits((uint32_t)draft->dtype), &bits)) {
+        return ASSAY_STOP(ASSAY_E_SHAPE_OVERFLOW, draft->shape_at);
+    }
+    if (draft->empty == 1) {
+        bits = 0;
+    }
+    if (bits % 8u != 0) {
+        draft->found = bits;
+        return ASSAY_STOP(ASSAY_E_SHAPE_SUBBYTE, draft->shape_at);
+    }
+    if (draft->begin > draft->end) {
+        draft->expected = draft->begin;
+        draft->found = draft->end;
+        return ASSAY_STOP(ASSAY_E_OFFSETS_ORDER, draft->offsets_at);
+    }
+    if (draft->end - draft->begin != bits / 8u) {
+        draft->expected = bits / 8u;
+        draft->found = draft->end - draft->begin;
+        return ASSAY_STOP(ASSAY_E_OFFSETS_SIZE, draft->offsets_at);
+    }
+    return close + 1u;
+}
+
+static void assay_draft_begin(assay_draft *draft)
+{
+    draft->members = 0;
+    draft->dtype = 0;
+    draft->shape_at = 0;
+    draft->rank = 0;
+    draft->elements = 1;
+    draft->huge = 0;
+    draft->empty = 0;
+    draft->offsets_at = 0;
+    draft->begin = 0;
+    draft->end = 0;
+    draft->expected = ASSAY_NONE;
+    draft->found = ASSAY_NONE;
+}
+
+assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
+{
+    assay_draft_begin(draft);
+    assay_step step = assay_first_key(head, at, end);
+    while (step < ASSAY_STOPPED) {
+        at = (uint32_t)step;
+        if (head[at] == '}') {
+            return assay_tensor_judge(at, draft);
+        }
+        step = assay_member(head, at + 1u, end, max_rank, draft);
+        if (step < ASSAY_STOPPED) {
+            step = assay_next_key(head, (uint32_t)step, end);
+        }
+    }
+    return step;
+}
