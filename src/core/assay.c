@@ -1,6 +1,7 @@
 /* The core as one compile unit: the object file that a loader links. */
 #include "dtypes.c"
 #include "frame.c"
+#include "hash.c"
 #include "index.c"
 #include "layout.c"
 #include "number.c"

@@ -25,8 +25,24 @@ uint64_t assay_decode(const uint8_t *head, uint32_t at, uint32_t end);
 /* Where the text that begins at `at` ends: the closing quote, or end. */
 uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end);
 
-/* Order of the unescaped text head[at .. end) and size bytes of UTF-8, by code points: -1, 0 or 1. */
+/* UTF-8 of a code point: how many bytes (1 to 4), and the k-th of them. */
+uint32_t assay_utf8_width(uint32_t code);
+uint32_t assay_utf8_byte(uint32_t code, uint32_t k);
+
+/* Are the texts that begin at a and b the same once unescaped? 2 * bytes looked at, plus 1 if they are. */
+uint64_t assay_text_same(const uint8_t *head, uint32_t a, uint32_t b, uint32_t end);
+
+/* Order of the text that begins at `at` and size bytes of UTF-8, by code points: -1, 0 or 1. */
 int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8_t *bytes, uint64_t size);
+
+/* ---- hash.c: a keyed hash of texts -------------------------------------------------------------------- */
+
+/* The secret numbers that a seed stands for: point * 2^32 + factor. */
+uint64_t assay_hash_secret(uint64_t seed);
+
+/* The hash, below 2^31, of the text that begins at `at`, and of size bytes of UTF-8: equal for equal texts. */
+uint32_t assay_hash_text(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret);
+uint32_t assay_hash_bytes(const uint8_t *bytes, uint64_t size, uint64_t secret);
 
 /* ---- word.c: keywords ------------------------------------------------------------------------------- */
 
@@ -123,15 +139,16 @@ assay_status assay_frame(const uint8_t *head, uint64_t head_size, uint64_t file_
 
 /* ---- index.c: names and keys, none twice ------------------------------------------------------------- */
 
-/* Enters the texts that begin at key[0 .. n) one by one. ASSAY_OK: all differ after unescaping. ASSAY_E_NAME_TWICE:
- * *repeat is the first that repeats an earlier one, *earlier. ASSAY_SEED: too many probes or bytes compared.
+/* Enters the texts that begin at key[0 .. n) one by one. ASSAY_OK: all differ after unescaping.
+ * ASSAY_E_NAME_TWICE: *repeat is the first that repeats an earlier one, *earlier; else neither is written.
+ * ASSAY_SEED: too many probes or bytes compared.
  * slot[0 .. 2n) is the index. end: where the header ends; n < 2^24. */
 assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n, uint32_t *slot,
                          uint64_t seed, uint64_t *repeat, uint64_t *earlier);
 
 /* The place of the key that is the same text as name[0 .. size), UTF-8; n if there is none. */
-uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n, const uint32_t *slot,
-                          uint64_t seed, const uint8_t *name, uint64_t size);
+uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n,
+                          const uint32_t *slot, uint64_t seed, const uint8_t *name, uint64_t size);
 
 /* ---- order.c, layout.c: the data section ------------------------------------------------------------- */
 
