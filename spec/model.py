@@ -34,7 +34,8 @@ RULES = {row["name"]: row for row in read_table("rules.tsv")}
 STATUSES = {row["name"]: row for row in read_table("statuses.tsv")}
 BITS = {row["name"]: int(row["bits"]) for row in read_table("dtypes.tsv")}
 
-# A tensor: begin and end are data offsets, place is its place in the header. The three positions are file offsets.
+# A tensor: begin and end are data offsets, place is its place in the
+# header. The three positions are file offsets.
 Tensor = collections.namedtuple("Tensor", "name dtype shape begin end place name_at")
 Pair = collections.namedtuple("Pair", "key value key_at")
 
@@ -76,7 +77,8 @@ class Stop(Exception):
 
 def judge(data, file_size=None, options=None):
     try:
-        return judge_stages(data, len(data) if file_size is None else file_size, {**OPTIONS, **(options or {})})
+        return judge_stages(data, len(data) if file_size is None else file_size,
+                            {**OPTIONS, **(options or {})})
     except Stop as stop:
         return Result(*stop.fields)
 
@@ -239,10 +241,12 @@ class Header:
             if key.text in seen:
                 self.stop("member_twice", key.at)
             self.expect(b":")
-            seen[key.text] = {"dtype": self.dtype, "shape": self.shape, "data_offsets": self.offsets}[key.text]()
+            seen[key.text] = {"dtype": self.dtype, "shape": self.shape,
+                "data_offsets": self.offsets}[key.text]()
         if len(seen) < 3:
             self.stop("member_missing", self.at - 1, expected=7, found=sum(MEMBERS[key] for key in seen))
-        dtype, (shape, shape_at), (begin, end, offsets_at) = seen["dtype"], seen["shape"], seen["data_offsets"]
+        dtype, (shape, shape_at), (begin, end,
+                offsets_at) = seen["dtype"], seen["shape"], seen["data_offsets"]
         bits = BITS[dtype]
         for dim in shape:
             if dim != 0:

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Make the corpus: corpus/valid, corpus/invalid, corpus/manifest.tsv and corpus/options.tsv.
+
+    corpus/make.py            write them
+    corpus/make.py --check    exit 1 if a committed file differs from what would be written
+
+The cases stand in corpus/hand.py (each with the rule, the byte and the error fields that its author derived
+from spec/format.md by hand) and corpus/cases.tsv (cases that were first tried on the reference; their
+columns were filled in and then read against the specification). valid/real and valid/written are given:
+files from other projects and files that writers/ made.
+"""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.dont_write_bytecode = True
+import hand  # noqa: E402
+
+COLUMNS = ["file", "verdict", "code", "rule", "name", "offset", "tensor", "other", "expected", "found",
+           "reference_verdict", "note", "row", "decision"]
+GIVEN = ["valid/real", "valid/written"]
+
+
+def read_table(path):
+    with open(os.path.join(HERE, path), encoding="utf-8") as f:
+        head, *rows = [line.split("\t") for line in f.read().splitlines()]
+    return [dict(zip(head, row)) for row in rows]
+
+
+CODES = {row["name"]: row for table in ("rules", "statuses") for row in read_table("../spec/%s.tsv" % table)}
+CODES["ok"] = {"code": "0", "id": ""}
+
+
+def verdict(name):
+    code = int(CODES[name]["code"])
+    return "valid" if code == 0 else "invalid" if code >= 32 else "not judged"
+
+
+def manifest_row(path, fields):
+    row = {column: str(fields.get(column, "")) for column in COLUMNS}
+    row.update(file=path,
+    verdict=verdict(row["name"]),
+    code=CODES[row["name"]]["code"],
+     rule=CODES[row["name"]]["id"])
+    return row
+
+
+def hand_cases():
+    for case in hand.CASES:
+        yield case.folder(verdict(case.name)), case.data, case.fields()
+
+
+def reference_cases():
+    for row in read_table("cases.tsv"):
+        path = "%s/case-%s.safetensors" % (verdict(row["name"]), row["id"])
+        fields = dict(row, reference_verdict=row["reference"], note=row["description"])
+        yield path, bytes.fromhex(row["hex"]), fields
+
+
+def given_files():
+    for folder in GIVEN:
+        for name in sorted(os.listdir(os.path.join(HERE, folder))):
+            with open(os.path.join(HERE, folder, name), "rb") as f:
+                data = f.read()
+            yield folder + "/" + name, data, {"name": "ok", "reference_verdict": "accept", "note": "given"}
+
+
+def corpus():
+    """{path: bytes} of every file of the corpus and its two tables."""
+    files, rows = {}, []
+    for source in (hand_cases, reference_cases, given_files):
+        for path, data, fields in source():
+            assert path not in files, path
+            files[path] = data
+            rows.append(manifest_row(path, fields))
+    files["manifest.tsv"] = table(COLUMNS, rows)
+    options = [dict(manifest_row(f["file"], f), options=f["options"]) for f in hand.OPTION_CASES]
+    for row in options:
+        assert row["file"] in files, row["file"]
+    files["options.tsv"] = table(["options"] + COLUMNS[:10] + ["note"], options)
+    return files
+
+
+def table(columns, rows):
+    lines = ["\t".join(columns)] + ["\t".join(row[column] for column in columns) for row in rows]
+    return ("\n".join(lines) + "\n").encode("utf-8")
+
+
+def existing():
+    found = {"manifest.tsv", "options.tsv"}
+    for folder in ("valid", "invalid"):
+        for at, _, names in os.walk(os.path.join(HERE, folder)):
+            found.update(os.path.relpath(os.path.join(at, name), HERE) for name in names)
+    return found
+
+
+def read_or_none(path):
+    try:
+        with open(os.path.join(HERE, path), "rb") as f:
+            return f.read()
+    except FileNotFoundError:
+        return None
+
+
+def main(args):
+    files = corpus()
+    stale = sorted(path for path, data in files.items() if read_or_none(path) != data)
+    extra = sorted(existing() - set(files))
+    if args == ["--check"]:
+        for path in stale:
+            print("corpus/%s is not what corpus/make.py makes" % path, file=sys.stderr)
+        for path in extra:
+            print("corpus/%s is made by nothing" % path, file=sys.stderr)
+        return 1 if stale or extra else 0
+    if args:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    for path in extra:
+        os.remove(os.path.join(HERE, path))
+    for path in stale:
+        os.makedirs(os.path.dirname(os.path.join(HERE, path)), exist_ok=True)
+        with open(os.path.join(HERE, path), "wb") as f:
+            f.write(files[path])
+    print("%d files, %d written, %d removed" % (len(files), len(stale), len(extra)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
