@@ -1,0 +1,133 @@
+"""Runs of Frama-C and the reading of its logs."""
+import csv
+import os
+import re
+import shlex
+import subprocess
+
+import source
+
+GOAL = re.compile(r"^\[wp\] \[(?!Failed|Passed)[^\]]+\] Goal (?:typed_)?(\w+) : Valid")
+FAILED = re.compile(r"^\[wp\] \[Failed\] Goal (?:typed_)?(\w+)|^\[wp\] \[[^\]]*\] Goal (?:typed_)?(\w+) : (?!Valid)")
+# A smoke test passes when a prover can't show the assumptions at some point to be contradictory.
+PASSED_SMOKE = re.compile(r"^\[wp\] \[Passed\] Smoke-test")
+FAILED_SMOKE = re.compile(r"^\[wp\] \[Failed\] Smoke-test (?:typed_)?(\w+)")
+TOTAL = re.compile(r"^\[wp\] Proved goals:\s+(\d+) / (\d+)")
+HYPOTHESIS = re.compile(r"Memory model hypotheses for function '(\w+)':")
+# Whatever the log says in these words voids the run, wherever they stand.
+VOID = re.compile(r"Warning|Missing |not yet supported|skipped|might be unsound|User Error|Ignoring|Degenerated|"
+                  r"Failed smoke-test|aborted|Unexpected error|[Nn]o code nor|[Nn]either code nor")
+build = ""
+
+
+class Run:
+    """What the log of one file says."""
+
+    def __init__(self, path):
+        self.path, self.status, self.total, self.smoke, self.seconds = path, 0, None, 0, 0.0
+        self.valid, self.failed, self.warnings, self.faults = [], [], [], []
+        self.hypotheses, self.used, self.contracts = set(), set(), {}
+
+
+def configure(directory):
+    """Where everything goes; a Why3 configuration of our own, so that nobody's home matters."""
+    global build
+    build = directory
+    os.makedirs(build, exist_ok=True)
+    os.environ.update(WHY3CONFIG=os.path.join(build, "why3.conf"), HOME=build)
+    if not os.path.exists(os.environ["WHY3CONFIG"]):
+        subprocess.run(["why3", "config", "detect"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def flags(args):
+    out = []
+    with open(os.path.join(source.ROOT, "proofs", "flags"), encoding="ascii") as f:
+        for line in f:
+            out += shlex.split(line, comments=True)
+    if args.machdep:
+        out[out.index("-machdep") + 1] = args.machdep
+    return out
+
+
+def call(path, args, kind, more, after=(), tree=source.ROOT):
+    """One run; (status, lines of the log). The cache makes a repetition fast: a goal that is unchanged is not
+    proved again."""
+    name = os.path.basename(path)[:-2] + ("-" + args.machdep if args.machdep else "")
+    command = ["frama-c"] + flags(args) + ["-wp-session", os.path.join(build, "session", name), "-wp-cache", "update"]
+    command += list(more) + [path] + list(after)
+    # Frama-C believes PWD more than the directory it is in.
+    done = subprocess.run(command, cwd=tree, env=dict(os.environ, PWD=tree), stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+    log = os.path.join(build, "log", "%s.%s.log" % (name, kind))
+    os.makedirs(os.path.dirname(log), exist_ok=True)
+    with open(log, "w", encoding="utf-8") as f:
+        f.write(" ".join(map(shlex.quote, command)) + "\n" + done.stdout)
+    return done.returncode, done.stdout.splitlines()
+
+
+def read(run, lines):
+    """Sort the lines of a log into the fields of run."""
+    at = 0
+    while at < len(lines):
+        line, at = lines[at], at + 1
+        if GOAL.search(line):
+            run.valid.append(GOAL.search(line).group(1))
+        elif FAILED.search(line):
+            run.failed.append(next(filter(None, FAILED.search(line).groups())))
+        elif TOTAL.search(line):
+            run.total = tuple(map(int, TOTAL.search(line).groups()))
+        elif PASSED_SMOKE.search(line):
+            run.smoke += 1
+        elif FAILED_SMOKE.search(line):
+            run.failed.append(FAILED_SMOKE.search(line).group(1))
+        elif "Warning:" in line and at < len(lines) and HYPOTHESIS.search(lines[at]):
+            at = read_hypotheses(run, lines, at)
+        elif VOID.search(line):
+            run.warnings.append(line.strip() + (" " + lines[at].strip() if line.rstrip().endswith(":") else ""))
+
+
+def read_hypotheses(run, lines, at):
+    """The hypotheses that begin at lines[at], as `function: hypothesis`; where they end."""
+    function, text, at = HYPOTHESIS.search(lines[at]).group(1), "", at + 1
+    while at < len(lines) and "*/" not in lines[at]:
+        text, at = text + " " + lines[at].strip(), at + 1
+    for clause in re.split(r"\brequires\b", text)[1:]:
+        run.hypotheses.add("%s: %s" % (function, " ".join(clause.split()).rstrip("; ")))
+    return at + 2  # the end of the comment and the function's prototype
+
+
+def read_contracts(run, path):
+    """Which clauses the functions defined in the file have, by Frama-C's own list of properties."""
+    words = {"termination clause": "terminates", "assigns clause": "assigns"}
+    mine = {g.rsplit("_", 1)[0] for g in run.valid + run.failed if g.endswith(("_terminates", "_exits"))}
+    mine |= {re.sub(r"_(terminates|exits|assigns|ensures|assert_rte|loop)(_.*)?$", "", g) for g in run.valid + run.failed}
+    with open(path, encoding="utf-8", newline="") as f:
+        for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE):
+            function, kind, text = row["function"], row["property kind"], row["property"]
+            if function in mine:
+                clauses = run.contracts.setdefault(function, set())
+                if kind == "postcondition":
+                    clauses.add("exits" if text == "\\false" else "ensures")
+                elif kind in words:
+                    clauses.add(words[kind])
+
+
+def proof(path, args):
+    run = Run(path)
+    table = os.path.join(build, "log", os.path.basename(path) + args.machdep + ".csv")
+    os.makedirs(os.path.dirname(table), exist_ok=True)
+    if os.path.exists(table):
+        os.remove(table)
+    more = ["-wp-smoke-tests", "-wp-smoke-timeout", "2"] if args.smoke else []
+    run.status, lines = call(path, args, "proof", more, ["-then", "-report-csv", table])
+    read(run, lines)
+    if os.path.exists(table):
+        read_contracts(run, table)
+    return run
+
+
+def canaries(path, args, tree):
+    run = Run(path)
+    run.status, lines = call(path, args, "canary", ["-wp-prop=canary", "-wp-timeout", "2"], tree=tree)
+    read(run, lines)
+    return run

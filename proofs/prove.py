@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Prove the core with Frama-C WP and say what was proved.
+
+    proofs/prove.py [FILE...]   prove all of src/core, or FILE alone; ends with a table per theorem
+        --machdep NAME          for another machine (x86_32)
+        --canary                instead: no function may prove `ensures \\false`
+        --no-smoke              leave out the smoke tests (contradictory contracts, dead code)
+        --fresh                 forget what was proved before
+        --jobs N                files side by side (2)
+
+Frama-C exits 0 with unproved goals, so its log is read: every goal that it schedules must be named valid, and it may
+warn of nothing but the hypotheses of the memory model that proofs/ASSUMPTIONS.md lists. The rest is in proofs/README.md.
+"""
+import argparse
+import concurrent.futures
+import os
+import shutil
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import framac  # noqa: E402
+import source  # noqa: E402
+
+ROOT = source.ROOT
+BUILD = os.path.join(ROOT, "build", "prove")
+THEOREMS = [("T1", "no undefined behaviour"), ("T2", "termination"), ("T3", "frame"), ("T7", "partition"),
+            ("T9", "in-bounds access"), ("rest", "invariants, asserts and results that those rest on")]
+
+
+def theorem_of(goal, claims):
+    """The theorem that a goal is a part of."""
+    if "_assert_rte_" in goal or "_call_" in goal and "_requires" in goal:
+        return "T1"
+    for theorem, function, clause in claims:
+        if goal.startswith("%s_ensures_%s" % (function, clause)):
+            return theorem
+    if goal.endswith(("_terminates", "_exits")) or "_loop_variant" in goal or "_decreases" in goal \
+            or "_terminates_" in goal or "_exits_" in goal:
+        return "T2"
+    if "_assigns" in goal:
+        return "T3"
+    return "rest"
+
+
+def judge(run, args, all_claims):
+    """Add to run.faults what the log of one file does not show to hold."""
+    functions = source.functions(run.path)
+    for goal in run.failed:
+        run.faults.append("not proved: " + goal)
+    for line in run.warnings:
+        run.faults.append("warning: " + line)
+    allowed = source.listed("hypotheses")
+    for hypothesis in sorted(run.hypotheses - allowed):
+        run.faults.append("hypothesis of the memory model that is not listed: " + hypothesis)
+    run.used = run.hypotheses & allowed
+    if run.status != 0:
+        run.faults.append("frama-c ended with status %d" % run.status)
+    done = len(run.valid) + run.smoke
+    if run.total is None or run.total != (done, done + len(run.failed)):
+        run.faults.append("the log names %d of %d goals, its summary says %s" % (done, done + len(run.failed), run.total))
+    if args.smoke and run.smoke == 0:
+        run.faults.append("no smoke test ran")
+    for function in sorted(functions | set(run.contracts)):
+        missing = {"terminates", "exits", "assigns", "ensures"} - run.contracts.get(function, set())
+        if missing:
+            run.faults.append("%s has no clause: %s" % (function, ", ".join(sorted(missing))))
+    for theorem, function, clause in all_claims:
+        name = "%s_ensures_%s" % (function, clause)
+        if function in functions and not any(g == name or g.startswith(name + "_part") for g in run.valid):
+            run.faults.append("%s: no goal %s was proved" % (theorem, name))
+
+
+def prove_one(path, args):
+    start = time.time()
+    run = framac.proof(path, args)
+    judge(run, args, source.claims())
+    run.seconds = time.time() - start
+    return run
+
+
+def report(runs, claims):
+    """The tables, and how many goals and checks held and did not."""
+    count = {theorem: [0, 0] for theorem, _ in THEOREMS}
+    for run in runs:
+        for goals, place in ((run.valid, 0), (run.failed, 1)):
+            for goal in goals:
+                count[theorem_of(goal, claims)][place] += 1
+    print("\n%-6s %-52s %8s %9s" % ("", "theorem", "proved", "not"))
+    for theorem, title in THEOREMS:
+        print("%-6s %-52s %8d %9d" % (theorem, title, *count[theorem]))
+    print("%-6s %-52s %8d %9d\n" % ("", "all goals", sum(c[0] for c in count.values()), sum(c[1] for c in count.values())))
+    smoke = sum(run.smoke for run in runs)
+    if smoke:
+        print("%d smoke tests: no contract is contradictory, no code is dead" % smoke)
+
+
+def prove(paths, args):
+    claims, faults = source.claims(), source.faults()
+    print("%-24s %9s %7s %7s %8s" % ("file", "functions", "goals", "proved", "seconds"))
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        runs = []
+        for run in pool.map(lambda p: prove_one(p, args), paths):
+            runs.append(run)
+            goals = len(run.valid) + len(run.failed)
+            print("%-24s %9d %7d %7d %8.1f" % (run.path, len(run.contracts), goals, len(run.valid), run.seconds), flush=True)
+            for fault in run.faults:
+                print("    " + fault, flush=True)
+    report(runs, claims)
+    if len(paths) == len(source.files()):
+        known = set().union(*(source.functions(p) for p in paths))
+        faults += ["theorems.tsv: there is no function " + f for _, f, _ in claims if f not in known]
+        used = set().union(*(run.used for run in runs))
+        faults += ["hypothesis that is listed and not needed: " + h for h in sorted(source.listed("hypotheses") - used)]
+    for fault in faults:
+        print("    " + fault)
+    failed = len(faults) + sum(len(run.faults) for run in runs)
+    print("%d passed, %d failed" % (sum(len(run.valid) + run.smoke for run in runs), failed))
+    return failed
+
+
+def canary(paths, args):
+    """In a copy where every function also promises `\\false` (a promise that no caller may use), none proves it."""
+    tree = os.path.join(BUILD, "canary")
+    shutil.rmtree(tree, ignore_errors=True)
+    source.plant_canaries(tree)
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        runs = list(pool.map(lambda p: framac.canaries(p, args, tree), paths))
+    passed = failed = 0
+    for run in runs:
+        functions = source.functions(run.path)
+        dead = {goal.split("_check_ensures_")[0] for goal in run.failed}
+        for function in sorted(functions - dead):
+            print("%s: %s proves \\false" % (run.path, function))
+        passed, failed = passed + len(functions & dead), failed + len(functions - dead)
+    print("%d functions do not prove \\false" % passed)
+    print("%d passed, %d failed" % (passed, failed))
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="*")
+    parser.add_argument("--machdep", default="")
+    parser.add_argument("--canary", action="store_true")
+    parser.add_argument("--no-smoke", dest="smoke", action="store_false")
+    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--jobs", type=int, default=2)
+    args = parser.parse_args()
+    os.chdir(ROOT)
+    if args.fresh:
+        shutil.rmtree(BUILD, ignore_errors=True)
+    framac.configure(BUILD)
+    paths = [os.path.relpath(p) for p in args.file] or source.files()
+    sys.exit(1 if (canary if args.canary else prove)(paths, args) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""What the proof driver reads from the sources themselves: files, functions, annotations."""
+import glob
+import os
+import re
+import shutil
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+UNIT = "src/core/assay.c"
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+        return f.read()
+
+
+def files():
+    """The core's files, but for the unit that only includes them; the longest first, so that they end together."""
+    found = [os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "src/core/*.c"))]
+    return sorted(set(found) - {UNIT}, key=lambda p: (-len(read(p)), p))
+
+
+def annotated():
+    """Every file with annotations."""
+    patterns = ["src/core/*.[ch]", "include/*.h", "spec/*.acsl"]
+    return sorted(os.path.relpath(p, ROOT) for q in patterns for p in glob.glob(os.path.join(ROOT, q)))
+
+
+def listed(block):
+    """The lines of the fenced block of that name in ASSUMPTIONS.md."""
+    found = re.search(r"^```%s\n(.*?)^```" % block, read("proofs/ASSUMPTIONS.md"), re.M | re.S)
+    if not found:
+        raise SystemExit("proofs/ASSUMPTIONS.md has no block " + block)
+    return {line.strip() for line in found.group(1).splitlines() if line.strip()}
+
+
+def claims():
+    """(theorem, function, clause): the named postconditions that the theorems T7 and T9 consist of."""
+    return [tuple(line.split("\t")) for line in read("proofs/theorems.tsv").splitlines()[1:]]
+
+
+def functions(path):
+    """The functions that a file defines, by the compiler's account."""
+    out = os.path.join(ROOT, "build", "prove", "nm-%s.o" % os.path.basename(path))
+    os.makedirs(os.path.dirname(out), exist_ok=True)
+    subprocess.run(["cc", "-std=c11", "-O0", "-ffreestanding", "-Iinclude", "-Isrc/core", "-Ispec", "-c", "-o", out, path],
+                   cwd=ROOT, check=True)
+    names = subprocess.run(["nm", "--defined-only", out], check=True, stdout=subprocess.PIPE, universal_newlines=True)
+    return {line.split()[2] for line in names.stdout.splitlines() if line.split()[1] in "tT"}
+
+
+def annotations(text):
+    return "\n".join(re.findall(r"/\*@.*?\*/|//@[^\n]*", text, re.S))
+
+
+def without_comments(annotation):
+    return re.sub(r"//[^@\n][^\n]*", "", annotation)
+
+
+def recursive(text):
+    """The names of logic functions and predicates that are defined by themselves, however far round."""
+    body = {}
+    for found in re.finditer(r"\b(?:logic\s+[\w ]+?|predicate)\s*(\w+)\s*(?:\{[^}]*\}\s*)?(?:\([^)]*\))?\s*=(.*?);", text, re.S):
+        body[found.group(1)] = set(re.findall(r"\w+", found.group(2)))
+    calls = {name: words & set(body) for name, words in body.items()}
+    for _ in body:
+        calls = {name: called.union(*(calls[c] for c in called)) for name, called in calls.items()}
+    return {name for name in calls if name in calls[name]}
+
+
+def faults():
+    """What no log can show: assumptions that are not listed, files that no run covers."""
+    out, logic, allowed = [], "", {kind: listed(kind) for kind in ("axioms", "recursive")}
+    for path in annotated():
+        text = without_comments(annotations(read(path)))
+        logic += text + "\n"
+        out += ["%s: axiom %s is not listed" % (path, name) for name in re.findall(r"\baxiom\s+(\w+)", text)
+                if name not in allowed["axioms"]]
+        out += ["%s: %s" % (path, word) for word in re.findall(r"\badmit\b|\binductive\b|\bassert\s+\\false", text)]
+    measured = {line.split(":")[0] for line in allowed["recursive"]}
+    out += ["logic %s is recursive and not listed with its measure" % name for name in sorted(recursive(logic) - measured)]
+    included = set(re.findall(r'^#include "(\w+\.c)"', read(UNIT), re.M))
+    parts = {os.path.basename(path) for path in files()}
+    out += ["%s does not include %s" % (UNIT, name) for name in sorted(parts - included)]
+    if re.sub(r'/\*.*?\*/|#include "\w+\.[ch]"|\s', "", read(UNIT), flags=re.S):
+        out.append("%s holds more than includes: no run proves that" % UNIT)
+    return out
+
+
+CONTRACT = re.compile(r"(/\*@(?:(?!\*/).)*?\bassigns\b(?:(?!\*/).)*?\bensures\b)((?:(?!\*/).)*?)(\*/)", re.S)
+
+
+def plant(found):
+    """A contract with a canary: before its behaviours, or at its end."""
+    whole = found.group(0)
+    if re.search(r"\bloop\b|\bghost\b", whole):
+        return whole
+    end = re.search(r"\bbehavior\b|\bcomplete\b|\bdisjoint\b|\*/", whole).start()
+    return whole[:end] + "check ensures canary: \\false;\n" + whole[end:]
+
+
+def plant_canaries(tree):
+    """A copy of the sources where every contract of a C function ends with a promise of \\false that only this
+    function must keep and no caller may use."""
+    for path in annotated():
+        os.makedirs(os.path.join(tree, os.path.dirname(path)), exist_ok=True)
+        if path.startswith("spec/"):
+            shutil.copy(os.path.join(ROOT, path), os.path.join(tree, path))
+        else:
+            with open(os.path.join(tree, path), "w", encoding="utf-8") as f:
+                f.write(CONTRACT.sub(plant, read(path)))
