@@ -5,7 +5,8 @@
     spec/generate.py --check    exit 1 if a committed file differs from what would be written
     spec/generate.py --list     print the generated files
 
-The tables are spec/rules.tsv (INVALID), spec/statuses.tsv (NOT JUDGED) and spec/dtypes.tsv.
+The tables are spec/rules.tsv (INVALID), spec/statuses.tsv (NOT JUDGED) and spec/dtypes.tsv; the tables in
+spec/format.md are made from them and from spec/bytes.tsv.
 """
 import os
 import sys
@@ -20,7 +21,7 @@ class TableError(Exception):
     pass
 
 
-def read_table(name, columns):
+def read_rows(name, columns):
     """The rows of spec/NAME as dicts; every named column is there, empty where the table lacks it."""
     with open(os.path.join(ROOT, "spec", name), encoding="ascii") as f:
         lines = f.read().split("\n")
@@ -34,9 +35,13 @@ def read_table(name, columns):
             raise TableError("%s:%d: %d cells under %d columns" % (name, number, len(cells), len(head)))
         row = dict.fromkeys(columns, "")
         row.update(zip(head, cells))
-        row["code"] = int(row["code"])
         rows.append(row)
     return rows
+
+
+def read_table(name, columns):
+    """The same with code as a number."""
+    return [dict(row, code=int(row["code"])) for row in read_rows(name, columns)]
 
 
 def check_tables(rules, statuses, dtypes):
@@ -248,6 +253,7 @@ def md_table(rows, columns):
 RULE_COLUMNS = [(c, c) for c in ("id", "code", "name", "statement", "reason", "reference")]
 PLACE_COLUMNS = [(c, c) for c in ("id", "name", "offset", "expected", "found")]
 STATUS_COLUMNS = [(c, c) for c in ("id", "code", "name", "title", "offset", "expected", "found")]
+BYTE_COLUMNS = [(c, c) for c in ("row", "rule", "situation", "offset")]
 DTYPE_COLUMNS = [(c, c) for c in ("code", "name", "bits", "since")]
 
 
@@ -268,6 +274,8 @@ def format_md(rules, statuses, dtypes):
         of_stage = [r for r in rules if r["id"][0] == stage]
         text = splice(text, "rules-" + stage, md_table(of_stage, RULE_COLUMNS))
     text = splice(text, "places", md_table(rules, PLACE_COLUMNS))
+    situations = read_rows("bytes.tsv", ["row", "rule", "situation", "offset"])
+    text = splice(text, "bytes", md_table(situations, BYTE_COLUMNS))
     text = splice(text, "statuses", md_table(statuses, STATUS_COLUMNS))
     return splice(text, "dtypes", md_table(dtypes, DTYPE_COLUMNS))
 
