@@ -1,0 +1,145 @@
+/* found.c: what a rule wants and what the file has. */
+#include <stdio.h>
+
+#include "explain.h"
+
+/* How the two numbers of a rule are said: words before and after them. */
+typedef struct {
+    uint32_t code;
+    const char *expected, *found, *unit;
+} wording;
+
+static const wording wordings[] = {
+    {ASSAY_E_FILE_SHORT, "at least ", "", " bytes"},
+    {ASSAY_E_HEADER_LARGE, "a header of at most ", "", " bytes"},
+    {ASSAY_E_HEADER_CUT, "a file of at least ", "", " bytes"},
+    {ASSAY_E_OFFSETS_COUNT, "", "", " items"},
+    {ASSAY_E_SHAPE_SUBBYTE, "", "", " bits"},
+    {ASSAY_E_OFFSETS_ORDER, "an end of at least ", "", ""},
+    {ASSAY_E_OFFSETS_SIZE, "", "", " bytes"},
+    {ASSAY_E_TRUNCATED, "", "", " bytes of data"},
+    {ASSAY_E_OVERLAP, "begin ", "begin ", ""},
+    {ASSAY_E_HOLE, "data offset ", "data offset ", ""},
+};
+
+static void add_numbers(text_line *to, const host_verdict *verdict)
+{
+    const assay_error *error = &verdict->error;
+    for (size_t i = 0; i < sizeof wordings / sizeof *wordings; i++) {
+        const wording *how = &wordings[i];
+        if (how->code != verdict->status)
+            continue;
+        if (error->expected != ASSAY_NONE) {
+            line_add(to, ", expected ");
+            line_add(to, how->expected);
+            line_number(to, error->expected);
+            line_add(to, how->unit);
+        }
+        if (error->found != ASSAY_NONE) {
+            line_add(to, ", found ");
+            line_add(to, how->found);
+            line_number(to, error->found);
+            line_add(to, how->unit);
+        }
+    }
+}
+
+/* The members that a tensor lacks: expected and found are sets of bits. */
+static void add_members(text_line *to, const host_verdict *verdict)
+{
+    static const char *const member[] = {"dtype", "shape", "data_offsets"};
+    uint64_t missing = verdict->error.expected & ~verdict->error.found;
+    const char *before = ", missing ";
+    line_add(to, ", expected all three members");
+    for (unsigned i = 0; i < 3; i++) {
+        if ((missing >> i & 1) == 0)
+            continue;
+        line_add(to, before);
+        line_add(to, member[i]);
+        before = " and ";
+    }
+}
+
+/* Up to `most` bytes of the header as they stand there. */
+static void add_bytes(text_line *to, const host_verdict *verdict, size_t most, const char *allowed)
+{
+    uint64_t at = verdict->error.offset;
+    line_add(to, ", found ");
+    for (size_t i = 0; i < most && at < verdict->head_size; i++, at++) {
+        uint8_t byte = verdict->head[at];
+        bool plain = byte > ' ' && byte < 0x7F;
+        bool wanted = i == 0;
+        for (const char *c = allowed; *c != '\0' && !wanted; c++)
+            wanted = byte == (uint8_t)*c;
+        if (!wanted)
+            return;
+        char text[16];
+        snprintf(text, sizeof text, plain ? "%c" : "byte 0x%02X", byte);
+        line_add(to, text);
+    }
+}
+
+/* The kind of value that stands where another is wanted: its first byte is all that was looked at. */
+static void add_kind(text_line *to, const host_verdict *verdict)
+{
+    uint8_t byte = verdict->error.offset < verdict->head_size ? verdict->head[verdict->error.offset] : 0;
+    line_add(to, ", found ");
+    line_add(to, byte == '"'                  ? "a string"
+                 : byte == '['                ? "an array"
+                 : byte == '{'                ? "an object"
+                 : byte == 't' || byte == 'f' ? "a boolean"
+                 : byte == 'n'                ? "null"
+                                              : "a number");
+}
+
+/* A text as it stands between its quotes, escapes and all; it is ASCII, as it means a keyword. */
+static void add_source(text_line *to, const host_verdict *verdict, assay_text text)
+{
+    char source[80];
+    size_t length = 0;
+    while (text.at < text.end && length < sizeof source - 1)
+        source[length++] = (char)(verdict->head[text.at++] & 0x7F);
+    source[length] = '\0';
+    line_add(to, ", found \"");
+    line_add(to, source);
+    line_add(to, "\"");
+}
+
+void found_add(text_line *to, const host_verdict *verdict, const names *named)
+{
+    assay_text text;
+    uint32_t code = verdict->status;
+    switch (code) {
+    case ASSAY_E_MEMBER_MISSING:
+        add_members(to, verdict);
+        break;
+    case ASSAY_E_KEYWORD_ESCAPED:
+        if (names_text_at(verdict, verdict->error.offset, &text))
+            add_source(to, verdict, text);
+        break;
+    case ASSAY_E_MEMBER_UNKNOWN:
+    case ASSAY_E_MEMBER_TWICE:
+    case ASSAY_E_DTYPE_UNKNOWN:
+        if (names_text_at(verdict, verdict->error.offset, &text)) {
+            line_add(to, ", found ");
+            line_quote(to, &named->view, text);
+        }
+        break;
+    case ASSAY_E_NUMBER_FORM:
+    case ASSAY_E_NUMBER_RANGE:
+        add_bytes(to, verdict, 40, "0123456789+-.eE");
+        break;
+    case ASSAY_E_ESCAPE:
+    case ASSAY_E_SURROGATE:
+    case ASSAY_E_NUL:
+        add_bytes(to, verdict, 6, "0123456789abcdefABCDEFu");
+        break;
+    case ASSAY_E_TYPE:
+        add_kind(to, verdict);
+        break;
+    default:
+        if (code >= ASSAY_E_START && code <= ASSAY_E_UTF8)
+            add_bytes(to, verdict, 1, "");
+        add_numbers(to, verdict);
+    }
+}
