@@ -4,6 +4,10 @@
 
 #include "assay.h"
 
+#ifdef __FRAMAC__
+#include "text.acsl"
+#endif
+
 /* A step through the header: where the construct ends (below 2^32), or the rule or limit that stops it and the
  * offset: status * 2^32 + offset. One number, so that code and specification can be compared by one equality. */
 typedef uint64_t assay_step;
@@ -20,28 +24,93 @@ typedef uint64_t assay_step;
 
 /* One code point of the text at head[at .. end), at < end: code * 2^32 + where the next one begins.
  * Total: whatever the bytes are, the next position is in (at, end] (ill-formed ones give U+FFFD, one byte each). */
+/*@ requires inside: at < end;
+    requires readable: \valid_read(head + (0 .. end - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures next: at < \result % 4294967296 <= end;
+    ensures code: \result / 4294967296 <= 0x10FFFF;
+*/
 uint64_t assay_decode(const uint8_t *head, uint32_t at, uint32_t end);
 
 /* Where the text that begins at `at` ends: the closing quote, or end. */
+/*@ requires inside: at <= end;
+    requires readable: \valid_read(head + (0 .. end - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures stop: at <= \result <= end;
+    ensures quote: \result < end ==> head[\result] == '"';
+*/
 uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end);
 
 /* UTF-8 of a code point: how many bytes (1 to 4), and the k-th of them. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures width: \result == utf8_width(code);
+*/
 uint32_t assay_utf8_width(uint32_t code);
+
+/*@ requires code: code <= 0x10FFFF;
+    requires inside: k < utf8_width(code);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures byte: \result == utf8_byte(code, k);
+    ensures range: \result <= 255;
+*/
 uint32_t assay_utf8_byte(uint32_t code, uint32_t k);
 
 /* Are the texts that begin at a and b the same once unescaped? 2 * bytes looked at, plus 1 if they are. */
+/*@ requires inside: a <= end && b <= end;
+    requires readable: \valid_read(head + (0 .. end - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 uint64_t assay_text_same(const uint8_t *head, uint32_t a, uint32_t b, uint32_t end);
 
 /* Order of the text that begins at `at` and size bytes of UTF-8, by code points: -1, 0 or 1. */
+/*@ requires inside: at <= end;
+    requires readable: \valid_read(head + (0 .. end - 1));
+    requires bytes: \valid_read(bytes + (0 .. size - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures sign: -1 <= \result <= 1;
+*/
 int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8_t *bytes, uint64_t size);
 
 /* ---- hash.c: a keyed hash of texts -------------------------------------------------------------------- */
 
 /* The secret numbers that a seed stands for: point * 2^32 + factor. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures secret: hash_secret(\result);
+*/
 uint64_t assay_hash_secret(uint64_t seed);
 
 /* The hash, below 2^31, of the text that begins at `at`, and of size bytes of UTF-8: equal for equal texts. */
+/*@ requires inside: at <= end;
+    requires readable: \valid_read(head + (0 .. end - 1));
+    requires secret: hash_secret(secret);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures range: \result < 2147483648;
+*/
 uint32_t assay_hash_text(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret);
+
+/*@ requires readable: \valid_read(bytes + (0 .. size - 1));
+    requires secret: hash_secret(secret);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures range: \result < 2147483648;
+*/
 uint32_t assay_hash_bytes(const uint8_t *bytes, uint64_t size, uint64_t secret);
 
 /* ---- word.c: keywords ------------------------------------------------------------------------------- */
@@ -143,10 +212,34 @@ assay_status assay_frame(const uint8_t *head, uint64_t head_size, uint64_t file_
  * ASSAY_E_NAME_TWICE: *repeat is the first that repeats an earlier one, *earlier; else neither is written.
  * ASSAY_SEED: too many probes or bytes compared.
  * slot[0 .. 2n) is the index. end: where the header ends; n < 2^24. */
+/*@ requires head: 8 <= end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
+    requires count: n < 16777215;
+    requires keys: \valid_read(key + (0 .. n - 1)) && keys_inside(key, n, end);
+    requires slots: \valid(slot + (0 .. 2 * n - 1));
+    requires results: \valid(repeat) && \valid(earlier);
+    requires apart: \separated(slot + (0 .. 2 * n - 1), key + (0 .. n - 1)) && \separated(repeat, earlier);
+    terminates \true;
+    exits \false;
+    assigns slot[0 .. 2 * n - 1], *repeat, *earlier;
+    ensures status: \result == ASSAY_OK || \result == ASSAY_E_NAME_TWICE || \result == ASSAY_SEED;
+    ensures slots: slots_name(slot, 2 * n, n);
+    ensures places: \result == ASSAY_E_NAME_TWICE ==> *earlier < *repeat < n;
+    ensures kept: \result != ASSAY_E_NAME_TWICE ==> *repeat == \old(*repeat) && *earlier == \old(*earlier);
+*/
 assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n, uint32_t *slot,
                          uint64_t seed, uint64_t *repeat, uint64_t *earlier);
 
 /* The place of the key that is the same text as name[0 .. size), UTF-8; n if there is none. */
+/*@ requires head: end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
+    requires count: n < 16777215;
+    requires keys: \valid_read(key + (0 .. n - 1)) && keys_inside(key, n, end);
+    requires slots: \valid_read(slot + (0 .. 2 * n - 1)) && slots_name(slot, 2 * n, n);
+    requires name: \valid_read(name + (0 .. size - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures place: \result <= n;
+*/
 uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n,
                           const uint32_t *slot, uint64_t seed, const uint8_t *name, uint64_t size);
 

@@ -9,16 +9,30 @@
 
 #define ASSAY_SLOT_TAG 16777216u /* 2^24: places below, the tag above */
 #define ASSAY_PROBES 256u        /* for one key */
+#define ASSAY_INDEX_BATCH 16u    /* keys hashed in one go */
 #define ASSAY_BYTES_FREE 65536u  /* bytes that may be compared, ... */
 #define ASSAY_BYTES_PER_BYTE 8u  /* ... and so many more for every byte of the header */
 
 /* The first slot to look at, of size of them. */
+/*@ requires range: hash < 2147483648 && 0 < size;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures inside: \result < size;
+*/
 static uint32_t assay_index_home(uint32_t hash, uint32_t size)
 {
     return (uint32_t)((uint64_t)hash * size / 2147483648u);
 }
 
 /* Are two texts the same? Takes the bytes compared from *budget, which is 0 once they are used up. */
+/*@ requires head: end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
+    requires inside: other <= end && text <= end;
+    requires budget: \valid(budget);
+    terminates \true;
+    exits \false;
+    assigns *budget;
+*/
 static bool assay_index_same(const uint8_t *head, uint32_t end, uint32_t other, uint32_t text,
                              uint64_t *budget)
 {
@@ -30,6 +44,17 @@ static bool assay_index_same(const uint8_t *head, uint32_t end, uint32_t other, 
 
 /* Looks for the text, from its home on: the slot that holds the same text or, if none does, the first
  * empty one; 2n if there were too many probes or bytes compared. */
+/*@ requires head: end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
+    requires count: n < 16777215;
+    requires keys: \valid_read(key + (0 .. n - 1)) && keys_inside(key, n, end);
+    requires slots: \valid_read(slot + (0 .. 2 * n - 1)) && slots_name(slot, 2 * n, n);
+    requires inside: 0 < n && text <= end && hash < 2147483648;
+    requires budget: \valid(budget);
+    terminates \true;
+    exits \false;
+    assigns *budget;
+    ensures inside: \result <= 2 * n;
+*/
 static uint32_t assay_index_walk(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n,
                                  const uint32_t *slot, uint32_t text, uint32_t hash, uint64_t *budget)
 {
@@ -37,6 +62,11 @@ static uint32_t assay_index_walk(const uint8_t *head, uint32_t end, const uint32
     uint32_t at = assay_index_home(hash, size);
     uint32_t probe;
 
+    /*@ loop invariant inside: at < size;
+        loop invariant probes: probe <= size;
+        loop assigns probe, at, *budget;
+        loop variant size - probe;
+    */
     for (probe = 0; probe < ASSAY_PROBES && probe < size && *budget > 0; probe++) {
         uint32_t value = slot[at];
 
@@ -52,13 +82,81 @@ static uint32_t assay_index_walk(const uint8_t *head, uint32_t end, const uint32
     return size;
 }
 
+/*@ requires slots: \valid(slot + (0 .. size - 1));
+    terminates \true;
+    exits \false;
+    assigns slot[0 .. size - 1];
+    ensures clear: \forall integer s; 0 <= s < size ==> slot[s] == 0;
+*/
 static void assay_index_clear(uint32_t *slot, uint32_t size)
 {
     uint32_t i;
 
+    /*@ loop invariant clear: i <= size && \forall integer s; 0 <= s < i ==> slot[s] == 0;
+        loop assigns i, slot[0 .. size - 1];
+        loop variant size - i;
+    */
     for (i = 0; i < size; i++) {
         slot[i] = 0;
     }
+}
+
+/* The hashes of the next texts in one go: the slots of several keys are then fetched at the same time. */
+/*@ requires head: end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
+    requires count: first <= n < 16777215;
+    requires keys: \valid_read(key + (0 .. n - 1)) && keys_inside(key, n, end);
+    requires secret: hash_secret(secret);
+    requires results: \valid(hash + (0 .. ASSAY_INDEX_BATCH - 1));
+    terminates \true;
+    exits \false;
+    assigns hash[0 .. ASSAY_INDEX_BATCH - 1];
+    ensures range: \forall integer i; 0 <= i < ASSAY_INDEX_BATCH && first + i < n ==> hash[i] < 2147483648;
+*/
+static void assay_index_hashes(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n,
+                               uint32_t first, uint64_t secret, uint64_t *hash)
+{
+    uint32_t i;
+
+    /*@ loop invariant inside: i <= ASSAY_INDEX_BATCH;
+        loop invariant range: \forall integer j; 0 <= j < i ==> hash[j] < 2147483648;
+        loop assigns i, hash[0 .. ASSAY_INDEX_BATCH - 1];
+        loop variant ASSAY_INDEX_BATCH - i;
+    */
+    for (i = 0; i < ASSAY_INDEX_BATCH && i < n - first; i++) {
+        hash[i] = assay_hash_text(head, key[first + i], end, secret);
+    }
+}
+
+/* Enters key[place]: n, or the place of an earlier key that it repeats, or n + 1: gave up. */
+/*@ requires head: end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
+    requires count: n < 16777215;
+    requires keys: \valid_read(key + (0 .. n - 1)) && keys_inside(key, n, end);
+    requires slots: \valid(slot + (0 .. 2 * n - 1)) && slots_name(slot, 2 * n, place);
+    requires apart: \separated(slot + (0 .. 2 * n - 1), key + (0 .. n - 1));
+    requires inside: place < n && hash < 2147483648;
+    requires budget: \valid(budget);
+    terminates \true;
+    exits \false;
+    assigns slot[0 .. 2 * n - 1], *budget;
+    ensures result: \result < place || \result == n || \result == n + 1;
+    ensures slots: slots_name(slot, 2 * n, place + 1);
+*/
+static uint32_t assay_index_enter(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n,
+                                  uint32_t *slot, uint32_t place, uint32_t hash, uint64_t *budget)
+{
+    uint32_t at = assay_index_walk(head, end, key, n, slot, key[place], hash, budget);
+
+    if (at == 2u * n) {
+        return n + 1u;
+    }
+    if (slot[at] != 0) {
+        return slot[at] % ASSAY_SLOT_TAG - 1u;
+    }
+    slot[at] = hash % 256u * ASSAY_SLOT_TAG + place + 1u;
+    //@ assert name: slot[at] % 16777216 == place + 1;
+    //@ assert others: \forall integer s; 0 <= s < 2 * n && s != at ==> slot[s] == \at(slot[s], Pre);
+    //@ assert named: slots_name{Pre}(slot, 2 * n, place);
+    return n;
 }
 
 assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n, uint32_t *slot,
@@ -66,22 +164,32 @@ assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key,
 {
     uint64_t secret = assay_hash_secret(seed);
     uint64_t budget = ASSAY_BYTES_FREE + ASSAY_BYTES_PER_BYTE * ((uint64_t)end - 8u);
+    uint64_t hash[ASSAY_INDEX_BATCH];
     uint32_t k;
 
     assay_index_clear(slot, 2u * n);
+    /*@ loop invariant inside: k <= n;
+        loop invariant keys: keys_inside(key, n, end);
+        loop invariant slots: slots_name(slot, 2 * n, k);
+        loop invariant hashes: k % 16 != 0 ==> \forall integer i; k % 16 <= i < 16 && k - k % 16 + i < n ==> hash[i] < 2147483648;
+        loop assigns k, slot[0 .. 2 * n - 1], hash[0 .. 15], budget;
+        loop variant n - k;
+    */
     for (k = 0; k < n; k++) {
-        uint32_t hash = assay_hash_text(head, key[k], end, secret);
-        uint32_t at = assay_index_walk(head, end, key, n, slot, key[k], hash, &budget);
+        uint32_t found;
 
-        if (at == 2u * n) {
+        if (k % ASSAY_INDEX_BATCH == 0) {
+            assay_index_hashes(head, end, key, n, k, secret, hash);
+        }
+        found = assay_index_enter(head, end, key, n, slot, k, (uint32_t)hash[k % ASSAY_INDEX_BATCH], &budget);
+        if (found > n) {
             return ASSAY_SEED;
         }
-        if (slot[at] != 0) {
+        if (found < n) {
             *repeat = k;
-            *earlier = slot[at] % ASSAY_SLOT_TAG - 1u;
+            *earlier = found;
             return ASSAY_E_NAME_TWICE;
         }
-        slot[at] = hash % 256u * ASSAY_SLOT_TAG + k + 1u;
     }
     return ASSAY_OK;
 }
@@ -92,11 +200,16 @@ uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key
     uint32_t slots = 2u * n;
     uint32_t hash, at, probe;
 
-    if (size > end) { /* no text of the header is as long */
+    if (n == 0 || size > end) { /* no text of the header is longer than it */
         return n;
     }
     hash = assay_hash_bytes(name, size, assay_hash_secret(seed));
     at = assay_index_home(hash, slots);
+    /*@ loop invariant inside: at < slots;
+        loop invariant probes: probe <= slots;
+        loop assigns probe, at;
+        loop variant slots - probe;
+    */
     for (probe = 0; probe < ASSAY_PROBES && probe < slots; probe++) {
         uint32_t value = slot[at];
 

@@ -16,6 +16,11 @@
 
 /* ---- Escapes ------------------------------------------------------------------------------------ */
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures digit: \result <= 16;
+*/
 static uint32_t assay_text_hex_digit(uint32_t byte)
 {
     if (byte >= '0' && byte <= '9') {
@@ -31,6 +36,13 @@ static uint32_t assay_text_hex_digit(uint32_t byte)
 }
 
 /* The number that the four hex digits at `at` make, or ASSAY_NOT_HEX. */
+/*@ requires readable: \valid_read(head + (0 .. end - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures number: \result <= 65536;
+    ensures inside: \result < 65536 ==> at < end && 4 <= end - at;
+*/
 static uint32_t assay_text_hex(const uint8_t *head, uint32_t at, uint32_t end)
 {
     uint32_t a, b, c, d;
@@ -49,6 +61,12 @@ static uint32_t assay_text_hex(const uint8_t *head, uint32_t at, uint32_t end)
 }
 
 /* What a backslash and this byte stand for, \u aside; ASSAY_REPLACEMENT if JSON has no such escape. */
+/*@ requires byte: byte <= 255;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures code: \result <= 0xFFFD;
+*/
 static uint32_t assay_text_short_escape(uint32_t byte)
 {
     switch (byte) {
@@ -72,6 +90,14 @@ static uint32_t assay_text_short_escape(uint32_t byte)
 }
 
 /* head[at] is a backslash. */
+/*@ requires inside: at < end;
+    requires readable: \valid_read(head + (0 .. end - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures next: at < \result % 4294967296 <= end;
+    ensures code: \result / 4294967296 <= 0x10FFFF;
+*/
 static uint64_t assay_text_escape(const uint8_t *head, uint32_t at, uint32_t end)
 {
     uint32_t code, low;
@@ -101,6 +127,14 @@ static uint64_t assay_text_escape(const uint8_t *head, uint32_t at, uint32_t end
 
 /* Can head[at + k] be the k-th byte (from 1) of the sequence that head[at] leads? The second decides
  * about overlong forms, surrogates and what lies beyond U+10FFFF. */
+/*@ requires inside: at < end && 1 <= k;
+    requires readable: \valid_read(head + (0 .. end - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures inside: \result ==> k < end - at && 0x80 <= head[at + k] <= 0xBF;
+    ensures second: \result && k == 1 && head[at] == 0xF4 ==> head[at + 1] <= 0x8F;
+*/
 static bool assay_text_follows(const uint8_t *head, uint32_t at, uint32_t end, uint32_t k)
 {
     uint32_t lead = head[at];
@@ -173,6 +207,10 @@ uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end)
 {
     uint32_t i = at;
 
+    /*@ loop invariant inside: at <= i <= end;
+        loop assigns i;
+        loop variant end - i;
+    */
     while (i < end && head[i] != '"') {
         if (head[i] == '\\' && end - i > 1) {
             i += 2;
@@ -184,11 +222,23 @@ uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end)
 }
 
 /* Compares the UTF-8 of a code point with the first of size bytes: -1, 0 (all of it agrees) or 1. */
+/*@ requires code: code <= 0x10FFFF;
+    requires readable: \valid_read(bytes + (0 .. size - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures sign: -1 <= \result <= 1;
+    ensures inside: \result == 0 ==> utf8_width(code) <= size;
+*/
 static int assay_text_order_code(uint32_t code, const uint8_t *bytes, uint64_t size)
 {
     uint32_t width = assay_utf8_width(code);
     uint32_t k;
 
+    /*@ loop invariant inside: k <= width && k <= size;
+        loop assigns k;
+        loop variant width - k;
+    */
     for (k = 0; k < width; k++) {
         uint32_t byte = assay_utf8_byte(code, k);
 
@@ -203,6 +253,12 @@ static int assay_text_order_code(uint32_t code, const uint8_t *bytes, uint64_t s
 }
 
 /* The end of the text of units that begins at `at` is not reached. */
+/*@ requires readable: \valid_read(head + (0 .. end - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures more: \result <==> at < end && head[at] != '"';
+*/
 static bool assay_text_more(const uint8_t *head, uint32_t at, uint32_t end)
 {
     return at < end && head[at] != '"';
@@ -213,6 +269,10 @@ int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8
     uint32_t i = at;
     uint64_t j = 0;
 
+    /*@ loop invariant inside: at <= i <= end && j <= size;
+        loop assigns i, j;
+        loop variant end - i;
+    */
     while (assay_text_more(head, i, end)) {
         if (j >= size) {
             return 1;
@@ -239,6 +299,13 @@ int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8
 
 /* head[a] is a backslash, b a place in another text, not its end: do they stand for the same? Where both go
  * on: behind a * 2^32 + behind b; else 0. */
+/*@ requires inside: a < end && b < end;
+    requires readable: \valid_read(head + (0 .. end - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures behind: \result != 0 ==> a < \result / 4294967296 <= end && b < \result % 4294967296 <= end;
+*/
 static uint64_t assay_text_match(const uint8_t *head, uint32_t a, uint32_t b, uint32_t end)
 {
     uint64_t unit = assay_decode(head, a, end);
@@ -260,6 +327,10 @@ uint64_t assay_text_same(const uint8_t *head, uint32_t a, uint32_t b, uint32_t e
     uint32_t i = a, j = b;
     bool same = true;
 
+    /*@ loop invariant inside: a <= i <= end && b <= j <= end;
+        loop assigns i, j, same;
+        loop variant end - i + (same ? 1 : 0);
+    */
     while (same && assay_text_more(head, i, end) && assay_text_more(head, j, end)) {
         if (head[i] == '\\') {
             uint64_t behind = assay_text_match(head, i, j, end);
