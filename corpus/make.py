@@ -4,8 +4,8 @@
     corpus/make.py            write them
     corpus/make.py --check    exit 1 if a committed file differs from what would be written
 
-The cases stand in corpus/hand.py (each with the rule, the byte and the error fields that its author derived
-from spec/format.md by hand) and corpus/cases.tsv (cases that were first tried on the reference; their
+The cases stand in corpus/cases/*.py (each with the rule, the byte and the error fields that its author
+derived from spec/format.md by hand) and corpus/cases.tsv (cases that were first tried on the reference; their
 columns were filled in and then read against the specification). valid/real and valid/written are given:
 files from other projects and files that writers/ made.
 """
@@ -15,7 +15,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
-import hand  # noqa: E402
+from cases import kit  # noqa: E402
+from cases import valid, tokens, members, whole, cut  # noqa: E402,F401 (each adds its cases, in this order)
 
 COLUMNS = ["file", "verdict", "code", "rule", "name", "offset", "tensor", "other", "expected", "found",
            "reference_verdict", "note", "row", "decision"]
@@ -47,7 +48,7 @@ def manifest_row(path, fields):
 
 
 def hand_cases():
-    for case in hand.CASES:
+    for case in kit.CASES:
         yield case.folder(verdict(case.name)), case.data, case.fields()
 
 
@@ -75,7 +76,7 @@ def corpus():
             files[path] = data
             rows.append(manifest_row(path, fields))
     files["manifest.tsv"] = table(COLUMNS, rows)
-    options = [dict(manifest_row(f["file"], f), options=f["options"]) for f in hand.OPTION_CASES]
+    options = [dict(manifest_row(f["file"], f), options=f["options"]) for f in kit.OPTION_CASES]
     for row in options:
         assert row["file"] in files, row["file"]
     files["options.tsv"] = table(["options"] + COLUMNS[:10] + ["note"], options)

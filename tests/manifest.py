@@ -3,10 +3,9 @@
 
     tests/manifest.py                      the model, the tables, the decisions
     tests/manifest.py --program ./assay    the program instead: verdict, rule, code and offset of every file
-    tests/manifest.py --core COMMAND       the core instead: COMMAND reads the lines that `spec/model.py --hex`
-                                           reads and answers with the same JSON (error fields as there)
+    tests/manifest.py --core COMMAND       the core instead: COMMAND reads the lines that are read by
+                                           `spec/model.py --hex` and answers with the same JSON
     tests/manifest.py --hex                print those lines (manifest, then options), nothing else
-    tests/manifest.py --require-all        with --program: every file must be in the answer
 
 Exit status 1 if anything differs.
 """
@@ -73,7 +72,8 @@ def compare(rows, answers, who):
     for row, answer in zip(rows, answers):
         if wanted(row) != given(answer):
             problem("%s [%s]: the manifest says %s, %s says %s", row["file"], row.get("options", ""),
-                    " ".join(cell or "-" for cell in wanted(row)), who, " ".join(cell or "-" for cell in given(answer)))
+                    " ".join(cell or "-" for cell in wanted(row)), who,
+                    " ".join(cell or "-" for cell in given(answer)))
 
 
 def check_model(rows):
@@ -81,8 +81,8 @@ def check_model(rows):
 
 
 def check_core(rows, command):
-    run = subprocess.run(shlex.split(command), input="\n".join(questions(rows)) + "\n", stdout=subprocess.PIPE, text=True,
-                         check=False)
+    run = subprocess.run(shlex.split(command), input="\n".join(questions(rows)) + "\n",
+                         stdout=subprocess.PIPE, text=True, check=False)
     if run.returncode != 0:
         problem("%s: exit status %d", command, run.returncode)
     compare(rows, [json.loads(line) for line in run.stdout.splitlines()], "the core")
@@ -91,8 +91,8 @@ def check_core(rows, command):
 def check_program(rows, program):
     """`assay check --format jsonl` on every file, each named outright."""
     paths = [os.path.join(CORPUS, row["file"]) for row in rows]
-    run = subprocess.run([program, "check", "--format", "jsonl"] + paths,
-                         stdout=subprocess.PIPE, text=True, check=False)
+    run = subprocess.run([program, "check", "--format", "jsonl"] + paths, stdout=subprocess.PIPE, text=True,
+                         check=False)
     if run.returncode != 1:
         problem("%s: exit status %d where 1 is due", program, run.returncode)
     answers = {answer["path"]: answer for answer in map(json.loads, run.stdout.splitlines())}
@@ -119,17 +119,12 @@ def check_coverage(rows, options):
         rule_there = [rule for row, rule in by_row if row == place["row"]]
         if not rule_there:
             problem("row %s of the which-byte table has no file", place["row"])
-        if not place["situation"].startswith(("Several", "A fault", "Overlaps")) and set(
-            rule_there) - {place["rule"]}:
-            problem(
-    "row %s is about %s, its files about %s",
-    place["row"],
-    place["rule"],
-    sorted(
-        set(rule_there)))
-    for status in statuses:
-        if status["name"] not in ("workspace", "seed") and status["name"] not in {
-                                  row["name"] for row in options}:
+        mixed = place["situation"].startswith(("Several", "A fault", "Overlaps"))
+        if not mixed and set(rule_there) - {place["rule"]}:
+            problem("row %s is about %s, its files about %s", place["row"], place["rule"],
+                    sorted(set(rule_there)))
+    for status in statuses:  # no file makes workspace or seed happen by itself
+        if status["name"] not in {"workspace", "seed"} | {row["name"] for row in options}:
             problem("status %s has no row in options.tsv", status["id"])
 
 
@@ -159,11 +154,8 @@ def check_decisions(rows):
     for row in rows:
         stricter = row["reference_verdict"] == "accept" and row["verdict"] == "invalid"
         if stricter != bool(row["decision"]):
-            problem(
-    "%s: reference says %s, decision is '%s'",
-    row["file"],
-    row["reference_verdict"],
-     row["decision"])
+            problem("%s: reference says %s, decision is '%s'", row["file"], row["reference_verdict"],
+                    row["decision"])
         elif stricter and row["rule"] not in decisions.get(row["decision"], ([], ""))[0]:
             problem("%s: decision %s does not speak of rule %s", row["file"], row["decision"], row["rule"])
         if row["verdict"] == "valid" and row["reference_verdict"] != "accept":
@@ -187,7 +179,7 @@ def check_made():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
-     formatter_class=argparse.RawDescriptionHelpFormatter)
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program")
     parser.add_argument("--core")
     parser.add_argument("--hex", action="store_true")
@@ -209,8 +201,7 @@ def main():
     for text in problems:
         print("tests/manifest.py: " + text, file=sys.stderr)
     print("%d files, %d with options: %s" %
-    (len(rows), len(options), "%d problems" %
-     len(problems) if problems else "ok"))
+          (len(rows), len(options), "%d problems" % len(problems) if problems else "ok"))
     return 1 if problems else 0
 
 
