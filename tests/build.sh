@@ -1,0 +1,13 @@
+#!/bin/sh
+# Builds the driver that tests/driver.c describes: plain, with sanitizers, and by clang.
+set -eu
+mkdir -p build/tests
+flags='-std=c11 -g -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Isrc/cli'
+for kind in plain asan clang; do
+    case $kind in
+    plain) cc=gcc more=-O2 core=build/gcc name=driver ;;
+    asan) cc=gcc more='-O1 -fsanitize=address,undefined -fno-sanitize-recover=all' core=build/asan name=driver-asan ;;
+    clang) cc=clang more=-O2 core=build/clang name=driver-clang ;;
+    esac
+    $cc $flags $more -o build/tests/$name tests/driver.c src/cli/rules_table.c $core/libassay.a
+done

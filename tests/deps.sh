@@ -1,0 +1,51 @@
+#!/bin/sh
+# Sees to what `make check` (or with the argument prove: `make prove`) needs, for Debian 12. Installs it as root, else
+# says the one line to run.
+set -eu
+
+what=${1:-check}
+missing=
+
+need() { # COMMAND PACKAGE...
+    command -v "$1" >/dev/null 2>&1 || { shift; missing="$missing $*"; }
+}
+
+need_file() { # FILE PACKAGE
+    [ -e "$1" ] || missing="$missing $2"
+}
+
+need python3 python3
+need cc gcc libc6-dev
+need make make
+need nm binutils
+if [ "$what" = prove ]; then
+    need frama-c frama-c-base
+    need why3 why3
+    need z3 z3
+    need cvc4 cvc4
+else
+    need gcc gcc libc6-dev
+    need git git
+    need clang clang
+    need clang llvm
+    need valgrind valgrind
+    need pkg-config pkg-config
+    need_file /usr/include/check.h check
+    need i686-linux-gnu-gcc gcc-i686-linux-gnu libc6-dev-i386-cross
+    need s390x-linux-gnu-gcc gcc-s390x-linux-gnu libc6-dev-s390x-cross
+    need qemu-s390x-static qemu-user-static
+fi
+
+[ -n "$missing" ] || exit 0
+line="apt-get install -y --no-install-recommends$missing"
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    echo "installing:$missing"
+    mkdir -p build
+    log=build/deps.log
+    if { apt-get update && DEBIAN_FRONTEND=noninteractive $line; } >$log 2>&1 </dev/null; then
+        exit 0
+    fi
+    tail -5 $log
+fi
+echo "Missing. As root: $line"
+exit 1

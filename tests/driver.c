@@ -1,0 +1,371 @@
+/* The core as a filter, for comparison with spec/model.py: reads the lines that `spec/model.py --hex` reads
+ *
+ *     hex bytes of the head ("-": none) [file_size=N] [option=N...]
+ *
+ * and answers with the same JSON. On the way it drills the core on every file: the head stands in memory of exactly
+ * its size, and so does the workspace; measure, validate and parse must agree; a workspace that is one too small must
+ * end as WORKSPACE with the exact need and an untouched view; every name and key must be found again. Whatever fails
+ * there ends the program with status 1. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assay.h"
+#include "rules_table.h"
+
+#define PATTERN 0xA5
+
+typedef struct {
+    uint8_t *head;
+    uint64_t head_size, file_size;
+    assay_options options;
+} question;
+
+static unsigned long long line_number;
+
+static void demand(int holds, const char *what)
+{
+    if (!holds) {
+        fprintf(stderr, "driver: line %llu: %s\n", line_number, what);
+        exit(1);
+    }
+}
+
+/* Memory of exactly this size, filled; also for size 0. */
+static void *memory(size_t size)
+{
+    void *made = malloc(size == 0 ? 1 : size);
+    demand(made != NULL, "out of memory");
+    memset(made, PATTERN, size);
+    return made;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------ */
+
+static int nibble(int c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static void set(question *q, const char *name, uint64_t value)
+{
+    const char *const names[] = {"api", "relax", "max_header", "max_tensors", "max_rank", "max_name", "max_metadata", "seed",
+                                 "file_size"};
+    uint64_t *const fields[] = {&q->options.api, &q->options.relax, &q->options.max_header, &q->options.max_tensors,
+                                &q->options.max_rank, &q->options.max_name, &q->options.max_metadata, &q->options.seed,
+                                &q->file_size};
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
+        if (strcmp(name, names[k]) == 0) {
+            *fields[k] = value;
+            return;
+        }
+    }
+    demand(0, name);
+}
+
+static void read_question(char *line, question *q)
+{
+    const assay_options standard = ASSAY_OPTIONS;
+    char *word = strtok(line, " \n");
+    demand(word != NULL, "an empty line");
+    size_t size = strcmp(word, "-") == 0 ? 0 : strlen(word) / 2;
+    q->head = memory(size);
+    for (size_t k = 0; k < size; k++) {
+        int high = nibble(word[2 * k]), low = nibble(word[2 * k + 1]);
+        demand(high >= 0 && low >= 0, "not hexadecimal");
+        q->head[k] = (uint8_t)(high * 16 + low);
+    }
+    q->head_size = q->file_size = size;
+    q->options = standard;
+    while ((word = strtok(NULL, " \n")) != NULL) {
+        char *equals = strchr(word, '=');
+        demand(equals != NULL, "an option without =");
+        *equals = '\0';
+        set(q, word, strtoull(equals + 1, NULL, 10));
+    }
+}
+
+/* ---- Printing ----------------------------------------------------------------------------------- */
+
+static void print_code_point(uint32_t c)
+{
+    if (c > 0xFFFF) {
+        printf("\\u%04x\\u%04x", (unsigned)(0xD800 + ((c - 0x10000) >> 10)), (unsigned)(0xDC00 + ((c - 0x10000) & 0x3FF)));
+    } else if (c < 0x20 || c > 0x7E || c == '"' || c == '\\') {
+        printf("\\u%04x", (unsigned)c);
+    } else {
+        putchar((int)c);
+    }
+}
+
+static size_t encode(uint32_t c, uint8_t *out)
+{
+    if (c < 0x80) {
+        out[0] = (uint8_t)c;
+        return 1;
+    }
+    size_t more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    static const uint8_t lead[] = {0, 0xC0, 0xE0, 0xF0};
+    out[0] = (uint8_t)(lead[more] | (c >> (6 * more)));
+    for (size_t k = 1; k <= more; k++) {
+        out[k] = (uint8_t)(0x80 | ((c >> (6 * (more - k))) & 0x3F));
+    }
+    return more + 1;
+}
+
+/* Prints a text and gives its UTF-8 bytes in memory of exactly their size. */
+static uint8_t *print_text(const assay_view *view, assay_text text, uint64_t *size)
+{
+    assay_text rest = text;
+    uint32_t c = 0;
+    demand(text.at <= text.end && text.end <= view->data_begin, "a text outside the header");
+    uint8_t *room = memory((size_t)(text.end - text.at) + 4);
+    size_t used = 0;
+    putchar('"');
+    while (assay_text_next(view, &rest, &c)) {
+        demand(used <= text.end - text.at, "a text that is longer than its bytes");
+        used += encode(c, room + used);
+        print_code_point(c);
+    }
+    putchar('"');
+    uint8_t *bytes = memory(used);
+    memcpy(bytes, room, used);
+    free(room);
+    *size = used;
+    demand(assay_text_compare(view, text, bytes, used) == 0, "a text that differs from itself");
+    demand(used == 0 || assay_text_compare(view, text, bytes, used - 1) == 1, "a text that is not above its beginning");
+    return bytes;
+}
+
+static void print_tensor(const question *q, const assay_view *view, uint64_t index)
+{
+    assay_tensor t, again;
+    uint64_t size = 0, dim = 0, dims = 0;
+    demand(assay_tensor_at(view, index, &t), "a tensor that is not there");
+    demand(t.begin >= view->data_begin && t.begin <= t.end && t.end <= q->file_size, "a tensor outside the data");
+    demand(t.dtype >= 1 && t.dtype <= dtypes_table_count && t.bits == dtypes_table[t.dtype - 1].bits, "a dtype's width");
+    printf("%s{\"name\": ", index == 0 ? "" : ", ");
+    uint8_t *name = print_text(view, t.name, &size);
+    demand(assay_find(view, name, size, &again) && again.place == t.place, "a name that is not found");
+    free(name);
+    printf(", \"dtype\": \"%s\", \"shape\": [", dtypes_table[t.dtype - 1].name);
+    for (assay_dims rest = t.dims; assay_dim_next(view, &rest, &dim); dims++) {
+        printf("%s%llu", dims == 0 ? "" : ", ", (unsigned long long)dim);
+    }
+    demand(dims == t.rank, "a rank that is not the number of dims");
+    printf("], \"begin\": %llu, \"end\": %llu, \"place\": %llu}", (unsigned long long)(t.begin - view->data_begin),
+           (unsigned long long)(t.end - view->data_begin), (unsigned long long)t.place);
+}
+
+static void print_pair(const assay_view *view, uint64_t index)
+{
+    assay_text key, value, again;
+    uint64_t size = 0, other = 0;
+    demand(assay_metadata_at(view, index, &key, &value), "a pair that is not there");
+    printf("%s[", index == 0 ? "" : ", ");
+    uint8_t *bytes = print_text(view, key, &size);
+    demand(assay_metadata_find(view, bytes, size, &again) && again.at == value.at && again.end == value.end,
+           "a key that is not found");
+    free(bytes);
+    printf(", ");
+    free(print_text(view, value, &other));
+    printf("]");
+}
+
+static void print_view(const question *q, const assay_view *view)
+{
+    assay_tensor t;
+    assay_text text;
+    uint64_t count = assay_count(view), pairs = assay_metadata_count(view);
+    demand(!assay_tensor_at(view, count, &t) && !assay_tensor_at(view, UINT64_MAX, &t), "a tensor beyond the last");
+    demand(!assay_metadata_at(view, pairs, &text, &text), "a pair beyond the last");
+    printf(", \"tensors\": [");
+    for (uint64_t k = 0; k < count; k++) {
+        print_tensor(q, view, k);
+    }
+    printf("], \"metadata\": ");
+    if (view->metadata == 0) {
+        demand(pairs == 0, "pairs without metadata");
+        printf("null");
+        return;
+    }
+    printf("[");
+    for (uint64_t k = 0; k < pairs; k++) {
+        print_pair(view, k);
+    }
+    printf("]");
+}
+
+/* ASSAY_NONE is "none" in a field that this status leaves empty, and a number in one that it fills. */
+static void print_field(const char *name, uint64_t value, const char *meaning)
+{
+    if (value == ASSAY_NONE && *meaning == '\0') {
+        printf(", \"%s\": null", name);
+    } else {
+        printf(", \"%s\": %llu", name, (unsigned long long)value);
+    }
+}
+
+static void print_error(const assay_error *e)
+{
+    const char *id = "", *name = "ok", *expected = "", *found = "";
+    for (uint32_t k = 0; k < rules_table_count; k++) {
+        if (rules_table[k].code == e->status) {
+            id = rules_table[k].id;
+            name = rules_table[k].name;
+            expected = rules_table[k].expected;
+            found = rules_table[k].found;
+        }
+    }
+    printf("{\"verdict\": \"%s\", \"id\": \"%s\", \"name\": \"%s\", \"code\": %llu",
+           e->status == ASSAY_OK ? "valid" : e->status >= ASSAY_E_FIRST ? "invalid" : "not judged", id, name,
+           (unsigned long long)e->status);
+    print_field("offset", e->offset, "");
+    print_field("tensor", e->tensor, "");
+    print_field("other", e->other, "");
+    print_field("expected", e->expected, expected);
+    print_field("found", e->found, found);
+}
+
+/* ---- Drilling ----------------------------------------------------------------------------------- */
+
+static int untouched(const void *object, size_t size)
+{
+    const uint8_t *bytes = object;
+    for (size_t k = 0; k < size; k++) {
+        if (bytes[k] != PATTERN) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static assay_workspace make_workspace(uint64_t entries, uint64_t words)
+{
+    assay_workspace w = {memory((size_t)entries * sizeof(assay_entry)), entries, memory((size_t)words * sizeof(uint32_t)), words};
+    return w;
+}
+
+static void free_workspace(assay_workspace *w)
+{
+    free(w->entry);
+    free(w->word);
+}
+
+static int same_error(const assay_error *a, const assay_error *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* A workspace that is too small: WORKSPACE, the exact need, an untouched view. */
+static void drill_small(const question *q, uint64_t entries, uint64_t words, const assay_need *exact)
+{
+    assay_workspace small = make_workspace(entries, words);
+    assay_need need;
+    assay_error error;
+    assay_view view;
+    memset(&need, PATTERN, sizeof need);
+    memset(&view, PATTERN, sizeof view);
+    assay_status status = assay_parse(q->head, q->head_size, q->file_size, &q->options, &small, &view, &need, &error);
+    demand(status == ASSAY_WORKSPACE && error.status == status && error.offset == ASSAY_NONE, "a workspace that is too small");
+    demand(memcmp(&need, exact, sizeof need) == 0, "the need that a small workspace gives");
+    demand(untouched(&view, sizeof view), "a view written without success");
+    free_workspace(&small);
+}
+
+static void drill_workspace(const question *q, const assay_need *need)
+{
+    assay_need bound;
+    assay_bound(need->head - 8, &bound);
+    demand(bound.head == need->head && bound.entries >= need->entries && bound.words >= need->words &&
+               bound.tensors >= need->tensors && bound.pairs >= need->pairs, "a bound below the need");
+    demand(need->words <= 4 * need->tensors + 4 * need->pairs && need->entries <= need->tensors, "a need above 48 and 16 bytes");
+    if (need->entries > 0) {
+        drill_small(q, need->entries - 1, need->words, need);
+    }
+    if (need->words > 0) {
+        drill_small(q, need->entries, need->words - 1, need);
+        drill_small(q, 0, 0, need);
+    }
+}
+
+/* assay_validate with 4 bytes a pair less gives the same verdict and error. */
+static void drill_validate(const question *q, const assay_need *need, const assay_error *error)
+{
+    assay_workspace w = make_workspace(need->entries, need->words - need->pairs);
+    assay_need other;
+    assay_error said;
+    memset(&said, PATTERN, sizeof said);
+    assay_status status = assay_validate(q->head, q->head_size, q->file_size, &q->options, &w, &other, &said);
+    demand(status == said.status && same_error(&said, error), "validate and parse differ");
+    demand(other.words == w.words && other.entries == w.entries, "the need of validate");
+    free_workspace(&w);
+}
+
+static void judge(const question *q)
+{
+    assay_need need, told;
+    assay_error measured, error;
+    assay_view view;
+    memset(&need, PATTERN, sizeof need);
+    memset(&view, PATTERN, sizeof view);
+    memset(&error, PATTERN, sizeof error);
+    assay_status status = assay_measure(q->head, q->head_size, q->file_size, &q->options, &need, &measured);
+    demand(status == measured.status, "measure's status and error");
+    demand(status == ASSAY_OK || untouched(&need.tensors, sizeof need - sizeof need.head), "a need written without success");
+    demand(status == ASSAY_OK || status == ASSAY_NEED_MORE || untouched(&need, sizeof need), "a need written without success");
+    told = need;
+    assay_workspace w = status == ASSAY_OK ? make_workspace(need.entries, need.words) : make_workspace(0, 0);
+    if (status == ASSAY_OK) {
+        drill_workspace(q, &need);
+    }
+    status = assay_parse(q->head, q->head_size, q->file_size, &q->options, &w, &view, &told, &error);
+    demand(status == error.status, "parse's status and error");
+    demand(memcmp(&need, &told, sizeof need) == 0, "measure and parse need different things");
+    demand(measured.status == ASSAY_OK || same_error(&measured, &error), "measure and parse differ");
+    demand(status == ASSAY_OK || untouched(&view, sizeof view), "a view written without success");
+    if (measured.status == ASSAY_OK) {
+        drill_validate(q, &need, &error);
+    }
+    print_error(&error);
+    if (status == ASSAY_OK) {
+        print_view(q, &view);
+    }
+    puts("}");
+    free_workspace(&w);
+}
+
+/* Reads a line of any length; 0 at the end. */
+static int read_line(char **line, size_t *room)
+{
+    size_t used = 0;
+    while (1) {
+        if (*room - used < 2) {
+            *room = *room * 2 + 256;
+            *line = realloc(*line, *room);
+            demand(*line != NULL, "out of memory");
+        }
+        if (fgets(*line + used, (int)(*room - used > 1 << 20 ? 1 << 20 : *room - used), stdin) == NULL) {
+            return used > 0;
+        }
+        used += strlen(*line + used);
+        if (used > 0 && (*line)[used - 1] == '\n') {
+            return 1;
+        }
+    }
+}
+
+int main(void)
+{
+    char *line = NULL;
+    size_t room = 0;
+    while (read_line(&line, &room)) {
+        question q;
+        line_number++;
+        read_question(line, &q);
+        judge(&q);
+        free(q.head);
+    }
+    free(line);
+    return 0;
+}

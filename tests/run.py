@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Run the tests and say what passed.
+
+    tests/run.py [NAME...]    all steps, or those named
+    tests/run.py --list       their names
+
+A step is a command that ends with 0 if it passes; if it prints a line "N passed, M failed" those numbers count, else it
+counts as one. Its output is in build/check/NAME.log; that of a step that fails is shown. The last line is the sum.
+"""
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OUT = os.path.join(ROOT, "build", "check")
+SUM = re.compile(r"^(?:.*?: )?(\d+) passed, (\d+) failed$", re.M)
+LIMIT = 2400  # seconds for one step
+
+# Built by the first step, used by the others.
+BUILD = """
+make -s B=build/gcc CC=gcc WERROR=-Werror
+make -s B=build/clang CC=clang WERROR=-Werror
+make -s B=build/asan CC=gcc WERROR=-Werror CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
+make -s
+tests/build.sh
+"""
+# name, what it shows, command
+STEPS = [
+    ("subset", "the core keeps to its subset of C", "python3 tests/subset.py"),
+    ("objects", "the core's object calls nothing: gcc, clang, -O0, -O2, 64 and 32 bit", "tests/objects.sh"),
+    ("stack", "worst-case stack below 1 KiB", "python3 tests/stack.py"),
+    ("trace", "every rule has its logic, code, status, file, test, section", "python3 tests/trace.py"),
+    ("model", "the manifest by the model; tables and decisions", "python3 tests/manifest.py"),
+    ("core", "the manifest by the core", "python3 tests/manifest.py --core build/tests/driver"),
+    ("core-asan", "the same under ASan and UBSan", "python3 tests/manifest.py --core build/tests/driver-asan"),
+    ("core-clang", "the same, built by clang", "python3 tests/manifest.py --core build/tests/driver-clang"),
+    ("model-core", "model against core on 100,000 generated files, ASan and UBSan too", "python3 tests/model_check.py"),
+    ("program", "the manifest by the program", "python3 tests/manifest.py --require-all --program build/assay"),
+    ("install", "make install, then a program that uses what it installed", "tests/install.sh"),
+    ("clone", "make demo in a clean clone with a compiler and make alone", "tests/clone.sh"),
+    ("cross", "the corpus on a 32-bit and on a big-endian machine", "tests/cross.sh"),
+    ("coverage", "every line and branch of the core is reached", "tests/coverage.sh"),
+]
+
+
+def run(command, log):
+    start = time.time()
+    with open(log, "w", encoding="utf-8") as f:
+        try:
+            status = subprocess.run(command, shell=True, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=f,
+                                    stderr=subprocess.STDOUT, timeout=LIMIT, check=False).returncode
+        except subprocess.TimeoutExpired:
+            status = "none: it took too long"
+    with open(log, encoding="utf-8", errors="replace") as f:
+        text = f.read()
+    sums = [tuple(map(int, s)) for s in SUM.findall(text)]
+    passed, failed = sum(s[0] for s in sums), sum(s[1] for s in sums)
+    if status != 0 and failed == 0:
+        failed = 1
+    if status == 0 and not sums:
+        passed = 1
+    if status == 0 and failed:
+        status = "0 in spite of that"
+    return status, passed, failed, time.time() - start, text
+
+
+def show(name, title, result):
+    status, passed, failed, seconds, text = result
+    print("%-6s %-12s %-72s %7d %6.1f s" % ("ok" if not failed else "FAILED", name, title, passed, seconds))
+    if failed:
+        print("    exit status %s, %d failed; the end of build/check/%s.log:" % (status, failed, name))
+        print("\n".join("    | " + line[:200] for line in text.splitlines()[-25:]))
+    sys.stdout.flush()
+
+
+def main(args):
+    os.makedirs(OUT, exist_ok=True)
+    suites = ["suite-" + f[:-2] for f in sorted(os.listdir(os.path.join(ROOT, "tests", "suites"))) if f.endswith(".c")] \
+        if os.path.isdir(os.path.join(ROOT, "tests", "suites")) else []
+    steps = STEPS + [(s, "Check suite, plain, ASan and UBSan, valgrind", "tests/suite.sh " + s[6:]) for s in suites]
+    if args == ["--list"]:
+        print("\n".join(name for name, _, _ in steps))
+        return 0
+    unknown = set(args) - {name for name, _, _ in steps}
+    if unknown:
+        sys.exit("no step " + ", ".join(sorted(unknown)))
+    steps = [s for s in steps if not args or s[0] in args]
+    build = run(" && ".join(BUILD.strip().splitlines()), os.path.join(OUT, "build.log"))
+    show("build", "gcc, clang, no warning", build)
+    passed, failed = build[1:3]
+    if not failed:
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for step, result in zip(steps, pool.map(lambda s: run(s[2], os.path.join(OUT, s[0] + ".log")), steps)):
+                show(step[0], step[1], result)
+                passed, failed = passed + result[1], failed + result[2]
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
