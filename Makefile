@@ -52,13 +52,16 @@ deps:
 check: deps
 	@$(PYTHON) tests/run.py check
 
-prove: deps
+deps-prove:
+	@tests/deps.sh prove
+
+prove: deps-prove
 	@$(PYTHON) proofs/prove.py $(FILE)
 
-prove-canary: deps
+prove-canary: deps-prove
 	@$(PYTHON) proofs/prove.py --canary $(FILE)
 
-prove-32: deps
+prove-32: deps-prove
 	@$(PYTHON) proofs/prove.py --machdep x86_32 $(FILE)
 
 trace:
@@ -104,5 +107,5 @@ help:
 	    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make deps, make clean'
 
-.PHONY: all demo deps check prove prove-canary prove-32 trace coverage cross install clean help
+.PHONY: all demo deps deps-prove check prove prove-canary prove-32 trace coverage cross install clean help
 .DEFAULT_GOAL = all

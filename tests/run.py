@@ -16,7 +16,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = os.path.join(ROOT, "build", "check")
-SUM = re.compile(r"^(?:.*?: )?(\d+) passed, (\d+) failed$", re.M)
+SUM = re.compile(r"^(?:.*?: )?(\d+) passed, (\d+) failed(?:, \d+ skipped)?$", re.M)
 LIMIT = 2400  # seconds for one step
 
 # Built by the first step, used by the others.

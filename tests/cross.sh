@@ -1,0 +1,14 @@
+#!/bin/sh
+# The corpus on other machines: i686 (32 bit) and s390x (big-endian), by Debian's cross compilers and qemu-user.
+set -eu
+out=build/cross
+mkdir -p $out
+for target in "i686-linux-gnu qemu-i386-static" "s390x-linux-gnu qemu-s390x-static"; do
+    # shellcheck disable=SC2086
+    set -- $target
+    flags='-std=c11 -O2 -Wall -Wextra -Wconversion -Werror -Iinclude -Isrc/core -Ispec -Isrc/cli'
+    $1-gcc $flags -ffreestanding -c -o $out/assay-$1.o src/core/assay.c
+    $1-gcc $flags -static -o $out/driver-$1 tests/driver.c src/cli/rules_table.c $out/assay-$1.o
+    printf '%s: ' "$1"
+    python3 tests/manifest.py --core "$2 $out/driver-$1"
+done

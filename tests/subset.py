@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Does the core keep to its subset of C? See the list of bans below; each finding is one line.
+
+    tests/subset.py [ROOT]    ROOT: another tree to check
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), ".."))
+INCLUDES = {"<stdint.h>", "<stddef.h>", "<stdbool.h>"}
+WORDS = {
+    "no allocation": "malloc calloc realloc free alloca",
+    "no jump that is not structured": "goto setjmp longjmp",
+    "no object with two meanings": "union",
+    "no numbers but unsigned ones of a stated width": "char short long signed unsigned float double __int128 "
+                                                     "int8_t int16_t int32_t int64_t intptr_t uintptr_t ptrdiff_t",
+    "nothing that the prover does not see": "asm __asm__ volatile register extern _Generic _Atomic restrict __builtin_expect",
+    "no arithmetic on the width of the machine": "size_t",
+}
+# What the compilers themselves can find.
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsign-conversion", "-Wvla", "-Walloca",
+            "-Wcast-qual", "-Wcast-align=strict", "-Wpointer-arith", "-Wmissing-prototypes", "-Wstrict-prototypes",
+            "-Wundef", "-Wswitch-enum", "-Wimplicit-fallthrough=5", "-Wredundant-decls", "-Wwrite-strings", "-Wunused-macros",
+            "-Werror"]
+FUNCTION_LINES, FILE_LINES, CORE_LINES, COLUMNS = 40, 400, 1900, 120
+TABLES = ["src/core/words.h", "src/core/dtypes.c", "src/core/dtypes.h"]  # made from spec/*.tsv
+findings = []
+
+
+def find(path, line, text):
+    findings.append("%s:%d: %s" % (path, line, text))
+
+
+def blank(match):
+    return re.sub(r"[^\n]", " ", match.group(0))
+
+
+def code_of(text):
+    """The text without comments and string literals, line for line."""
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', blank, text, flags=re.S)
+
+
+def check_preprocessor(path, text):
+    """Includes of our own and of three headers; guards; constants. Frama-C sees the C that compilers see, and more
+    specification only."""
+    inside = None  # the line of an #ifdef __FRAMAC__ that is open
+    for number, line in enumerate(text.splitlines(), 1):
+        directive = re.match(r"\s*#\s*(\w+)\s*(.*)", line)
+        if directive is None:
+            if inside and line.strip():
+                find(path, number, "code that only Frama-C sees")
+            continue
+        word, rest = directive.groups()
+        if word == "include":
+            name = rest.split("/*")[0].strip()
+            if inside and not name.endswith('.acsl"'):
+                find(path, number, "only specification may be included for Frama-C alone")
+            if name.startswith("<") and name not in INCLUDES:
+                find(path, number, "include of " + name)
+        elif word == "ifdef" and rest.strip() == "__FRAMAC__":
+            inside = number
+        elif word == "endif":
+            inside = None
+        elif not (word == "ifndef" and rest.endswith(("_H", "_ACSL")) or word == "define"):
+            find(path, number, "preprocessor directive #" + word)
+
+
+def check_words(path, code):
+    banned = {word: reason for reason, words in WORDS.items() for word in words.split()}
+    for number, line in enumerate(code.splitlines(), 1):
+        for word in re.findall(r"\b[A-Za-z_]\w*\b", line):
+            if word in banned:
+                find(path, number, "%s: %s" % (word, banned[word]))
+        if re.search(r"\bint\b", line) and not re.match(r"(static )?int \w+\(|\s+int \w+ = \w+\(", line):
+            find(path, number, "int: only as the result of a comparison")
+        if re.match(r"\s+static\b", line):
+            find(path, number, "static inside a function")
+        if re.match(r"\w", line) and re.search(r"=|^[^(]*\w+(\[\w*\])?;", line) and not re.match(r"#|typedef|enum|struct", line) \
+                and "(" not in line and not re.search(r"\bconst\b", line) and line.rstrip().endswith((";", "{")):
+            find(path, number, "an object that may change at file scope")
+        if re.search(r"\(\s*(const\s+)?\w+\s*(const\s*)?\*[\s*]*\)", line):
+            find(path, number, "a cast between pointers")
+        if re.search(r"\(\s*\*\s*\w+\s*\)\s*\(", line):
+            find(path, number, "a pointer to a function")
+        for operand in re.findall(r"[/%]=?\s*([^\s;]+)", line if not line.lstrip().startswith("#include") else ""):
+            if not re.match(r"\(?\(?([0-9]|[A-Z][A-Z0-9_]*\b|UINT64_C)", operand):
+                find(path, number, "division by a variable: " + operand)
+
+
+def check_sizes(path, text, code):
+    """Lengths of lines, functions and the file; the number of lines with code."""
+    lines, start = code.splitlines(), None
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > COLUMNS:
+            find(path, number, "%d columns" % len(line))
+    for number, line in enumerate(lines, 1):
+        if line == "{" or re.match(r"\w.*\)\s*\{$", line):
+            start = number
+        elif line == "}" and start is not None:
+            size = sum(1 for body in text.splitlines()[start - 1:number])
+            if size > FUNCTION_LINES:
+                find(path, start, "a function of %d lines" % size)
+            start = None
+    if len(lines) > FILE_LINES:
+        find(path, 1, "a file of %d lines" % len(lines))
+    return sum(1 for line in lines if line.strip())
+
+
+def compile_core(compiler, more, name):
+    out = os.path.join(ROOT, "build", "subset")
+    os.makedirs(out, exist_ok=True)
+    done = subprocess.run([compiler, "-std=c11", "-ffreestanding", "-Iinclude", "-Isrc/core", "-Ispec", "-c", "-o",
+                           os.path.join(out, name + ".o")] + more + ["src/core/assay.c"], cwd=ROOT, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, universal_newlines=True, check=False)
+    if done.returncode != 0:
+        findings.append("%s:\n%s" % (compiler, done.stdout))
+    return os.path.join(out, name)
+
+
+def check_calls():
+    """No recursion and no call through a pointer, by gcc's call graph of the code as written."""
+    with open(compile_core("gcc", ["-O0", "-fcallgraph-info"], "calls") + ".ci", encoding="utf-8") as f:
+        edges = re.findall(r'edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"', f.read())
+    calls = {}
+    for source, target in edges:
+        calls.setdefault(source, set()).add(target)
+        if "__indirect_call" in target:
+            findings.append("%s calls through a pointer" % source)
+    below = {name: set(targets) for name, targets in calls.items()}
+    for _ in below:
+        below = {name: seen.union(*(below.get(t, set()) for t in seen)) for name, seen in below.items()}
+    findings.extend("%s is recursive" % name for name in sorted(below) if name in below[name])
+    return len(edges)
+
+
+def main():
+    total, files = 0, sorted(glob.glob(os.path.join(ROOT, "src/core/*.[ch]")) + glob.glob(os.path.join(ROOT, "include/*.h")))
+    for name in files:
+        path = os.path.relpath(name, ROOT)
+        with open(name, encoding="ascii") as f:
+            text = f.read()
+        code = code_of(text)
+        check_preprocessor(path, text)
+        check_words(path, code)
+        lines = check_sizes(path, text, code)
+        if path.startswith("src/core/") and path not in TABLES:
+            total += lines
+    if total > CORE_LINES:
+        findings.append("the core has %d lines of code, more than %d" % (total, CORE_LINES))
+    compile_core("gcc", WARNINGS, "gcc")
+    compile_core("clang", [w for w in WARNINGS if w != "-Wimplicit-fallthrough=5" and "strict" not in w], "clang")
+    edges = check_calls()
+    for text in findings:
+        print(text)
+    print("%d files, %d lines of code in the core without its tables, %d calls" % (len(files), total, edges))
+    print("%d passed, %d failed" % (len(files), len(findings)))
+    return 1 if findings or edges == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Does every rule and status have everything that belongs to it? (`make trace`)
+
+A rule of spec/rules.tsv: its code in include/assay_codes.h, its number in the logic (spec/*.acsl), the place in src/core
+where it is decided, its row and its "which byte" rows in spec/format.md, a hand-made file in the corpus, a test that makes
+it happen. A status of spec/statuses.tsv: the same, with a line of corpus/options.tsv for a file. The generated files must
+be what their scripts make.
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+sys.path[:0] = [os.path.join(ROOT, "tests"), os.path.join(ROOT, "spec")]
+import generate_cases  # noqa: E402
+import model  # noqa: E402
+
+# What no file can bring about by itself, with the test that does.
+BY_TEST = {"workspace": "tests/driver.c", "seed": "tests/suites/index.c"}
+findings = []
+checked = 0
+
+
+def text_of(*patterns):
+    out = ""
+    for pattern in patterns:
+        for path in sorted(glob.glob(os.path.join(ROOT, pattern))):
+            with open(path, encoding="utf-8") as f:
+                out += f.read() + "\n"
+    return out
+
+
+def without_comments(text):
+    return re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)
+
+
+def table(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+        head, *rows = [line.split("\t") for line in f.read().splitlines()]
+    return [dict(zip(head, row)) for row in rows]
+
+
+def want(holds, who, what):
+    global checked
+    checked += 1
+    if not holds:
+        findings.append("%s lacks %s" % (who, what))
+
+
+def word(name, text):
+    return re.search(r"\b%s\b" % re.escape(name), text) is not None
+
+
+def generated():
+    """What the first of the files that tests/model_check.py compares break."""
+    cases = [case + ({},) for case in generate_cases.files(1, 3000)] + list(generate_cases.cases(1, 500))
+    return {model.judge(*case).name for case in cases}
+
+
+def check_rows(rows, prefix, logic_prefix, texts):
+    for row in rows:
+        who, upper = "%s %s" % (row["id"], row["name"]), row["name"].upper()
+        constant, number = prefix + upper, row["code"]
+        want(re.search(r"^\s*%s = %s\b" % (constant, number), texts["codes"], re.M), who, "its code in assay_codes.h")
+        want(re.search(r"\blogic integer %s%s = %s;" % (logic_prefix, upper, number), texts["logic"]), who,
+             "its number in the logic")
+        want(word(constant, texts["core"]), who, "a place in src/core that decides it")
+        want(re.search(r"^\| %s \|" % row["id"], texts["format"], re.M), who, "its row in spec/format.md")
+        want(row["name"] in texts["made"] or word(constant, texts["tests"]), who, "a test that makes it happen")
+
+
+def main():
+    texts = {
+        "codes": text_of("include/assay_codes.h"),
+        "logic": text_of("spec/*.acsl"),
+        "core": without_comments(text_of("src/core/*.c", "src/core/core.h")),
+        "format": text_of("spec/format.md"),
+        "tests": text_of("tests/suites/*.c", "tests/driver.c"),
+        "made": generated(),
+    }
+    rules, statuses = table("spec/rules.tsv"), table("spec/statuses.tsv")
+    check_rows(rules, "ASSAY_E_", "E_", texts)
+    check_rows(statuses, "ASSAY_", "N_", texts)
+    manifest, places, options = table("corpus/manifest.tsv"), table("spec/bytes.tsv"), table("corpus/options.tsv")
+    for rule in rules:
+        files = [row["file"] for row in manifest if row["rule"] == rule["id"] and row["row"]]
+        want(any(os.path.exists(os.path.join(ROOT, "corpus", f)) for f in files), rule["id"], "a file in the corpus")
+        mine = [row["row"] for row in places if row["rule"] == rule["id"]]
+        want(mine, rule["id"], "a row in spec/bytes.tsv")
+    for place in places:
+        want(re.search(r"^\| %s \|" % place["row"], texts["format"], re.M), place["row"], "its row in spec/format.md")
+        want(any(row["row"] == place["row"] for row in manifest), place["row"], "a file in the corpus")
+    for status in statuses:
+        if status["name"] in BY_TEST:
+            want(word("ASSAY_" + status["name"].upper(), text_of(BY_TEST[status["name"]])), status["id"],
+                 "its test in " + BY_TEST[status["name"]])
+        else:
+            want(any(row["name"] == status["name"] for row in options), status["id"], "a line in corpus/options.tsv")
+    for command in (["spec/generate.py", "--check"], ["corpus/make.py", "--check"]):
+        done = subprocess.run([sys.executable] + command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              universal_newlines=True, check=False)
+        want(done.returncode == 0, command[0], "agreement with what is committed:\n" + done.stdout)
+    for text in findings:
+        print(text)
+    print("%d rules, %d statuses, %d places" % (len(rules), len(statuses), len(places)))
+    print("%d passed, %d failed" % (checked - len(findings), len(findings)))
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
