@@ -129,6 +129,10 @@ typedef struct {
     uint64_t bits; /* length of the run */
 } assay_run;
 
+#ifdef __FRAMAC__
+#include "view.acsl"
+#endif
+
 /* ---- Judging ------------------------------------------------------------------------------------ */
 
 /* Workspace sizes that suffice for every header of header_length bytes. O(1). */
@@ -149,34 +153,153 @@ assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_
 assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
                             const assay_workspace *workspace, assay_need *need, assay_error *error);
 
-/* ---- Tensors ------------------------------------------------------------------------------------ */
+/* ---- Tensors ------------------------------------------------------------------------------------
+ *
+ * Every function below takes a view that assay_parse has made (valid_view, spec/view.acsl), allocates nothing, keeps
+ * nothing, and writes its out parameters alone, and those only if it does not say no. Proved of each of them: it is
+ * free of undefined behaviour (T1), it ends (T2), and it writes nothing else (T3). Out parameters lie in the caller's
+ * memory, apart from the view's. */
 
+/* How many tensors there are. O(1). */
+/*@ requires view: valid_view(view);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns \nothing;
+  @ ensures count: \result == view->tensors;
+  @*/
 uint64_t assay_count(const assay_view *view);
 
-/* The tensor at place `index` of the layout order (by begin, end, place in the header). False: index >= count. O(1). */
+/* The tensor at place `index` of the layout order: by begin, end, place in the header, so that neighbours in this
+ * order are neighbours in the file. False: index is not below assay_count. O(1).
+ * Proved: *tensor says what the table says, and its bytes lie in the data section (T9). Rules H17 to H23, G3 to G6. */
+/*@ requires view: valid_view(view);
+  @ requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *tensor;
+  @ ensures answer: \result <==> index < view->tensors;
+  @ ensures place: \result ==> tensor->place == view->order[index];
+  @ ensures table: \result ==> unpacked(tensor, view->entry + tensor->place, view->data_begin);
+  @ ensures in_data: \result ==> in_data(tensor, view);
+  @ ensures unchanged: !\result ==> *tensor == \old(*tensor);
+  @*/
 bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tensor);
 
-/* The tensor called name, size bytes of UTF-8. False: there is none. O(size) expected, and bounded. */
+/* The tensor whose unescaped name is name[0 .. size), UTF-8; there is at most one (G2). False: there is none.
+ * name may hold any bytes, and be NULL if size is 0. O(size) expected; bounded for every file whose author does not
+ * know the seed. Proved: as for assay_tensor_at. */
+/*@ requires view: valid_view(view);
+  @ requires name: \valid_read(name + (0 .. size - 1));
+  @ requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *tensor;
+  @ ensures place: \result ==> tensor->place < view->tensors;
+  @ ensures table: \result ==> unpacked(tensor, view->entry + tensor->place, view->data_begin);
+  @ ensures in_data: \result ==> in_data(tensor, view);
+  @ ensures unchanged: !\result ==> *tensor == \old(*tensor);
+  @*/
 bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assay_tensor *tensor);
 
-/* The next dim of a shape, in elements; start from tensor.dims. False: no more. */
+/* The next dim of a shape, in elements, outermost first. Start with a copy of tensor.dims; tensor.rank calls succeed.
+ * False: no more. A cursor that assay did not make gives some numbers or false, and reads nothing beyond the header.
+ * O(bytes of the dim and the white space before it).
+ * Proved: the number is the next decimal number of the header's text. Rules H15, H16, H20. */
+/*@ requires view: valid_view(view);
+  @ requires out: \valid(dims) && \valid(dim) && \separated(dims, dim, view);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *dims, *dim;
+  @ ensures answer: \result <==> \old(dims->left) > 0 && dim_there(view->head, \old(dims->at), view->data_begin);
+  @ ensures number: \result ==> *dim == dim_number(view->head, \old(dims->at), view->data_begin);
+  @ ensures behind: \result ==> dims->at == dim_stop(view->head, \old(dims->at), view->data_begin);
+  @ ensures bounds: \result ==> \old(dims->at) < dims->at <= view->data_begin;
+  @ ensures left: \result ==> dims->left == \old(dims->left) - 1;
+  @ ensures unchanged: !\result ==> *dims == \old(*dims) && *dim == \old(*dim);
+  @*/
 bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim);
 
-/* The tensor's bytes (little-endian elements) in `file`, the whole file of file_size bytes in memory; NULL if the tensor does not lie in it. O(1). */
+/* The tensor's bytes, elements in row-major order and little-endian, in `file`: the whole file of file_size bytes in
+ * memory. They reach from the result to result + (tensor.end - tensor.begin). NULL: file is NULL, or the tensor does
+ * not lie in it. Nothing is said about alignment: the format does not promise any. O(1).
+ * Proved: the result, if there is one, is file + tensor.begin, and all of the tensor lies in the file (T9). */
+/*@ requires tensor: \valid_read(tensor);
+  @ requires file: file == \null || \valid_read(file + (0 .. file_size - 1));
+  @ terminates \true;
+  @ exits \false;
+  @ assigns \result \from file, tensor->begin;
+  @ ensures answer: \result != \null <==> file != \null && tensor->begin <= tensor->end <= file_size;
+  @ ensures place: \result != \null ==> \result == file + tensor->begin;
+  @ ensures in_file: \result != \null ==> \valid_read(\result + (0 .. tensor->end - tensor->begin - 1));
+  @*/
 const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint64_t file_size);
 
 /* ---- Text --------------------------------------------------------------------------------------- */
 
-/* The next code point of a name, key or value, unescaped. False: no more. */
+/* The next code point of a tensor name, metadata key or value, with its escapes undone; moves text->at behind it.
+ * Of a text that assay has handed out, code points are Unicode scalar values but 0. False: no more, or the text
+ * does not lie in the header. In any other text, what is ill-formed comes out as U+FFFD. O(1). Rules H6 to H9.
+ * Proved: text->at grows and stays within text->end. */
+/*@ requires view: valid_view(view);
+  @ requires out: \valid(text) && \valid(code_point) && \separated(text, code_point, view);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *text, *code_point;
+  @ ensures answer: \result <==> \old(text->at) < text->end <= view->data_begin;
+  @ ensures forward: \result ==> \old(text->at) < text->at <= text->end;
+  @ ensures end: text->end == \old(text->end);
+  @ ensures range: \result ==> *code_point <= 0x10FFFF;
+  @ ensures unchanged: !\result ==> *text == \old(*text) && *code_point == \old(*code_point);
+  @*/
 bool assay_text_next(const assay_view *view, assay_text *text, uint32_t *code_point);
 
-/* Order of the unescaped text and size bytes of UTF-8, by code points: -1, 0 or 1. */
+/* How the unescaped text compares with bytes[0 .. size), UTF-8, by code points: -1 before, 0 the same, 1 behind. bytes
+ * may be NULL if size is 0. A text that does not lie in the header counts as empty. O(size). */
+/*@ requires view: valid_view(view);
+  @ requires bytes: \valid_read(bytes + (0 .. size - 1));
+  @ terminates \true;
+  @ exits \false;
+  @ assigns \nothing;
+  @ ensures answer: -1 <= \result <= 1;
+  @*/
 int assay_text_compare(const assay_view *view, assay_text text, const uint8_t *bytes, uint64_t size);
 
 /* ---- Metadata ----------------------------------------------------------------------------------- */
 
+/* How many pairs __metadata__ holds; view->metadata says whether there is one at all. O(1). */
+/*@ requires view: valid_view(view);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns \nothing;
+  @ ensures count: \result == view->pairs;
+  @*/
 uint64_t assay_metadata_count(const assay_view *view);
+
+/* The pair at place `index`, in the order of the header. False: index is not below assay_metadata_count.
+ * O(bytes of both). Proved: both texts lie in the header. Rule H14: a value is a string. */
+/*@ requires view: valid_view(view);
+  @ requires out: \valid(key) && \valid(value) && \separated(key, value, view);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *key, *value;
+  @ ensures answer: \result <==> index < view->pairs;
+  @ ensures key: \result ==> key->at == view->key[index] && in_header(key, view);
+  @ ensures value: \result ==> value->at == view->value[view->pairs - 1 - index] && in_header(value, view);
+  @ ensures unchanged: !\result ==> *key == \old(*key) && *value == \old(*value);
+  @*/
 bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, assay_text *value);
+
+/* The value of the pair whose unescaped key is key[0 .. size), UTF-8; there is at most one (G1). False: there is none.
+ * key may be NULL if size is 0. O(size + bytes of the value) expected. Proved: the value lies in the header. */
+/*@ requires view: valid_view(view);
+  @ requires key: \valid_read(key + (0 .. size - 1));
+  @ requires out: \valid(value) && \separated(value, view);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *value;
+  @ ensures value: \result ==> in_header(value, view);
+  @ ensures unchanged: !\result ==> *value == \old(*value);
+  @*/
 bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t size, assay_text *value);
 
 /* ---- Slices ------------------------------------------------------------------------------------- */

@@ -6,22 +6,6 @@
  * never handed out. */
 #include "core.h"
 
-/* *product = a * b. False: it is over 2^64 - 1. In 32-bit halves: needs no 64-bit division. */
-static bool slice_multiply(uint64_t a, uint64_t b, uint64_t *product)
-{
-    uint64_t a_low = a % 4294967296u, a_high = a / 4294967296u;
-    uint64_t b_low = b % 4294967296u, b_high = b / 4294967296u;
-    if (a_high != 0 && b_high != 0) {
-        return false;
-    }
-    uint64_t middle = a_high * b_low + a_low * b_high;
-    uint64_t low = a_low * b_low;
-    if (middle >= 4294967296u || low > UINT64_MAX - middle * 4294967296u) {
-        return false;
-    }
-    *product = middle * 4294967296u + low;
-    return true;
-}
 
 /* Are start, stop, step in order on every axis, and do dims and element width make size bits? Zero dims are left out
  * of the product, as the format does; one of them makes the size 0. */
@@ -38,7 +22,7 @@ static bool slice_fits(const assay_view *view, assay_dims dims, const assay_axis
         }
         if (dim == 0) {
             empty = true;
-        } else if (!slice_multiply(product, dim, &product)) {
+        } else if (!assay_multiply(product, dim, &product)) {
             return false;
         }
     }

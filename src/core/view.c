@@ -16,20 +16,48 @@ uint64_t assay_count(const assay_view *view)
     return view->tensors;
 }
 
-/* Unpacks an entry whose data begin at file offset data_begin. */
+/* What an entry says, where the data section begins at file offset data_begin. */
+/*@ requires entry: \valid_read(entry) && valid_entry(entry, data_begin, data_size);
+  @ requires file: data_begin + data_size <= UINT64_MAX;
+  @ requires out: \valid(tensor) && \separated(tensor, entry);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *tensor;
+  @ ensures place: tensor->place == place;
+  @ ensures table: unpacked(tensor, entry, data_begin);
+  @ ensures in_data: data_begin <= tensor->begin <= tensor->end <= data_begin + data_size;
+  @*/
 static void view_unpack(const assay_entry *entry, uint64_t data_begin, uint64_t place, assay_tensor *tensor)
+/*@ ghost (uint64_t data_size) */
 {
     uint64_t name = entry->name, shape = entry->shape;
     tensor->place = place;
     tensor->begin = data_begin + entry->begin;
     tensor->end = data_begin + entry->end;
-    tensor->dtype = shape / 576460752303423488u;
-    tensor->bits = assay_dtype_bits((uint32_t)(shape / 576460752303423488u));
-    tensor->rank = shape / 4294967296u % 134217728u;
-    tensor->name.at = name % 4294967296u;
-    tensor->name.end = name % 4294967296u + name / 4294967296u;
-    tensor->dims.at = shape % 4294967296u;
-    tensor->dims.left = shape / 4294967296u % 134217728u;
+    tensor->dtype = shape / ASSAY_ENTRY_DTYPE;
+    tensor->bits = assay_dtype_bits((uint32_t)(shape / ASSAY_ENTRY_DTYPE));
+    tensor->rank = shape / ASSAY_ENTRY_HIGH % (ASSAY_ENTRY_DTYPE / ASSAY_ENTRY_HIGH);
+    tensor->name.at = name % ASSAY_ENTRY_HIGH;
+    tensor->name.end = name % ASSAY_ENTRY_HIGH + name / ASSAY_ENTRY_HIGH;
+    tensor->dims.at = shape % ASSAY_ENTRY_HIGH;
+    tensor->dims.left = shape / ASSAY_ENTRY_HIGH % (ASSAY_ENTRY_DTYPE / ASSAY_ENTRY_HIGH);
+}
+
+/* The tensor at this place of the table. */
+/*@ requires view: valid_view(view);
+  @ requires place: place < view->tensors;
+  @ requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *tensor;
+  @ ensures place: tensor->place == place;
+  @ ensures table: unpacked(tensor, view->entry + place, view->data_begin);
+  @ ensures in_data: in_data(tensor, view);
+  @*/
+static void view_tensor(const assay_view *view, uint64_t place, assay_tensor *tensor)
+{
+    //@ assert entry: valid_entry(view->entry + place, view->data_begin, view->data_size);
+    view_unpack(view->entry + place, view->data_begin, place, tensor) /*@ ghost (view->data_size) */;
 }
 
 bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tensor)
@@ -37,8 +65,7 @@ bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tenso
     if (index >= view->tensors) {
         return false;
     }
-    uint32_t place = view->order[index];
-    view_unpack(view->entry + place, view->data_begin, place, tensor);
+    view_tensor(view, view->order[index], tensor);
     return true;
 }
 
@@ -49,21 +76,39 @@ bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assa
     if (place >= view->tensors) {
         return false;
     }
-    view_unpack(view->entry + place, view->data_begin, place, tensor);
+    view_tensor(view, place, tensor);
     return true;
 }
 
 /* ---- Dims ------------------------------------------------------------------------------------------- */
 
 /* What may stand between two dims: JSON white space and commas. */
+/*@ terminates \true;
+  @ exits \false;
+  @ assigns \nothing;
+  @ ensures gap: \result <==> dim_gap(byte) == 1;
+  @*/
 static bool dim_gap(uint8_t byte)
 {
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' || byte == ',';
 }
 
 /* The first byte at or behind `at` that is no gap, or end. */
+/*@ requires head: \valid_read(head + (0 .. end - 1));
+  @ requires text: at <= end;
+  @ terminates \true;
+  @ exits \false;
+  @ assigns \nothing;
+  @ ensures stop: \result == gap_stop(head, at, end);
+  @ ensures bounds: at <= \result <= end;
+  @*/
 static uint32_t dim_first(const uint8_t *head, uint32_t at, uint32_t end)
 {
+    /*@ loop invariant bounds: \at(at, Pre) <= at <= end;
+      @ loop invariant stop: gap_stop(head, at, end) == gap_stop(head, \at(at, Pre), end);
+      @ loop assigns at;
+      @ loop variant end - at;
+      @*/
     while (at < end && dim_gap(head[at])) {
         at++;
     }
@@ -71,8 +116,23 @@ static uint32_t dim_first(const uint8_t *head, uint32_t at, uint32_t end)
 }
 
 /* The first byte at or behind `at` that is no digit, or end. */
+/*@ requires head: \valid_read(head + (0 .. end - 1));
+  @ requires text: at <= end;
+  @ terminates \true;
+  @ exits \false;
+  @ assigns \nothing;
+  @ ensures stop: \result == digits_stop(head, at, end);
+  @ ensures bounds: at <= \result <= end;
+  @ ensures digits: \forall integer i; at <= i < \result ==> dim_digit(head[i]) == 1;
+  @*/
 static uint32_t dim_last(const uint8_t *head, uint32_t at, uint32_t end)
 {
+    /*@ loop invariant bounds: \at(at, Pre) <= at <= end;
+      @ loop invariant stop: digits_stop(head, at, end) == digits_stop(head, \at(at, Pre), end);
+      @ loop invariant digits: \forall integer i; \at(at, Pre) <= i < at ==> dim_digit(head[i]) == 1;
+      @ loop assigns at;
+      @ loop variant end - at;
+      @*/
     while (at < end && head[at] >= '0' && head[at] <= '9') {
         at++;
     }
@@ -80,18 +140,39 @@ static uint32_t dim_last(const uint8_t *head, uint32_t at, uint32_t end)
 }
 
 /* The number that the digits head[at .. end) make. False: it is over 2^64 - 1. */
+/*@ requires head: \valid_read(head + (0 .. end - 1));
+  @ requires text: at <= end;
+  @ requires digits: \forall integer i; at <= i < end ==> dim_digit(head[i]) == 1;
+  @ requires out: \valid(value);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *value;
+  @ ensures answer: \result <==> decimal(head, at, end) <= UINT64_MAX;
+  @ ensures number: \result ==> *value == decimal(head, at, end);
+  @*/
 static bool dim_value(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *value)
 {
     uint64_t sum = 0;
+    bool huge = false;
+    /*@ loop invariant bounds: at <= i <= end;
+      @ loop invariant huge: huge <==> decimal(head, at, i) > UINT64_MAX;
+      @ loop invariant sum: !huge ==> sum == decimal(head, at, i);
+      @ loop assigns i, sum, huge;
+      @ loop variant end - i;
+      @*/
     for (uint32_t i = at; i < end; i++) {
+        //@ assert digit: dim_digit(head[i]) == 1;
         uint32_t digit = head[i] - 48u;
-        if (sum > DIM_TENTH || (sum == DIM_TENTH && digit > DIM_REST)) {
-            return false;
+        if (huge || sum > DIM_TENTH || (sum == DIM_TENTH && digit > DIM_REST)) {
+            huge = true;
+        } else {
+            sum = 10u * sum + digit;
         }
-        sum = 10u * sum + digit;
     }
-    *value = sum;
-    return true;
+    if (!huge) {
+        *value = sum;
+    }
+    return !huge;
 }
 
 bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim)
@@ -102,7 +183,7 @@ bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim)
     uint32_t end = (uint32_t)view->data_begin;
     uint32_t first = dim_first(view->head, (uint32_t)dims->at, end);
     uint32_t last = dim_last(view->head, first, end);
-    uint64_t value;
+    uint64_t value = 0;
     if (first == last || !dim_value(view->head, first, last, &value)) {
         return false;
     }
@@ -128,8 +209,8 @@ bool assay_text_next(const assay_view *view, assay_text *text, uint32_t *code_po
         return false;
     }
     uint64_t step = assay_decode(view->head, (uint32_t)text->at, (uint32_t)text->end);
-    text->at = step % 4294967296u;
-    *code_point = (uint32_t)(step / 4294967296u);
+    text->at = step % ASSAY_ENTRY_HIGH;
+    *code_point = (uint32_t)(step / ASSAY_ENTRY_HIGH);
     return true;
 }
 
@@ -150,6 +231,14 @@ uint64_t assay_metadata_count(const assay_view *view)
 }
 
 /* The text whose opening quote stands before `at`. */
+/*@ requires text: at <= end;
+  @ requires head: \valid_read(head + (0 .. end - 1));
+  @ requires out: \valid(text);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *text;
+  @ ensures text: text->at == at && at <= text->end <= end;
+  @*/
 static void view_text(const uint8_t *head, uint32_t at, uint32_t end, assay_text *text)
 {
     text->at = at;

@@ -1,0 +1,34 @@
+/* What the tests of the access API share: a view of a header that is given as text. */
+#ifndef VIEW_OF_H
+#define VIEW_OF_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "assay.h"
+
+enum { VIEW_HEAD = 8192, VIEW_ENTRIES = 64, VIEW_WORDS = 1024 };
+
+/* Judges a file with this header and data_size bytes of data. The memory behind the view is used again by the
+ * next call. */
+static assay_status view_of(const char *json, uint64_t data_size, assay_view *view)
+{
+    static uint8_t head[VIEW_HEAD];
+    static assay_entry entry[VIEW_ENTRIES];
+    static uint32_t word[VIEW_WORDS];
+    assay_workspace workspace = {entry, VIEW_ENTRIES, word, VIEW_WORDS};
+    assay_need need;
+    assay_error error;
+    size_t length = strlen(json);
+
+    if (length > VIEW_HEAD - 8) {
+        abort();
+    }
+    memset(head, 0, 8);
+    head[0] = (uint8_t)(length % 256);
+    head[1] = (uint8_t)(length / 256);
+    memcpy(head + 8, json, length);
+    return assay_parse(head, 8 + length, 8 + length + data_size, NULL, &workspace, view, &need, &error);
+}
+
+#endif
