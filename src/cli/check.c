@@ -36,8 +36,7 @@ static void report(checker *check, const char *path, const host_verdict *verdict
 
 static void report_problem(checker *check, const char *path, host_problem problem, int system)
 {
-    host_verdict verdict = {
-        .problem = problem, .system = system, .file_size = ASSAY_NONE, .header_bytes = ASSAY_NONE};
+    host_verdict verdict = {.problem = problem, .system = system, .file_size = ASSAY_NONE};
     report(check, path, &verdict);
 }
 
@@ -53,8 +52,10 @@ static void check_directory(checker *check, const char *path)
     host_walk walk;
     host_item item;
     bool empty = true;
-    if (!host_walk_begin(&walk, path))
+    if (!host_walk_begin(&walk, path)) {
         report_problem(check, path, HOST_MEMORY, 0);
+        return;
+    }
     while (host_walk_next(&walk, &item)) {
         empty = false;
         if (item.problem == HOST_FINE)

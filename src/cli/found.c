@@ -3,61 +3,63 @@
 
 #include "explain.h"
 
-/* How the two numbers of a rule are said: words before and after them. */
+/* How the two numbers of a rule are said: words before them, and what they count. */
 typedef struct {
     uint32_t code;
-    const char *expected, *found, *unit;
+    const char *expected, *found, *one, *many;
 } wording;
 
 static const wording wordings[] = {
-    {ASSAY_E_FILE_SHORT, "at least ", "", " bytes"},
-    {ASSAY_E_HEADER_LARGE, "a header of at most ", "", " bytes"},
-    {ASSAY_E_HEADER_CUT, "a file of at least ", "", " bytes"},
-    {ASSAY_E_OFFSETS_COUNT, "", "", " items"},
-    {ASSAY_E_SHAPE_SUBBYTE, "", "", " bits"},
-    {ASSAY_E_OFFSETS_ORDER, "an end of at least ", "", ""},
-    {ASSAY_E_OFFSETS_SIZE, "", "", " bytes"},
-    {ASSAY_E_TRUNCATED, "", "", " bytes of data"},
-    {ASSAY_E_OVERLAP, "begin ", "begin ", ""},
-    {ASSAY_E_HOLE, "data offset ", "data offset ", ""},
+    {ASSAY_E_FILE_SHORT, "at least ", "", " byte", " bytes"},
+    {ASSAY_E_HEADER_LARGE, "a header of at most ", "", " byte", " bytes"},
+    {ASSAY_E_HEADER_CUT, "a file of at least ", "", " byte", " bytes"},
+    {ASSAY_E_OFFSETS_COUNT, "", "", " item", " items"},
+    {ASSAY_E_SHAPE_SUBBYTE, "", "", " bit", " bits"},
+    {ASSAY_E_OFFSETS_ORDER, "an end of at least ", "", "", ""},
+    {ASSAY_E_OFFSETS_SIZE, "", "", " byte", " bytes"},
+    {ASSAY_E_TRUNCATED, "", "", " byte of data", " bytes of data"},
+    {ASSAY_E_OVERLAP, "begin ", "begin ", "", ""},
+    {ASSAY_E_HOLE, "data offset ", "data offset ", "", ""},
 };
+
+bool has_number(const char *column, uint64_t number)
+{
+    return column != NULL && (column[0] != '\0' || number != ASSAY_NONE);
+}
+
+static void add_number(text_line *to, const char *label, const char *before, const wording *how, uint64_t number)
+{
+    line_add(to, label);
+    line_add(to, before);
+    line_number(to, number);
+    line_add(to, number == 1 ? how->one : how->many);
+}
 
 static void add_numbers(text_line *to, const host_verdict *verdict)
 {
+    const rule_row *rule = rule_by_code(verdict->status);
     const assay_error *error = &verdict->error;
+    if (rule == NULL)
+        return;
     for (size_t i = 0; i < sizeof wordings / sizeof *wordings; i++) {
-        const wording *how = &wordings[i];
-        if (how->code != verdict->status)
+        if (wordings[i].code != verdict->status)
             continue;
-        if (error->expected != ASSAY_NONE) {
-            line_add(to, ", expected ");
-            line_add(to, how->expected);
-            line_number(to, error->expected);
-            line_add(to, how->unit);
-        }
-        if (error->found != ASSAY_NONE) {
-            line_add(to, ", found ");
-            line_add(to, how->found);
-            line_number(to, error->found);
-            line_add(to, how->unit);
-        }
+        if (has_number(rule->expected, error->expected))
+            add_number(to, ", expected ", wordings[i].expected, &wordings[i], error->expected);
+        if (has_number(rule->found, error->found))
+            add_number(to, ", found ", wordings[i].found, &wordings[i], error->found);
     }
 }
 
 /* The members that a tensor lacks: expected and found are sets of bits. */
 static void add_members(text_line *to, const host_verdict *verdict)
 {
-    static const char *const member[] = {"dtype", "shape", "data_offsets"};
-    uint64_t missing = verdict->error.expected & ~verdict->error.found;
-    const char *before = ", missing ";
-    line_add(to, ", expected all three members");
-    for (unsigned i = 0; i < 3; i++) {
-        if ((missing >> i & 1) == 0)
-            continue;
-        line_add(to, before);
-        line_add(to, member[i]);
-        before = " and ";
-    }
+    static const char *const missing[] = {"nothing",           "dtype",
+                                          "shape",             "dtype and shape",
+                                          "data_offsets",      "dtype and data_offsets",
+                                          "shape and data_offsets", "dtype, shape and data_offsets"};
+    line_add(to, ", missing ");
+    line_add(to, missing[verdict->error.expected & ~verdict->error.found & 7]);
 }
 
 /* Up to `most` bytes of the header as they stand there. */

@@ -14,9 +14,9 @@ void report_text(FILE *file, const char *path, const host_verdict *verdict)
     fprintf(file, ": %s: %s\n", verdict_word(verdict), message.text);
 }
 
-static void member_number(FILE *file, const char *key, uint64_t number)
+static void member_number(FILE *file, const char *key, bool has, uint64_t number)
 {
-    if (number == ASSAY_NONE)
+    if (!has)
         fprintf(file, ",\"%s\":null", key);
     else
         fprintf(file, ",\"%s\":%" PRIu64, key, number);
@@ -42,22 +42,21 @@ static void member_path_bytes(FILE *file, const char *path)
 
 static void members_error(FILE *file, const host_verdict *verdict, const names *named)
 {
-    static const assay_error none = {0, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
     bool judged = verdict->problem == HOST_FINE, told = judged && verdict->status != ASSAY_OK;
     const rule_row *rule = told ? rule_by_code(verdict->status) : NULL;
-    const assay_error *error = told ? &verdict->error : &none;
+    const assay_error *error = &verdict->error;
     if (rule == NULL)
-        fputs(",\"rule\":null,\"name\":null", file);
+        fputs(",\"rule\":null,\"rule_name\":null", file);
     else
-        fprintf(file, ",\"rule\":\"%s\",\"name\":\"%s\"", rule->id, rule->name);
-    member_number(file, "code", judged ? verdict->status : ASSAY_NONE);
-    member_number(file, "offset", error->offset);
+        fprintf(file, ",\"rule\":\"%s\",\"rule_name\":\"%s\"", rule->id, rule->name);
+    member_number(file, "code", judged, verdict->status);
+    member_number(file, "offset", told && error->offset != ASSAY_NONE, error->offset);
     member_text(file, "tensor", named->has_tensor, named, named->tensor);
-    member_number(file, "tensor_place", error->tensor);
+    member_number(file, "tensor_place", told && error->tensor != ASSAY_NONE, error->tensor);
     member_text(file, "other", named->has_other, named, named->other);
-    member_number(file, "other_place", error->other);
-    member_number(file, "expected", error->expected);
-    member_number(file, "found", error->found);
+    member_number(file, "other_place", told && error->other != ASSAY_NONE, error->other);
+    member_number(file, "expected", has_number(rule == NULL ? NULL : rule->expected, error->expected), error->expected);
+    member_number(file, "found", has_number(rule == NULL ? NULL : rule->found, error->found), error->found);
 }
 
 void report_json(FILE *file, const char *path, const host_verdict *verdict)
@@ -74,8 +73,8 @@ void report_json(FILE *file, const char *path, const host_verdict *verdict)
     members_error(file, verdict, &named);
     fputs(",\"message\":", file);
     text_path(file, TEXT_JSON, message.text);
-    member_number(file, "tensors", is_valid(verdict) ? verdict->need.tensors : ASSAY_NONE);
-    member_number(file, "header_bytes", verdict->header_bytes);
-    member_number(file, "file_bytes", verdict->file_size);
+    member_number(file, "tensors", is_valid(verdict), verdict->need.tensors);
+    member_number(file, "header_bytes", verdict->has_length, verdict->header_bytes);
+    member_number(file, "file_bytes", verdict->file_size != ASSAY_NONE, verdict->file_size);
     putc('}', file);
 }

@@ -66,7 +66,8 @@ typedef struct {
     assay_error error;
     assay_need need;       /* tensors, pairs: of a valid file */
     uint64_t file_size;    /* ASSAY_NONE if unknown */
-    uint64_t header_bytes; /* N; ASSAY_NONE if the file has no room for it */
+    bool has_length;       /* the file has a header length ... */
+    uint64_t header_bytes; /* ... N */
     const uint8_t *head;   /* the private copy that was judged: head[0 .. head_size) */
     size_t head_size;
 } host_verdict;

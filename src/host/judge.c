@@ -65,18 +65,12 @@ static assay_status ask(host_memory *memory, assay_view *view, host_verdict *ver
 }
 
 /* N, as the core told it on seeing 8 bytes; it wants no more, so stage F failed or N is 0. */
-static uint64_t header_bytes(const host_verdict *verdict)
+static void note_length(host_verdict *verdict)
 {
-    switch (verdict->status) {
-    case ASSAY_E_HEADER_LARGE:
-        return verdict->error.found;
-    case ASSAY_E_HEADER_CUT:
-        return verdict->error.expected - 8;
-    case ASSAY_E_HEADER_EARLY:
-        return 0;
-    default:
-        return ASSAY_NONE;
-    }
+    verdict->has_length = verdict->status != ASSAY_E_FILE_SHORT;
+    verdict->header_bytes = verdict->status == ASSAY_E_HEADER_LARGE ? verdict->error.found
+                            : verdict->status == ASSAY_E_HEADER_CUT ? verdict->error.expected - 8
+                                                                    : 0;
 }
 
 /* The file's first bytes, and then as many as the core wants: ASSAY_NEED_MORE if it has not decided before that. */
@@ -91,10 +85,11 @@ static host_problem read_head(host_memory *memory, host_file *file, host_verdict
     verdict->status = ask(memory, NULL, verdict);
     if (verdict->status != ASSAY_NEED_MORE) {
         verdict->head_size = first; /* for whoever explains the verdict; the core has seen enough */
-        verdict->header_bytes = header_bytes(verdict);
+        note_length(verdict);
         return HOST_FINE;
     }
     uint64_t head = verdict->need.head;
+    verdict->has_length = true;
     verdict->header_bytes = head - 8;
     if (!head_grow(memory, head))
         return HOST_MEMORY;
@@ -148,7 +143,7 @@ static bool seeded(host_memory *memory)
 void host_judge(host_memory *memory, const char *path, assay_view *view, host_verdict *verdict)
 {
     host_file file = {.fd = -1};
-    *verdict = (host_verdict){.file_size = ASSAY_NONE, .header_bytes = ASSAY_NONE};
+    *verdict = (host_verdict){.file_size = ASSAY_NONE};
     verdict->problem = seeded(memory) ? host_open(&file, path) : HOST_RANDOM;
     verdict->system = file.system;
     if (verdict->problem != HOST_FINE)

@@ -1,0 +1,107 @@
+/* fault.c: a library to be preloaded into the program: makes one call of the system fail, so that tests/program.py can
+ * see what the program does then. FAULT=function:count:errno, the count-th call of the function fails with errno (once);
+ * FAULT=short, every read gives one byte; FAULT=change:path:size, the file gets that size after the first read.
+ * glibc only. Not part of the program. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+
+/* Is this the call that fails? */
+static int fails(const char *function)
+{
+    static int calls;
+    const char *fault = getenv("FAULT");
+    size_t length = strlen(function);
+    if (fault == NULL || strncmp(fault, function, length) != 0 || fault[length] != ':')
+        return 0;
+    char *rest;
+    long count = strtol(fault + length + 1, &rest, 10);
+    if (++calls != count)
+        return 0;
+    errno = (int)strtol(rest + 1, NULL, 10);
+    return 1;
+}
+
+static void *next(const char *function)
+{
+    return dlsym(RTLD_NEXT, function);
+}
+
+void *malloc(size_t size)
+{
+    return fails("malloc") ? NULL : __libc_malloc(size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    return fails("realloc") ? NULL : __libc_realloc(old, size);
+}
+
+ssize_t getrandom(void *bytes, size_t count, unsigned flags)
+{
+    ssize_t (*real)(void *, size_t, unsigned);
+    *(void **)&real = next("getrandom");
+    return fails("getrandom") ? -1 : real(bytes, count, flags);
+}
+
+static void change(void)
+{
+    const char *fault = getenv("FAULT"), *size = fault == NULL ? NULL : strrchr(fault, ':');
+    char path[4096];
+    if (size == NULL || strncmp(fault, "change:", 7) != 0)
+        return;
+    snprintf(path, sizeof path, "%.*s", (int)(size - fault - 7), fault + 7);
+    if (truncate(path, strtol(size + 1, NULL, 10)) != 0)
+        abort();
+    unsetenv("FAULT");
+}
+
+ssize_t pread64(int fd, void *bytes, size_t count, off64_t offset)
+{
+    ssize_t (*real)(int, void *, size_t, off64_t);
+    const char *fault = getenv("FAULT");
+    *(void **)&real = next("pread64");
+    if (fails("pread"))
+        return -1;
+    if (fault != NULL && strcmp(fault, "short") == 0 && count > 1)
+        count = 1;
+    ssize_t got = real(fd, bytes, count, offset);
+    change();
+    return got;
+}
+
+int open64(const char *path, int flags, ...)
+{
+    int (*real)(const char *, int, ...);
+    va_list list;
+    va_start(list, flags);
+    int mode = (flags & O_CREAT) != 0 ? va_arg(list, int) : 0;
+    va_end(list);
+    *(void **)&real = next("open64");
+    return fails("open") ? -1 : real(path, flags, mode);
+}
+
+DIR *fdopendir(int fd)
+{
+    DIR *(*real)(int);
+    *(void **)&real = next("fdopendir");
+    return fails("fdopendir") ? NULL : real(fd);
+}
+
+struct dirent64 *readdir64(DIR *directory)
+{
+    struct dirent64 *(*real)(DIR *);
+    *(void **)&real = next("readdir64");
+    return fails("readdir") ? NULL : real(directory);
+}

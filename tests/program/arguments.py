@@ -1,0 +1,112 @@
+"""Options, operands, help, and the manual."""
+import os
+import re
+import shutil
+import subprocess
+
+from lib import ROOT, Skip, expect, model, run
+
+COMMANDS = ["check", "ls", "meta", "rules"]
+MAN = os.path.join(ROOT, "man", "assay.1")
+
+
+def rules():
+    for name in ("statuses", "rules"):
+        with open(os.path.join(ROOT, "spec", name + ".tsv"), encoding="utf-8") as f:
+            head, *rows = [text.split("\t") for text in f.read().splitlines()]
+        for row in rows:
+            yield dict(zip(head, row))
+
+
+def test_rules():
+    lines = expect(run("rules"), 0).lines
+    assert lines[0].split() == ["RULE", "CODE", "NAME", "MEANS"]
+    wanted = [(row["id"], row["code"], row["name"], row["title"]) for row in rules()]
+    assert [tuple(text.split(None, 3)) for text in lines[1:]] == wanted
+    assert max(map(len, lines)) < 110
+
+
+def test_one_rule():
+    for row in rules():
+        by_id = expect(run("rules", row["id"]), 0).out
+        assert by_id == run("rules", row["name"]).out == run("rules", row["code"]).out == run(
+            "rules", row["id"].lower()).out == run("rules", row["name"].upper()).out
+        for key in ("title", "statement", "offset", "expected", "found", "reason"):
+            assert row.get(key, "") in by_id, (row, key)
+
+
+def test_unknown_rule():
+    for word in ("G99", "", "G", "G44", "062", "4 "):
+        expect(run("rules", word), 2, "", "no such rule")
+
+
+def test_help():
+    out = expect(run("--help"), 0).out
+    assert out == run("-h").out and all("assay " + command in out for command in COMMANDS)
+    assert max(map(len, out.splitlines())) <= 80
+    for command in COMMANDS:
+        out = expect(run(command, "--help"), 0).out
+        assert out.startswith("usage: assay %s " % command) and out == run(command, "-h").out
+        assert out == run(command, "a", "b", "c", "--help").out
+        assert max(map(len, out.splitlines())) <= 90
+
+
+def test_version():
+    out = expect(run("--version"), 0).out
+    assert re.fullmatch(r"assay [0-9]+\.[0-9]+\.[0-9]+\n", out), out
+
+
+def test_wrong_calls():
+    model("x")
+    model("-x")
+    for words, message in [
+            ([], "no command"), (["frobnicate"], 'unknown command: "frobnicate"'), (["--frob"], "unknown option"),
+            (["check"], "something is missing"), (["check", "-q"], "something is missing"),
+            (["check", "--", ], "something is missing"), (["check", "-x"], 'unknown option: "-x"'),
+            (["check", "x", "--formats"], "unknown option"), (["check", "--format", "xml", "x"], "unknown format"),
+            (["check", "--format=", "x"], "unknown format"), (["check", "x", "--format"], "--format wants a value"),
+            (["check", "--format", "json jsonl", "x"], "unknown format"), (["check", "--raw", "x"], "unknown option"),
+            (["check", "-"], "standard input can't be judged"), (["ls"], "something is missing"),
+            (["ls", "x", "x"], "one too many"), (["ls", "-q", "x"], "unknown option"),
+            (["ls", "--format", "jsonl", "x"], "unknown format"), (["meta"], "something is missing"),
+            (["meta", "x", "k", "k"], "one too many"), (["meta", "--format", "json", "x"], "unknown option"),
+            (["rules", "G1", "G2"], "one too many"), (["rules", "-q"], "unknown option"),
+            (["\x1b[2J"], r'unknown command: "\u{1B}[2J"'), ([b"\xff"], r'unknown command: "\xFF"')]:
+        result = expect(run(*words), 2, "", message)
+        assert "usage: assay" in result.err or "assay --help" in result.err
+
+
+def test_options_may_stand_anywhere():
+    model("x")
+    model("-x")
+    expect(run("check", "x", "-q"), 0, "")
+    expect(run("check", "x", "--format", "jsonl"), 0)
+    expect(run("check", "--", "-x", "x"), 0, "-x: valid: 1 tensor, 65 bytes\nx: valid: 1 tensor, 65 bytes\n")
+    expect(run("check", "./-x"), 0)
+
+
+def test_manual_is_well_formed():
+    if shutil.which("mandoc") is None:
+        raise Skip("no mandoc")
+    done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", MAN], stdout=subprocess.PIPE, check=False)
+    assert done.returncode == 0, done.stdout.decode()
+
+
+def test_manual_has_every_option():
+    with open(MAN, encoding="ascii") as f:
+        manual = f.read()
+    options = set()
+    for command in COMMANDS:
+        out = run(command, "--help").out
+        assert ".Nm " + command in manual or ".Cm " + command in manual, command
+        options |= set(re.findall(r"--?([a-z]+)", out.split("Exit status")[0]))
+    for option in options & {"format", "q", "quiet", "raw", "help", "version"}:
+        assert re.search(r"Fl (Fl |-)?%s\b" % option, manual), option
+
+
+def test_manual_has_every_member():
+    from reports import MEMBERS
+    with open(MAN, encoding="ascii") as f:
+        manual = f.read()
+    for member in MEMBERS + ["path_bytes"]:
+        assert re.search(r"\b%s\b" % member, manual), member

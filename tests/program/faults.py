@@ -1,0 +1,128 @@
+"""When the system fails, or a file changes under the program's eyes."""
+import errno
+import os
+import resource
+import subprocess
+import threading
+
+import lib
+from lib import Skip, build_fault, expect, frame, header, model, run, tensor, write
+
+ENOMEM, EIO, EINTR, EMFILE, ENOSYS = errno.ENOMEM, errno.EIO, errno.EINTR, errno.EMFILE, errno.ENOSYS
+
+
+def fault(library, what, *words):
+    result = run(*words, env={**os.environ, "LD_PRELOAD": library, "FAULT": what})
+    assert result.status in (0, 1, 2), (what, result.status, result.err)
+    return result
+
+
+def big(path="x"):
+    """A header longer than the first read."""
+    return model(path, [("t%d" % i, tensor(i, i + 1)) for i in range(999)], {"k": "v"})
+
+
+def test_read_errors():
+    library = build_fault()
+    big()
+    for count in (1, 2):
+        expect(fault(library, "pread:%d:%d" % (count, EIO), "check", "x"), 2,
+               "x: error: can't be read: Input/output error\n")
+        expect(fault(library, "pread:%d:%d" % (count, EINTR), "check", "x"), 0)
+    expect(fault(library, "pread:3:%d" % EIO, "check", "x"), 0)
+
+
+def test_short_reads():
+    library = build_fault()
+    big()
+    expect(fault(library, "short", "check", "x"), 0)
+    expect(fault(library, "short", "ls", "x"), 0, run("ls", "x").out)
+
+
+def test_open_errors():
+    library = build_fault()
+    os.mkdir("d")
+    model("d/a.safetensors")
+    model("d/b.safetensors")
+    expect(fault(library, "open:1:%d" % EMFILE, "check", "d/a.safetensors", "d/b.safetensors"), 2,
+           "d/a.safetensors: error: can't be opened: Too many open files\nd/b.safetensors: valid: 1 tensor, 65 bytes\n")
+    expect(fault(library, "open:1:%d" % EMFILE, "check", "d"), 2, "d/: error: can't be opened: Too many open files\n")
+    expect(fault(library, "fdopendir:1:%d" % ENOMEM, "check", "d"), 2,
+           "d/: error: can't be opened: Cannot allocate memory\n")
+    result = expect(fault(library, "readdir:4:%d" % EIO, "check", "d"), 2)
+    assert result.lines[0] == "d/: error: can't be read: Input/output error" and "valid" in "".join(result.lines[1:])
+
+
+def test_no_random_numbers():
+    library = build_fault()
+    model("x")
+    expect(fault(library, "getrandom:1:%d" % ENOSYS, "check", "x"), 0)
+    expect(fault(library, "getrandom:1:%d" % EINTR, "check", "x"), 0)
+
+
+def test_memory_runs_out():
+    """Whichever allocation fails: the file is not judged, it is told, and the others are."""
+    library = build_fault()
+    os.mkdir("d")
+    big("d/a.safetensors")
+    model("d/b.safetensors", [("t%d" % i, tensor(i, i + 1)) for i in range(2999)])  # needs more than the first
+    failed = set()
+    for function in ("malloc", "realloc"):
+        for count in range(1, 40):
+            result = fault(library, "%s:%d:%d" % (function, count, ENOMEM), "check", "d")
+            errors = [text for text in result.lines if ": error: " in text]
+            assert result.status == (2 if errors else 0), (function, count, result.out)
+            for text in errors:
+                failed.add(text.partition(":")[0])
+                assert "not enough memory" in text or "Cannot allocate memory" in text, text
+    assert failed >= {"d/", "d/a.safetensors", "d/b.safetensors"}, failed
+
+
+def test_little_memory():
+    """A header of 90 MB in 40 MB of address space."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (40 << 20, 40 << 20))
+    if subprocess.run([lib.PROGRAM, "--version"], preexec_fn=limit, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                      check=False).returncode != 0:
+        raise Skip("the program doesn't start in 40 MB (sanitizers)")
+    write("x", frame(header([("n" * 90_000_000, tensor(0, 4))]), bytes(4)))
+    model("y")
+    expect(run("check", "x", "y", preexec_fn=limit), 2,
+           "x: error: there is not enough memory to judge it\ny: valid: 1 tensor, 65 bytes\n")
+    expect(run("check", "x"), 0)
+
+
+def test_file_changes_size():
+    library = build_fault()
+    for size in (0, 9000, 10 ** 6):
+        big()
+        expect(fault(library, "change:x:%d" % size, "check", "x"), 2,
+               "x: error: changed while it was being judged: try again when nobody writes to it\n")
+
+
+def test_file_is_written_to():
+    """Same size, other time: a writer that never stops, and a header that takes long to read and judge."""
+    write("x", frame(header([("n" * 30_000_000, tensor(0, 4))]), bytes(4)))
+    done = threading.Event()
+
+    def touch():
+        moment = 10 ** 9
+        while not done.is_set():
+            moment += 1
+            os.utime("x", ns=(moment, moment))
+    writer = threading.Thread(target=touch)
+    writer.start()
+    try:
+        expect(run("check", "x"), 2, "x: error: changed while it was being judged: try again when nobody writes to it\n")
+    finally:
+        done.set()
+        writer.join()
+
+
+def test_file_shorter_than_it_says():
+    """Files of /sys call themselves a page long."""
+    path = "/sys/kernel/mm/transparent_hugepage/enabled"
+    if not os.path.exists(path) or os.path.getsize(path) < 4096:
+        raise Skip("no such file here")
+    result = expect(run("check", path), 2)
+    assert "changed while it was being judged" in result.out

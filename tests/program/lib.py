@@ -1,0 +1,160 @@
+"""What the tests of the program share: making files, running the program, looking at what it said."""
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROGRAM = None  # set by tests/program.py
+LIMIT = 60  # seconds that a run may take before it counts as hung; sanitizers are slow
+
+
+class Skip(Exception):
+    pass
+
+
+@contextlib.contextmanager
+def folder():
+    """An empty directory to work in, for one test."""
+    before, path = os.getcwd(), tempfile.mkdtemp(prefix="assay-test-")
+    os.chdir(path)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+        subprocess.run(["chmod", "-R", "u+rwx", path], check=False)
+        shutil.rmtree(path)
+
+
+class Result:
+    def __init__(self, run):
+        self.status, self.raw, self.raw_err = run.returncode, run.stdout, run.stderr
+        self.out, self.err = (run.stdout or b"").decode(), (run.stderr or b"").decode()
+        self.lines = self.out.splitlines()
+
+    def json(self):
+        return strict_json(self.out)
+
+    def jsonl(self):
+        return [strict_json(line) for line in self.out.split("\n")[:-1]]
+
+
+def run(*words, program=None, **options):
+    """Runs the program; nothing that it says may contain what a terminal obeys or hides."""
+    options.setdefault("stdout", subprocess.PIPE)
+    options.setdefault("stderr", subprocess.PIPE)
+    raw = options.pop("raw", False)
+    done = subprocess.run([program or PROGRAM, *words], stdin=subprocess.DEVNULL, timeout=LIMIT, check=False, **options)
+    result = Result(done)
+    if not raw:
+        safe(result.out)
+    safe(result.err)
+    assert "Sanitizer" not in result.err and "runtime error" not in result.err, result.err
+    return result
+
+
+def safe(text):
+    import unicodedata
+    for character in text:
+        category = unicodedata.category(character)
+        assert character == "\n" or category not in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"), \
+            "%r in %r" % (character, text[:200])
+        assert category != "Zs" or character == " ", text
+
+
+def strict_json(text):
+    """One value as any reader of JSON takes it: no NaN, no member twice, no half of a surrogate pair."""
+    def once(pairs):
+        assert len(dict(pairs)) == len(pairs), pairs
+        return dict(pairs)
+
+    def never(word):
+        raise AssertionError(word)
+
+    value = json.loads(text, object_pairs_hook=once, parse_constant=never)
+    json.dumps(value, ensure_ascii=False).encode()  # a lone surrogate has no UTF-8
+    return value
+
+
+def frame(header, data=b"", length=None):
+    header = header if isinstance(header, bytes) else header.encode()
+    return (len(header) if length is None else length).to_bytes(8, "little") + header + data
+
+
+def write(name, content):
+    with open(name, "wb") as f:
+        f.write(content)
+    return name
+
+
+def tensor(begin, end, dtype="U8", shape=None):
+    return {"dtype": dtype, "shape": [end - begin] if shape is None else shape, "data_offsets": [begin, end]}
+
+
+def header(tensors, metadata=None):
+    """tensors: pairs of name and description, in the order of the header."""
+    members = dict(tensors)
+    assert len(members) == len(tensors)
+    if metadata is not None:
+        members = {"__metadata__": metadata, **members}
+    return json.dumps(members, ensure_ascii=False, separators=(",", ":"))
+
+
+def model(name="a.safetensors", tensors=(("a", tensor(0, 4)),), metadata=None, data=None):
+    size = max([t["data_offsets"][1] for _, t in tensors], default=0)
+    return write(name, frame(header(list(tensors), metadata), b"\0" * size if data is None else data))
+
+
+def check_one(path, *words):
+    """The object that jsonl gives for one file, and the exit status that goes with it."""
+    result = run("check", "--format", "jsonl", *words, path)
+    found, = result.jsonl()
+    assert result.status == {"valid": 0, "invalid": 1, "error": 2}[found["verdict"]], result.status
+    assert result.err == "", result.err
+    return found
+
+
+def expect(result, status, out=None, err=None):
+    """err: a piece of it; None: nothing."""
+    assert result.status == status, (result.status, result.out, result.err)
+    if out is not None:
+        assert result.out == out, result.out
+    if err is None:
+        assert result.err == "", result.err
+    else:
+        assert err in result.err, result.err
+    return result
+
+
+def unprivileged():
+    """Options for run that make the program a user whom permissions bind, and a copy of it that he may run."""
+    if os.getuid() != 0:
+        return {}
+    copy = shutil.copy(PROGRAM, "program")
+    os.chmod(copy, 0o755)
+    os.chmod(".", 0o755)
+
+    def drop():
+        os.setgid(65534)
+        os.setuid(65534)
+    return {"preexec_fn": drop, "program": os.path.abspath(copy)}
+
+
+def build_fault():
+    """The library that makes system calls fail, for LD_PRELOAD."""
+    compiler = shutil.which(os.environ.get("CC", "cc").split()[0])
+    if compiler is None or sys.platform != "linux":
+        raise Skip("no C compiler, or not Linux")
+    library = os.path.abspath("fault.so")
+    done = subprocess.run([compiler, "-std=c11", "-shared", "-fPIC", os.path.join(ROOT, "tests", "fault.c"), "-o",
+                           library, "-ldl"], stderr=subprocess.PIPE, check=False)
+    if done.returncode != 0:
+        raise Skip("tests/fault.c can't be built here")
+    probe = subprocess.run([PROGRAM, "--version"], env={**os.environ, "LD_PRELOAD": library},
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if probe.returncode != 0 or probe.stderr:
+        raise Skip("the program takes no preloaded library (sanitizers don't)")
+    return library
