@@ -96,7 +96,8 @@ def enum(title, items):
 
 def codes_h(rules, statuses, dtypes):
     out = ["/* assay_codes.h: the numbers of verdicts and dtypes.",
-           " * They are frozen: a number never changes its meaning and is never used again.", " * %s */" % MADE,
+           " * They are frozen: a number never changes its meaning and is never used again.",
+           " * %s */" % MADE,
            "#ifndef ASSAY_CODES_H", "#define ASSAY_CODES_H", ""]
     items = [("ASSAY_OK", 0, "VALID, or done")]
     items += [("ASSAY_" + upper(r["name"]), r["code"], r["id"] + " " + r["title"]) for r in statuses]
@@ -112,8 +113,8 @@ def codes_h(rules, statuses, dtypes):
 
 def words_h(dtypes):
     out = ["/* words.h: the words that the format knows, packed for comparison as numbers.",
-           " * LO is the number that the first 8 bytes make (least significant first), HI that of the others,",
-           " * LEN the count of bytes.",
+           " * LO is the number that the first 8 bytes make (least significant first), HI that of the",
+           " * others, LEN the count of bytes.",
            " * %s */" % MADE,
            "#ifndef ASSAY_WORDS_H", "#define ASSAY_WORDS_H", "", "#include <stdint.h>", ""]
     words = [("ASSAY_WORD_" + upper(w), w) for w in KEYWORDS]

@@ -12,7 +12,8 @@ LARGE = [b"18446744073709551616", b"99999999999999999999", b"1000000000000000000
 NOT_DTYPES = [b"", b"f32", b"F32 ", b"F8", b"C128", b"U4", b"F8_E4M3FN", b"BOOLEAN", b"F8_E4M3FNUZZ",
               b"\xd0\xa432"]
 BAD_UTF8 = [b"\x80", b"\xbf", b"\xc0\x80", b"\xc1\xbf", b"\xc3", b"\xe0\x9f\xbf", b"\xe2\x82",
-            b"\xed\xa0\x80", b"\xf0\x8f\xbf\xbf", b"\xf4\x90\x80\x80", b"\xf5\x80\x80\x80", b"\xff", b"\xf0\x9f\x98"]
+            b"\xed\xa0\x80", b"\xf0\x8f\xbf\xbf", b"\xf4\x90\x80\x80", b"\xf5\x80\x80\x80", b"\xff",
+            b"\xf0\x9f\x98"]
 BAD_ESCAPES = [b"\\x41", b"\\'", b"\\u12", b"\\uzzzz", b"\\u00g0", b"\\U0041", b"\\ ", b"\\0", b"\\u{41}"]
 BAD_PAIRS = [b"\\ud800", b"\\udc00", b"\\udfffx", b"\\ud800\\ud800", b"\\udbff\\n", b"\\ud83d\\u0041",
              b"\\ud83d\\ude0", b"\\ud83dx", b"\\ud800\xff", b"\\ud83d\\u0000"]
@@ -226,8 +227,8 @@ STAGE_G = [metadata_key_twice, name_twice, truncated, overlap, hole, empty_insid
 DOC = STAGE_G + [shape_overflow, shape_subbyte, offsets_order, offsets_size, member_missing, member_twice,
                  metadata_twice]
 TOKENS = [keyword_escaped, member_unknown, wrong_type, number_form, number_range, dtype_unknown,
-          offsets_count, unexpected, in_string([b"\0", b"\n", b"\x1f", b"\t"]), in_string(BAD_UTF8), in_string(BAD_ESCAPES),
-          in_string(BAD_PAIRS), in_string([b"\\u0000", b"x\\u0000"])]
+          offsets_count, unexpected, in_string([b"\0", b"\n", b"\x1f", b"\t"]), in_string(BAD_UTF8),
+          in_string(BAD_ESCAPES), in_string(BAD_PAIRS), in_string([b"\\u0000", b"x\\u0000"])]
 BYTES = [start, trailing, mutate]
 FRAME = [header_early, header_large, header_cut]
 FILE_SHORT = "file_short"

@@ -10,8 +10,8 @@ DTYPES = list(model.BITS)
 MEMBERS = [b"dtype", b"shape", b"data_offsets"]
 SPACES = [b"", b" ", b"\n", b"\t", b"\r\n", b"   "]
 PLAIN = ["model", "layers", "0", "11", "weight", "bias", "attn", "q_proj", "", "a", "b", "x"]
-ODD = ["dtype", "é", "ß", "層", "\U0001f600", "\x7f", "\u0080", "\u07ff", "\u0800", "\uffff", "\U0010ffff", '"',
-       "\\", "/", "\n", "\x01"]
+ODD = ["dtype", "é", "ß", "層", "\U0001f600", "\x7f", "\u0080", "\u07ff", "\u0800", "\uffff", "\U0010ffff",
+       '"', "\\", "/", "\n", "\x01"]
 SHORT = {'"': b'\\"', "\\": b"\\\\", "\n": b"\\n", "/": b"\\/", "\t": b"\\t"}
 
 

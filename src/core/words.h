@@ -1,6 +1,6 @@
 /* words.h: the words that the format knows, packed for comparison as numbers.
- * LO is the number that the first 8 bytes make (least significant first), HI that of the others,
- * LEN the count of bytes.
+ * LO is the number that the first 8 bytes make (least significant first), HI that of the
+ * others, LEN the count of bytes.
  * Made by spec/generate.py from spec/rules.tsv, statuses.tsv and dtypes.tsv: do not edit. */
 #ifndef ASSAY_WORDS_H
 #define ASSAY_WORDS_H
