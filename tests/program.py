@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(HERE, "program"))
 import lib  # noqa: E402
 
-MODULES = ["verdicts", "reports", "listing", "metadata", "directories", "arguments", "output", "faults"]
+MODULES = ["verdicts", "reports", "listing", "metadata", "directories", "arguments", "output", "faults", "demo"]
 
 
 def tests(only):

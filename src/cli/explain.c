@@ -71,7 +71,26 @@ static void explain_valid(text_line *to, const host_verdict *verdict)
     line_size(to, verdict->file_size);
 }
 
-/* "rule G4 at byte 80: two tensors share a byte (tensor "b", other tensor "a", expected begin 8, found begin 4)" */
+/* What the other name in an error is; NULL: it isn't worth saying. */
+static const char *other_label(uint32_t code)
+{
+    switch (code) {
+    case ASSAY_E_METADATA_KEY_TWICE:
+        return ", key ";
+    case ASSAY_E_NAME_TWICE:
+        return NULL; /* the same */
+    case ASSAY_E_OVERLAP:
+        return ", overlaps tensor ";
+    case ASSAY_E_HOLE:
+        return ", behind tensor ";
+    case ASSAY_E_EMPTY_INSIDE:
+        return ", inside tensor ";
+    default:
+        return ", other tensor ";
+    }
+}
+
+/* "rule G4 at byte 80: two tensors share a byte (tensor "b", overlaps tensor "a", expected begin 8, found begin 4)" */
 static void explain_rule(text_line *to, const host_verdict *verdict, const rule_row *rule, const names *named)
 {
     text_line inside = {.length = 0};
@@ -79,8 +98,9 @@ static void explain_rule(text_line *to, const host_verdict *verdict, const rule_
         line_add(&inside, ", tensor ");
         line_quote(&inside, &named->view, named->tensor);
     }
-    if (named->has_other) {
-        line_add(&inside, verdict->status == ASSAY_E_METADATA_KEY_TWICE ? ", key " : ", other tensor ");
+    const char *label = other_label(verdict->status);
+    if (named->has_other && label != NULL) {
+        line_add(&inside, label);
         line_quote(&inside, &named->view, named->other);
     }
     if (is_invalid(verdict))

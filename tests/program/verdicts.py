@@ -22,7 +22,7 @@ def test_valid():
 def test_overlap_names_both_tensors():
     write("x", frame(header([("a", tensor(0, 4)), ("b", tensor(2, 6))]), bytes(6)))
     end = os.path.getsize("x") - 6
-    assert line("x") == (1, "x: invalid: rule G4 at byte %d: two tensors share a byte (tensor \"b\", other tensor \"a\", "
+    assert line("x") == (1, "x: invalid: rule G4 at byte %d: two tensors share a byte (tensor \"b\", overlaps tensor \"a\", "
                          "expected begin 4, found begin 2): tensors that share memory must be stored once: write it "
                          "again, or don't load it" % (end + 2))
 
@@ -44,7 +44,7 @@ def test_hole_says_where():
     assert "1000 bytes (1.00 kB) behind the last tensor: something was appended" in line("x")[1]
     write("x", frame(header([("a", tensor(0, 4)), ("b", tensor(5, 6))]), bytes(6)))
     text = line("x")[1]
-    assert '(tensor "b", other tensor "a", expected data offset 4, found data offset 5): 1 byte before' in text, text
+    assert '(tensor "b", behind tensor "a", expected data offset 4, found data offset 5): 1 byte before' in text, text
     write("x", frame("{}", b"1234"))
     assert "4 bytes of data, but no tensors" in line("x")[1]
 
@@ -56,7 +56,7 @@ def test_duplicates_are_named():
     assert (found["other"], found["other_place"], found["found"], found["tensor"]) == ("k", 0, 1, None)
     one = '{"dtype":"U8","shape":[0],"data_offsets":[0,0]}'
     write("x", frame('{"ab":%s,"\\u0061b":%s}' % (one, one)))
-    assert 'two tensors have the same name (tensor "ab", other tensor "ab")' in line("x")[1]
+    assert 'two tensors have the same name (tensor "ab"): ' in line("x")[1]
     assert check_one("x")["tensor_place"] == 1
 
 
