@@ -88,7 +88,7 @@ install: all
 	install -m 644 $B/libassay.a '$(DESTDIR)$(PREFIX)/lib/libassay.a'
 	install -m 644 include/assay.h include/assay_codes.h '$(DESTDIR)$(PREFIX)/include/'
 	install -m 644 $B/assay.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig/assay.pc'
-	install -m 644 src/cli/assay.1 '$(DESTDIR)$(PREFIX)/share/man/man1/assay.1'
+	install -m 644 man/assay.1 '$(DESTDIR)$(PREFIX)/share/man/man1/assay.1'
 
 clean:
 	rm -rf $B
