@@ -5,7 +5,7 @@
     tests/run.py --list       their names
 
 A step is a command that ends with 0 if it passes; if it prints a line "N passed, M failed" those numbers count, else it
-counts as one. Its output is in build/check/NAME.log; that of a step that fails is shown. The last line is the sum.
+counts as one; with 77 it could not run here. Its output is in build/check/NAME.log; that of a step that fails is shown. The last line is the sum.
 """
 import concurrent.futures
 import os
@@ -17,6 +17,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = os.path.join(ROOT, "build", "check")
 SUM = re.compile(r"^(?:.*?: )?(\d+) passed, (\d+) failed(?:, \d+ skipped)?$", re.M)
+SKIP = 77  # the exit status of a step that can't run here: told, counted neither way
 LIMIT = 2400  # seconds for one step
 
 # Built by the first step, used by the others.
@@ -38,7 +39,10 @@ STEPS = [
     ("core-asan", "the same under ASan and UBSan", "python3 tests/manifest.py --core build/tests/driver-asan"),
     ("core-clang", "the same, built by clang", "python3 tests/manifest.py --core build/tests/driver-clang"),
     ("model-core", "model against core on 100,000 generated files, ASan and UBSan too", "python3 tests/model_check.py"),
+    ("reference", "the corpus and 20,000 generated files by the reference: it rejects nothing that is valid",
+     "python3 tests/reference/check.py corpus && python3 tests/reference/check.py random 20000"),
     ("program", "the manifest by the program", "python3 tests/manifest.py --require-all --program build/assay"),
+    ("program-box", "black-box tests of the program", "python3 tests/program.py"),
     ("install", "make install, then a program that uses what it installed", "tests/install.sh"),
     ("clone", "make demo in a clean clone with a compiler and make alone", "tests/clone.sh"),
     ("cross", "the corpus on a 32-bit and on a big-endian machine", "tests/cross.sh"),
@@ -58,6 +62,8 @@ def run(command, log):
         text = f.read()
     sums = [tuple(map(int, s)) for s in SUM.findall(text)]
     passed, failed = sum(s[0] for s in sums), sum(s[1] for s in sums)
+    if status == SKIP:
+        return status, 0, 0, time.time() - start, text
     if status != 0 and failed == 0:
         failed = 1
     if status == 0 and not sums:
@@ -69,7 +75,7 @@ def run(command, log):
 
 def show(name, title, result):
     status, passed, failed, seconds, text = result
-    print("%-6s %-12s %-72s %7d %6.1f s" % ("ok" if not failed else "FAILED", name, title, passed, seconds))
+    print("%-6s %-12s %-88s %7d %6.1f s" % ("FAILED" if failed else "skip" if status == SKIP else "ok", name, title, passed, seconds))
     if failed:
         print("    exit status %s, %d failed; the end of build/check/%s.log:" % (status, failed, name))
         print("\n".join("    | " + line[:200] for line in text.splitlines()[-25:]))
