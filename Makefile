@@ -42,7 +42,8 @@ $B/libassay.a: $B/core/assay.o
 $B/assay: $(host_obj) $B/libassay.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-demo: $B/assay
+demo:
+	@$(MAKE) -s --no-print-directory $B/assay
 	@sh ./demo.sh $B/assay
 
 # What follows is for those who change assay: it needs more than a compiler (make deps installs it).

@@ -41,7 +41,7 @@ STEPS = [
     ("model-core", "model against core on 100,000 generated files, ASan and UBSan too", "python3 tests/model_check.py"),
     ("reference", "the corpus and 20,000 generated files by the reference: it rejects nothing that is valid",
      "python3 tests/reference/check.py corpus && python3 tests/reference/check.py random 20000"),
-    ("program", "the manifest by the program", "python3 tests/manifest.py --require-all --program build/assay"),
+    ("program", "the manifest by the program", "python3 tests/manifest.py --program build/assay"),
     ("program-box", "black-box tests of the program", "python3 tests/program.py"),
     ("install", "make install, then a program that uses what it installed", "tests/install.sh"),
     ("clone", "make demo in a clean clone with a compiler and make alone", "tests/clone.sh"),
