@@ -6,6 +6,7 @@
 
 #ifdef __FRAMAC__
 #include "text.acsl"
+#include "head.acsl"
 #endif
 
 /* A step through the header: where the construct ends (below 2^32), or the rule or limit that stops it and the
@@ -126,36 +127,129 @@ void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word 
 /* ---- string.c, number.c, token.c: tokens -------------------------------------------------------------- */
 
 /* at: behind the opening quote. Gives the place of the closing quote. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures quote: lands_on(\result, at, end);
+    ensures closed: went_on(\result) ==> head[\result] == '"';
+*/
 assay_step assay_string(const uint8_t *head, uint32_t at, uint32_t end);
 
 /* head[at] is a digit or a minus. Gives the end of the number; *value is written only then. */
+/*@ requires head: head_ok(head, end);
+    requires at: at < end;
+    requires start: number_byte(head[at]);
+    requires value: \valid(value);
+    terminates \true;
+    exits \false;
+    assigns *value;
+    ensures after: lands_on(\result, at + 1, end);
+    ensures kept: !went_on(\result) ==> *value == \old(*value);
+*/
 assay_step assay_integer(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *value);
 
 /* False: a * b is above 2^64 - 1. *product is written only if true. */
+/*@ requires product: \valid(product);
+    terminates \true;
+    exits \false;
+    assigns *product;
+    ensures exact: \result == 1 ==> *product == a * b;
+    ensures kept: \result == 0 ==> *product == \old(*product) && a * b > 18446744073709551615;
+*/
 bool assay_multiply(uint64_t a, uint64_t b, uint64_t *product);
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures number: \result == 1 ==> number_byte(c);
+*/
 bool assay_is_number_start(uint8_t c);
 
 /* The stop for a byte that can't begin the value that is wanted here. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures stop: !went_on(\result);
+*/
 assay_step assay_wrong(uint8_t c, uint32_t at);
 
 /* The first byte that is no white space, or end. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures after: at <= \result <= end;
+*/
 uint32_t assay_space(const uint8_t *head, uint32_t at, uint32_t end);
 
 /* Behind the colon that stands here. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures after: lands(\result, at + 1, end);
+*/
 assay_step assay_colon(const uint8_t *head, uint32_t at, uint32_t end);
 
 /* Behind the first byte `want` of the value that stands here: a quote, a bracket or a brace. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures after: lands(\result, at + 1, end);
+*/
 assay_step assay_open(const uint8_t *head, uint32_t at, uint32_t end, uint8_t want);
 
 /* After an item: the place of a comma or of `close`. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures on: lands_on(\result, at, end);
+    ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == close;
+*/
 assay_step assay_separator(const uint8_t *head, uint32_t at, uint32_t end, uint8_t close);
 
 /* Behind a { or [: the place of the first key's quote or of }; of the first item or of ]. After a member or an
  * item: the place of the closing } or ], or of what follows the comma: a quote, anything but a ]. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures on: lands_on(\result, at, end);
+*/
 assay_step assay_first_key(const uint8_t *head, uint32_t at, uint32_t end);
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures on: lands_on(\result, at, end);
+    ensures gap: went_on(\result) && head[\result] != '}' ==> \result > at;
+*/
 assay_step assay_next_key(const uint8_t *head, uint32_t at, uint32_t end);
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures on: lands_on(\result, at, end);
+*/
 assay_step assay_first_item(const uint8_t *head, uint32_t at, uint32_t end);
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures on: lands_on(\result, at, end);
+*/
 assay_step assay_next_item(const uint8_t *head, uint32_t at, uint32_t end);
 
 /* ---- tensor.c: one tensor ------------------------------------------------------------------------------ */
@@ -174,7 +268,25 @@ typedef struct {
     uint64_t expected, found; /* of the error, if there is one */
 } assay_draft;
 
+/*@ // What holds of a draft when head[0 .. at) has been read.
+    predicate draft_ok(assay_draft *draft, integer at) =
+        draft->members <= 7 && draft->dtype <= 22 && draft->shape_at <= at && draft->rank <= at;
+
+    // A tensor that keeps the rules H19 to H23.
+    predicate draft_valid(assay_draft *draft, integer at) =
+        draft_ok(draft, at) && draft->members == 7 && draft->shape_at < at && draft->begin <= draft->end;
+*/
+
 /* at: behind the {. Gives the place behind the }, all rules H10 to H23 kept. *draft is set in any case. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    requires draft: \valid(draft);
+    terminates \true;
+    exits \false;
+    assigns *draft;
+    ensures after: lands(\result, at + 1, end);
+    ensures kept: went_on(\result) ==> draft_valid(draft, \result);
+*/
 assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
 
 /* ---- scan.c: the header -------------------------------------------------------------------------------- */
@@ -197,12 +309,60 @@ typedef struct {
     uint64_t expected, found; /* of the error, if there is one */
 } assay_found;
 
+/*@ predicate plan_ok(assay_plan *plan, assay_found *found) =
+        \valid_read(plan) && \valid(found) && plan->keep <= 1
+        && \valid(plan->entry + (0 .. plan->entries - 1)) && \valid(plan->word + (0 .. plan->words - 1))
+        && \separated(plan, found, plan->entry + (0 .. plan->entries - 1), plan->word + (0 .. plan->words - 1));
+
+    // There is room for n metadata pairs.
+    predicate pairs_fit(assay_plan *plan, integer n) = (1 + plan->keep) * n <= plan->words;
+
+    // word[low .. high) are offsets behind a quote.
+    predicate texts_ok(uint32_t *word, integer low, integer high, integer end) =
+        \forall integer k; low <= k < high ==> 9 <= word[k] < end;
+
+    predicate pairs_ok(assay_plan *plan, integer n, integer end) =
+        texts_ok(plan->word, 0, n, end)
+        && (plan->keep == 1 ==> texts_ok(plan->word, plan->words - n, plan->words, end));
+
+    // A kept tensor: its parts lie in the header, its begin is not above its end.
+    predicate entry_ok(assay_entry *entry, integer end) =
+        entry->begin <= entry->end
+        && 9 <= entry->name % 4294967296 && entry->name % 4294967296 + entry->name / 4294967296 < end
+        && entry->shape % 4294967296 <= end;
+
+    predicate entries_ok(assay_entry *entry, integer n, integer end) =
+        \forall integer i; 0 <= i < n ==> entry_ok(entry + i, end);
+*/
+
 /* Stage H: judges head[8 .. end). Gives end, or the stop. *found is set in any case. */
+/*@ requires head: head_ok(head, end);
+    requires plan: plan_ok(plan, found);
+    terminates \true;
+    exits \false;
+    assigns *found, plan->entry[0 .. plan->entries - 1], plan->word[0 .. plan->words - 1];
+    ensures all: went_on(\result) ==> \result == end;
+    ensures counted: found->tensors * 6 <= end && found->pairs * 6 <= end;
+    ensures entries: went_on(\result) && found->tensors <= plan->entries ==>
+        entries_ok(plan->entry, found->tensors, end);
+    ensures pairs: went_on(\result) && pairs_fit(plan, found->pairs) ==>
+        pairs_ok(plan, found->pairs, end);
+*/
 assay_step assay_scan(const uint8_t *head, uint32_t end, const assay_plan *plan, assay_found *found);
 
 /* ---- frame.c: length and sizes ------------------------------------------------------------------------- */
 
 /* Stage F. ASSAY_OK: *end is 8 + N, and all of head[0 .. *end) is there. */
+/*@ requires head: \valid_read(head + (0 .. head_size - 1));
+    requires end: \valid(end);
+    requires error: \valid(error);
+    terminates \true;
+    exits \false;
+    assigns *end, *error;
+    ensures whole: \result == ASSAY_OK ==> 8 <= *end <= ASSAY_END_MAX && *end <= head_size && *end <= file_size;
+    ensures kept: \result == ASSAY_OK ==> *error == \old(*error);
+    ensures more: \result == ASSAY_NEED_MORE ==> error->expected <= ASSAY_END_MAX;
+*/
 assay_status assay_frame(const uint8_t *head, uint64_t head_size, uint64_t file_size, uint64_t max_header,
                          uint32_t *end, assay_error *error);
 

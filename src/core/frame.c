@@ -3,6 +3,11 @@
 #include "core.h"
 
 /* The header length N: 8 bytes, the least significant first. */
+/*@ requires head: \valid_read(head + (0 .. 7));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 static uint64_t assay_length(const uint8_t *head)
 {
     return head[0] + head[1] * UINT64_C(0x100) + head[2] * UINT64_C(0x10000) + head[3] * UINT64_C(0x1000000)
@@ -10,6 +15,13 @@ static uint64_t assay_length(const uint8_t *head)
            + head[6] * UINT64_C(0x1000000000000) + head[7] * UINT64_C(0x100000000000000);
 }
 
+/*@ requires error: \valid(error);
+    terminates \true;
+    exits \false;
+    assigns *error;
+    ensures status: \result == status;
+    ensures expected: error->expected == expected;
+*/
 static assay_status assay_frame_stop(assay_status status, uint64_t offset, uint64_t expected, uint64_t found,
                                      assay_error *error)
 {

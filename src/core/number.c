@@ -4,6 +4,11 @@
 
 #define ASSAY_U64_TENTH 1844674407370955161u /* (2^64 - 1) / 10, rounded down; the remainder is 5 */
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures exact: \result == 1 <==> number_byte(c);
+*/
 static bool assay_is_number_byte(uint8_t c)
 {
     return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
@@ -15,6 +20,11 @@ assay_step assay_integer(const uint8_t *head, uint32_t at, uint32_t end, uint64_
     uint64_t sum = 0;
     bool plain = true;
     bool fits = true;
+    /*@ loop invariant at: start <= at <= end;
+        loop invariant some: at == start ==> start < end && number_byte(head[start]);
+        loop assigns at, sum, plain, fits;
+        loop variant end - at;
+    */
     while (at < end && assay_is_number_byte(head[at])) {
         uint8_t c = head[at];
         if (c < '0' || c > '9' || (at > start && head[start] == '0')) {

@@ -5,11 +5,21 @@
 #define ASSAY_HEX_CUT 65536u /* the header ends within the four digits */
 #define ASSAY_HEX_BAD 65537u /* one of them is no hexadecimal digit */
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 static bool assay_is_hex(uint8_t c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
+/*@ requires hex: '0' <= c <= '9' || 'a' <= c <= 'f' || 'A' <= c <= 'F';
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures digit: 0 <= \result <= 15;
+*/
 static uint32_t assay_hex_digit(uint8_t c)
 {
     if (c >= 'a') {
@@ -22,9 +32,23 @@ static uint32_t assay_hex_digit(uint8_t c)
 }
 
 /* The number that four hexadecimal digits give, or ASSAY_HEX_CUT, ASSAY_HEX_BAD. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures value: \result <= ASSAY_HEX_BAD;
+    ensures whole: \result < ASSAY_HEX_CUT ==> at + 4 <= end;
+*/
 static uint32_t assay_hex4(const uint8_t *head, uint32_t at, uint32_t end)
 {
     uint32_t value = 0;
+    /*@ loop invariant k: 0 <= k <= 4 && (k > 0 ==> at + k <= end);
+        loop invariant value: (k == 0 ==> value == 0) && (k == 1 ==> value <= 0xF) && (k == 2 ==> value <= 0xFF)
+            && (k == 3 ==> value <= 0xFFF) && value <= 0xFFFF;
+        loop assigns k, value;
+        loop variant 4 - k;
+    */
     for (uint32_t k = 0; k < 4; k++) {
         if (at + k >= end) {
             return ASSAY_HEX_CUT;
@@ -38,6 +62,10 @@ static uint32_t assay_hex4(const uint8_t *head, uint32_t at, uint32_t end)
 }
 
 /* May c be byte k of the escape of a low surrogate, \uDC00 to \uDFFF? */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 static bool assay_is_low_surrogate(uint32_t k, uint8_t c)
 {
     switch (k) {
@@ -55,8 +83,19 @@ static bool assay_is_low_surrogate(uint32_t k, uint8_t c)
 }
 
 /* head[at .. at + 6) is the escape of a high surrogate: behind it stands that of a low one. */
+/*@ requires head: head_ok(head, end);
+    requires at: at + 6 <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures after: lands(\result, at + 12, end);
+*/
 static assay_step assay_surrogates(const uint8_t *head, uint32_t at, uint32_t end)
 {
+    /*@ loop invariant k: 0 <= k <= 6 && at + 6 + k <= end;
+        loop assigns k;
+        loop variant 6 - k;
+    */
     for (uint32_t k = 0; k < 6; k++) {
         if (at + 6u + k >= end) {
             return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
@@ -69,6 +108,13 @@ static assay_step assay_surrogates(const uint8_t *head, uint32_t at, uint32_t en
 }
 
 /* head[at .. at + 2) is \u. */
+/*@ requires head: head_ok(head, end);
+    requires at: at + 2 <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures after: lands(\result, at + 6, end);
+*/
 static assay_step assay_unicode_escape(const uint8_t *head, uint32_t at, uint32_t end)
 {
     uint32_t code = assay_hex4(head, at + 2u, end);
@@ -91,6 +137,13 @@ static assay_step assay_unicode_escape(const uint8_t *head, uint32_t at, uint32_
 }
 
 /* head[at] is a backslash. */
+/*@ requires head: head_ok(head, end);
+    requires at: at < end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures after: lands(\result, at + 2, end);
+*/
 static assay_step assay_escape(const uint8_t *head, uint32_t at, uint32_t end)
 {
     if (at + 1u >= end) {
@@ -114,6 +167,11 @@ static assay_step assay_escape(const uint8_t *head, uint32_t at, uint32_t end)
 }
 
 /* How many bytes follow the lead byte of a UTF-8 sequence; 0: it can't be one. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures few: \result <= 3;
+*/
 static uint32_t assay_utf8_more(uint8_t lead)
 {
     if (lead < 0xC2u || lead > 0xF4u) {
@@ -126,6 +184,10 @@ static uint32_t assay_utf8_more(uint8_t lead)
 }
 
 /* May c stand behind the lead byte? Keeps out overlong forms, surrogates and what lies above U+10FFFF. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 static bool assay_utf8_second(uint8_t lead, uint8_t c)
 {
     switch (lead) {
@@ -143,6 +205,13 @@ static bool assay_utf8_second(uint8_t lead, uint8_t c)
 }
 
 /* head[at] is 0x80 or above. */
+/*@ requires head: head_ok(head, end);
+    requires at: at < end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures after: lands(\result, at + 2, end);
+*/
 static assay_step assay_utf8(const uint8_t *head, uint32_t at, uint32_t end)
 {
     uint8_t lead = head[at];
@@ -150,6 +219,10 @@ static assay_step assay_utf8(const uint8_t *head, uint32_t at, uint32_t end)
     if (more == 0) {
         return ASSAY_STOP(ASSAY_E_UTF8, at);
     }
+    /*@ loop invariant k: 1 <= k <= more + 1 && at + k <= end;
+        loop assigns k;
+        loop variant more + 1 - k;
+    */
     for (uint32_t k = 1; k <= more; k++) {
         if (at + k >= end) {
             return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
@@ -163,6 +236,10 @@ static assay_step assay_utf8(const uint8_t *head, uint32_t at, uint32_t end)
 
 assay_step assay_string(const uint8_t *head, uint32_t at, uint32_t end)
 {
+    /*@ loop invariant at: \at(at, Pre) <= at <= end;
+        loop assigns at;
+        loop variant end - at;
+    */
     while (at < end) {
         uint8_t c = head[at];
         if (c == '"') {

@@ -15,6 +15,10 @@ assay_step assay_wrong(uint8_t c, uint32_t at)
 
 uint32_t assay_space(const uint8_t *head, uint32_t at, uint32_t end)
 {
+    /*@ loop invariant at: \at(at, Pre) <= at <= end;
+        loop assigns at;
+        loop variant end - at;
+    */
     while (at < end && (head[at] == ' ' || head[at] == '\n' || head[at] == '\t' || head[at] == '\r')) {
         at = at + 1u;
     }
