@@ -122,6 +122,14 @@ typedef struct {
     uint64_t lo, hi, length;
 } assay_word;
 #define ASSAY_WORD_LONG 13u
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    requires word: \valid(word);
+    terminates \true;
+    exits \false;
+    assigns *word;
+    ensures length: word->length <= ASSAY_WORD_LONG;
+*/
 void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word);
 
 /* ---- string.c, number.c, token.c: tokens -------------------------------------------------------------- */
@@ -163,7 +171,7 @@ bool assay_multiply(uint64_t a, uint64_t b, uint64_t *product);
 /*@ terminates \true;
     exits \false;
     assigns \nothing;
-    ensures number: \result == 1 ==> number_byte(c);
+    ensures exact: \result == 1 <==> c == '-' || '0' <= c <= '9';
 */
 bool assay_is_number_start(uint8_t c);
 
@@ -270,11 +278,11 @@ typedef struct {
 
 /*@ // What holds of a draft when head[0 .. at) has been read.
     predicate draft_ok(assay_draft *draft, integer at) =
-        draft->members <= 7 && draft->dtype <= 22 && draft->shape_at <= at && draft->rank <= at;
+        draft->members <= 7 && draft->dtype <= 22 && draft->shape_at <= at && draft->offsets_at <= at && draft->rank <= at;
 
     // A tensor that keeps the rules H19 to H23.
     predicate draft_valid(assay_draft *draft, integer at) =
-        draft_ok(draft, at) && draft->members == 7 && draft->shape_at < at && draft->begin <= draft->end;
+        draft_ok(draft, at) && draft->members == 7 && draft->shape_at < at && draft->rank < 134217728 && draft->dtype < 32 && draft->begin <= draft->end;
 */
 
 /* at: behind the {. Gives the place behind the }, all rules H10 to H23 kept. *draft is set in any case. */
@@ -335,18 +343,25 @@ typedef struct {
         \forall integer i; 0 <= i < n ==> entry_ok(entry + i, end);
 */
 
+/*@ // Each tensor and each pair takes 6 bytes or more, its comma with it.
+    predicate counted(assay_found *found, integer at) =
+        found->metadata <= 1 && found->tensors * 6 <= at && found->pairs * 6 <= at;
+
+    predicate stored(assay_plan *plan, assay_found *found, integer end) =
+        (found->tensors <= plan->entries ==> entries_ok(plan->entry, found->tensors, end))
+        && (pairs_fit(plan, found->pairs) ==> pairs_ok(plan, found->pairs, end));
+*/
+
 /* Stage H: judges head[8 .. end). Gives end, or the stop. *found is set in any case. */
 /*@ requires head: head_ok(head, end);
+    requires end: 8 <= end;
     requires plan: plan_ok(plan, found);
     terminates \true;
     exits \false;
     assigns *found, plan->entry[0 .. plan->entries - 1], plan->word[0 .. plan->words - 1];
     ensures all: went_on(\result) ==> \result == end;
-    ensures counted: found->tensors * 6 <= end && found->pairs * 6 <= end;
-    ensures entries: went_on(\result) && found->tensors <= plan->entries ==>
-        entries_ok(plan->entry, found->tensors, end);
-    ensures pairs: went_on(\result) && pairs_fit(plan, found->pairs) ==>
-        pairs_ok(plan, found->pairs, end);
+    ensures counted: went_on(\result) ==> counted(found, end);
+    ensures stored: went_on(\result) ==> stored(plan, found, end);
 */
 assay_step assay_scan(const uint8_t *head, uint32_t end, const assay_plan *plan, assay_found *found);
 

@@ -4,7 +4,18 @@
 #include "words.h"
 
 /* Keeps a metadata pair if there is room: both are offsets behind an opening quote. */
+/*@ requires plan: \valid_read(plan) && plan->keep <= 1 && \valid(plan->word + (0 .. plan->words - 1));
+    requires apart: \separated(plan, plan->word + (0 .. plan->words - 1));
+    requires pair: pair <= ASSAY_END_MAX;
+    requires text: 9 <= key < end && 9 <= value < end;
+    requires kept: pairs_fit(plan, pair) ==> pairs_ok(plan, pair, end);
+    terminates \true;
+    exits \false;
+    assigns plan->word[0 .. plan->words - 1];
+    ensures kept: pairs_fit(plan, pair + 1) ==> pairs_ok(plan, pair + 1, end);
+*/
 static void assay_keep_pair(const assay_plan *plan, uint64_t pair, uint32_t key, uint32_t value)
+    /*@ ghost (uint32_t end) */
 {
     if (plan->keep == 1) {
         if (2u * (pair + 1u) <= plan->words) {
@@ -17,6 +28,18 @@ static void assay_keep_pair(const assay_plan *plan, uint64_t pair, uint32_t key,
 }
 
 /* at: behind the opening quote of a metadata key. Gives the place behind the value. */
+/*@ requires head: head_ok(head, end);
+    requires at: 9 <= at <= end;
+    requires plan: plan_ok(plan, found);
+    requires counted: counted(found, at - 2);
+    requires stored: stored(plan, found, end);
+    terminates \true;
+    exits \false;
+    assigns found->pairs, found->expected, found->found, plan->word[0 .. plan->words - 1];
+    ensures after: lands(\result, at + 4, end);
+    ensures counted: went_on(\result) ==> counted(found, \result);
+    ensures stored: stored(plan, found, end);
+*/
 static assay_step assay_pair(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *plan,
                              assay_found *found)
 {
@@ -42,12 +65,24 @@ static assay_step assay_pair(const uint8_t *head, uint32_t at, uint32_t end, con
     if (step >= ASSAY_STOPPED) {
         return step;
     }
-    assay_keep_pair(plan, found->pairs, at, value);
+    assay_keep_pair(plan, found->pairs, at, value) /*@ ghost (end) */;
     found->pairs = found->pairs + 1u;
     return step + 1u;
 }
 
 /* The value of __metadata__; at: behind the colon. Gives the place behind its }. */
+/*@ requires head: head_ok(head, end);
+    requires at: 10 <= at <= end;
+    requires plan: plan_ok(plan, found);
+    requires counted: counted(found, at - 2);
+    requires stored: stored(plan, found, end);
+    terminates \true;
+    exits \false;
+    assigns found->metadata, found->pairs, found->expected, found->found, plan->word[0 .. plan->words - 1];
+    ensures after: lands(\result, at + 2, end);
+    ensures counted: went_on(\result) ==> counted(found, \result);
+    ensures stored: stored(plan, found, end);
+*/
 static assay_step assay_metadata(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *plan,
                                  assay_found *found)
 {
@@ -57,6 +92,13 @@ static assay_step assay_metadata(const uint8_t *head, uint32_t at, uint32_t end,
         return step;
     }
     step = assay_first_key(head, (uint32_t)step, end);
+    /*@ loop invariant on: lands_on(step, \at(at, Pre) + 1, end);
+        loop invariant counted: went_on(step) ==> counted(found, step);
+        loop invariant gap: went_on(step) && head[step] != '}' ==> counted(found, step - 1);
+        loop invariant stored: stored(plan, found, end);
+        loop assigns step, at, found->pairs, found->expected, found->found, plan->word[0 .. plan->words - 1];
+        loop variant step < ASSAY_STOPPED ? end - step : 0;
+    */
     while (step < ASSAY_STOPPED) {
         at = (uint32_t)step;
         if (head[at] == '}') {
@@ -71,8 +113,19 @@ static assay_step assay_metadata(const uint8_t *head, uint32_t at, uint32_t end,
 }
 
 /* Keeps a tensor if there is room. */
+/*@ requires plan: \valid_read(plan) && \valid(plan->entry + (0 .. plan->entries - 1));
+    requires apart: \separated(plan, draft, plan->entry + (0 .. plan->entries - 1));
+    requires name: 9 <= name && name + length < end <= ASSAY_END_MAX;
+    requires draft: \valid_read(draft) && draft_valid(draft, end);
+    requires kept: place <= plan->entries ==> entries_ok(plan->entry, place, end);
+    terminates \true;
+    exits \false;
+    assigns plan->entry[0 .. plan->entries - 1];
+    ensures kept: place + 1 <= plan->entries ==> entries_ok(plan->entry, place + 1, end);
+*/
 static void assay_keep_tensor(const assay_plan *plan, uint64_t place, uint32_t name, uint32_t length,
                               const assay_draft *draft)
+    /*@ ghost (uint32_t end) */
 {
     if (place < plan->entries) {
         plan->entry[place].begin = draft->begin;
@@ -84,6 +137,18 @@ static void assay_keep_tensor(const assay_plan *plan, uint64_t place, uint32_t n
 }
 
 /* A tensor called head[name .. close); at: behind the colon. Gives the place behind its }. */
+/*@ requires head: head_ok(head, end);
+    requires name: 9 <= name <= close && close + 2 <= at <= end;
+    requires plan: plan_ok(plan, found);
+    requires counted: counted(found, name - 2);
+    requires stored: stored(plan, found, end);
+    terminates \true;
+    exits \false;
+    assigns found->tensors, found->tensor, found->expected, found->found, plan->entry[0 .. plan->entries - 1];
+    ensures after: lands(\result, name + 4, end);
+    ensures counted: went_on(\result) ==> counted(found, \result);
+    ensures stored: stored(plan, found, end);
+*/
 static assay_step assay_tensor_member(const uint8_t *head, uint32_t name, uint32_t close, uint32_t at, uint32_t end,
                                       const assay_plan *plan, assay_found *found)
 {
@@ -98,13 +163,21 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t name, uint32
         found->found = draft.found;
         return step;
     }
-    assay_keep_tensor(plan, found->tensors, name, close - name, &draft);
+    assay_keep_tensor(plan, found->tensors, name, close - name, &draft) /*@ ghost (end) */;
     found->tensors = found->tensors + 1u;
     found->tensor = ASSAY_NONE;
     return step;
 }
 
 /* The limits on the tensor called head[name .. close). Gives close if they are kept. */
+/*@ requires plan: \valid_read(plan) && \valid(found) && \separated(plan, found);
+    requires name: 9 <= name <= close <= ASSAY_END_MAX;
+    requires counted: found->tensors <= ASSAY_END_MAX;
+    terminates \true;
+    exits \false;
+    assigns found->expected, found->found;
+    ensures on: went_on(\result) ==> \result == close;
+*/
 static assay_step assay_name_limits(uint32_t name, uint32_t close, const assay_plan *plan, assay_found *found)
 {
     if (found->tensors >= plan->max_tensors) {
@@ -121,6 +194,16 @@ static assay_step assay_name_limits(uint32_t name, uint32_t close, const assay_p
 }
 
 /* Judges the root key head[at .. close). Gives close if it may stand there; *metadata: is it __metadata__? */
+/*@ requires head: head_ok(head, close);
+    requires at: 9 <= at <= close;
+    requires plan: \valid_read(plan) && \valid(found) && \separated(plan, found);
+    requires counted: found->tensors <= ASSAY_END_MAX;
+    requires metadata: \valid(metadata);
+    terminates \true;
+    exits \false;
+    assigns *metadata, found->tensor, found->expected, found->found;
+    ensures on: went_on(\result) ==> \result == close;
+*/
 static assay_step assay_root_key(const uint8_t *head, uint32_t at, uint32_t close, const assay_plan *plan,
                                  assay_found *found, bool *metadata)
 {
@@ -142,6 +225,18 @@ static assay_step assay_root_key(const uint8_t *head, uint32_t at, uint32_t clos
 }
 
 /* at: behind the opening quote of a root key. Gives the place behind the value. */
+/*@ requires head: head_ok(head, end);
+    requires at: 9 <= at <= end;
+    requires plan: plan_ok(plan, found);
+    requires counted: counted(found, at - 2);
+    requires stored: stored(plan, found, end);
+    terminates \true;
+    exits \false;
+    assigns *found, plan->entry[0 .. plan->entries - 1], plan->word[0 .. plan->words - 1];
+    ensures after: lands(\result, at + 4, end);
+    ensures counted: went_on(\result) ==> counted(found, \result);
+    ensures stored: stored(plan, found, end);
+*/
 static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *plan,
                                     assay_found *found)
 {
@@ -164,8 +259,19 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
 }
 
 /* at: behind the root's }. Gives end. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures all: went_on(\result) ==> \result == end;
+*/
 static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
 {
+    /*@ loop invariant at: \at(at, Pre) <= at <= end;
+        loop assigns at;
+        loop variant end - at;
+    */
     while (at < end) {
         if (head[at] != ' ') {
             return ASSAY_STOP(ASSAY_E_TRAILING, at);
@@ -190,6 +296,13 @@ assay_step assay_scan(const uint8_t *head, uint32_t end, const assay_plan *plan,
         return ASSAY_STOP(ASSAY_E_START, 8u);
     }
     assay_step step = assay_first_key(head, 9, end);
+    /*@ loop invariant on: lands_on(step, 9, end);
+        loop invariant counted: went_on(step) ==> counted(found, step);
+        loop invariant gap: went_on(step) && head[step] != '}' ==> counted(found, step - 1);
+        loop invariant stored: stored(plan, found, end);
+        loop assigns step, *found, plan->entry[0 .. plan->entries - 1], plan->word[0 .. plan->words - 1];
+        loop variant step < ASSAY_STOPPED ? end - step : 0;
+    */
     while (step < ASSAY_STOPPED) {
         uint32_t at = (uint32_t)step;
         if (head[at] == '}') {

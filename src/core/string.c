@@ -8,13 +8,14 @@
 /*@ terminates \true;
     exits \false;
     assigns \nothing;
+    ensures exact: \result == 1 <==> hex_byte(c);
 */
 static bool assay_is_hex(uint8_t c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/*@ requires hex: '0' <= c <= '9' || 'a' <= c <= 'f' || 'A' <= c <= 'F';
+/*@ requires hex: hex_byte(c);
     terminates \true;
     exits \false;
     assigns \nothing;

@@ -10,6 +10,14 @@
 #define ASSAY_MEMBERS_ALL 7u
 
 /* The member that head[at .. end) names, or 0; *word is the text. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    requires word: \valid(word);
+    terminates \true;
+    exits \false;
+    assigns *word;
+    ensures member: \result == 0 || \result == 1 || \result == 2 || \result == 4;
+*/
 static uint32_t assay_member_of(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
 {
     assay_word_read(head, at, end, word);
@@ -25,6 +33,13 @@ static uint32_t assay_member_of(const uint8_t *head, uint32_t at, uint32_t end, 
     return 0;
 }
 
+/*@ requires members: members <= 7;
+    requires member: member == 1 || member == 2 || member == 4;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures room: \result == 0 ==> members + member <= 7;
+*/
 static bool assay_member_seen(uint64_t members, uint32_t member)
 {
     switch (member) {
@@ -38,6 +53,15 @@ static bool assay_member_seen(uint64_t members, uint32_t member)
 }
 
 /* at: behind the opening quote of the dtype. Gives the place behind the closing one. */
+/*@ requires head: head_ok(head, end);
+    requires at: 1 <= at <= end;
+    requires draft: \valid(draft) && draft_ok(draft, at);
+    terminates \true;
+    exits \false;
+    assigns draft->dtype;
+    ensures after: lands(\result, at + 1, end);
+    ensures kept: draft_ok(draft, at);
+*/
 static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
 {
     assay_step close = assay_string(head, at, end);
@@ -58,6 +82,15 @@ static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, as
 }
 
 /* head[at] begins an item of the shape. Gives the place behind it. */
+/*@ requires head: head_ok(head, end);
+    requires at: at < end;
+    requires draft: \valid(draft) && draft_ok(draft, at);
+    terminates \true;
+    exits \false;
+    assigns draft->rank, draft->elements, draft->huge, draft->empty, draft->expected, draft->found;
+    ensures after: lands_on(\result, at + 1, end);
+    ensures kept: went_on(\result) ==> draft_ok(draft, \result);
+*/
 static assay_step assay_dim(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
 {
     if (!assay_is_number_start(head[at])) {
@@ -83,9 +116,23 @@ static assay_step assay_dim(const uint8_t *head, uint32_t at, uint32_t end, uint
 }
 
 /* at: behind the [. Gives the place behind the ]. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    requires draft: \valid(draft) && draft_ok(draft, at);
+    terminates \true;
+    exits \false;
+    assigns draft->rank, draft->elements, draft->huge, draft->empty, draft->expected, draft->found;
+    ensures after: lands(\result, at + 1, end);
+    ensures kept: went_on(\result) ==> draft_ok(draft, \result);
+*/
 static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
 {
     assay_step step = assay_first_item(head, at, end);
+    /*@ loop invariant on: lands_on(step, \at(at, Pre), end);
+        loop invariant kept: went_on(step) ==> draft_ok(draft, step);
+        loop assigns step, at, draft->rank, draft->elements, draft->huge, draft->empty, draft->expected, draft->found;
+        loop variant step < ASSAY_STOPPED ? end - step : 0;
+    */
     while (step < ASSAY_STOPPED) {
         at = (uint32_t)step;
         if (head[at] == ']') {
@@ -99,6 +146,12 @@ static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, ui
     return step;
 }
 
+/*@ requires draft: \valid(draft);
+    terminates \true;
+    exits \false;
+    assigns draft->expected, draft->found;
+    ensures stop: !went_on(\result);
+*/
 static assay_step assay_offsets_count(uint32_t at, uint64_t count, assay_draft *draft)
 {
     draft->expected = 2;
@@ -107,6 +160,15 @@ static assay_step assay_offsets_count(uint32_t at, uint64_t count, assay_draft *
 }
 
 /* One offset and what follows it. Gives the place of the comma or of the ]. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    requires offset: \valid(offset);
+    terminates \true;
+    exits \false;
+    assigns *offset;
+    ensures on: lands_on(\result, at + 1, end);
+    ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == ']';
+*/
 static assay_step assay_offset(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *offset)
 {
     at = assay_space(head, at, end);
@@ -121,6 +183,15 @@ static assay_step assay_offset(const uint8_t *head, uint32_t at, uint32_t end, u
 }
 
 /* at: behind the [. Gives the place behind the ]. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    requires draft: \valid(draft) && draft_ok(draft, at);
+    terminates \true;
+    exits \false;
+    assigns draft->begin, draft->end, draft->expected, draft->found;
+    ensures after: lands(\result, at + 1, end);
+    ensures kept: went_on(\result) ==> draft_ok(draft, \result);
+*/
 static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
 {
     assay_step step = assay_first_item(head, at, end);
@@ -148,6 +219,15 @@ static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, 
 }
 
 /* The value of a member; at: behind the colon. Gives the place behind it. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    requires draft: \valid(draft) && draft_ok(draft, at);
+    terminates \true;
+    exits \false;
+    assigns *draft;
+    ensures after: lands(\result, at + 1, end);
+    ensures kept: went_on(\result) ==> draft_ok(draft, \result);
+*/
 static assay_step assay_member_value(const uint8_t *head, uint32_t at, uint32_t end, uint32_t member,
                                      uint64_t max_rank, assay_draft *draft)
 {
@@ -169,6 +249,15 @@ static assay_step assay_member_value(const uint8_t *head, uint32_t at, uint32_t 
 }
 
 /* at: behind the opening quote of the key. Gives the place behind the value. */
+/*@ requires head: head_ok(head, end);
+    requires at: 1 <= at <= end;
+    requires draft: \valid(draft) && draft_ok(draft, at);
+    terminates \true;
+    exits \false;
+    assigns *draft;
+    ensures after: lands(\result, at + 1, end);
+    ensures kept: went_on(\result) ==> draft_ok(draft, \result);
+*/
 static assay_step assay_member(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
 {
     assay_step close = assay_string(head, at, end);
@@ -195,6 +284,14 @@ static assay_step assay_member(const uint8_t *head, uint32_t at, uint32_t end, u
 }
 
 /* The rules that join the members, at the tensor's closing brace head[close]. */
+/*@ requires close: close < ASSAY_END_MAX;
+    requires draft: \valid(draft) && draft_ok(draft, close);
+    terminates \true;
+    exits \false;
+    assigns draft->expected, draft->found;
+    ensures after: went_on(\result) ==> \result == close + 1;
+    ensures kept: went_on(\result) ==> draft_valid(draft, \result);
+*/
 static assay_step assay_tensor_judge(uint32_t close, assay_draft *draft)
 {
     if (draft->members != ASSAY_MEMBERS_ALL) {
@@ -226,6 +323,12 @@ static assay_step assay_tensor_judge(uint32_t close, assay_draft *draft)
     return close + 1u;
 }
 
+/*@ requires draft: \valid(draft);
+    terminates \true;
+    exits \false;
+    assigns *draft;
+    ensures ok: draft_ok(draft, 0);
+*/
 static void assay_draft_begin(assay_draft *draft)
 {
     draft->members = 0;
@@ -246,6 +349,11 @@ assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, u
 {
     assay_draft_begin(draft);
     assay_step step = assay_first_key(head, at, end);
+    /*@ loop invariant on: lands_on(step, \at(at, Pre), end);
+        loop invariant kept: went_on(step) ==> draft_ok(draft, step);
+        loop assigns step, at, *draft;
+        loop variant step < ASSAY_STOPPED ? end - step : 0;
+    */
     while (step < ASSAY_STOPPED) {
         at = (uint32_t)step;
         if (head[at] == '}') {
