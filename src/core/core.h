@@ -7,6 +7,7 @@
 #ifdef __FRAMAC__
 #include "text.acsl"
 #include "head.acsl"
+#include "view.acsl"
 #endif
 
 /* A step through the header: where the construct ends (below 2^32), or the rule or limit that stops it and the
@@ -278,11 +279,11 @@ typedef struct {
 
 /*@ // What holds of a draft when head[0 .. at) has been read.
     predicate draft_ok(assay_draft *draft, integer at) =
-        draft->members <= 7 && draft->dtype <= 22 && draft->shape_at <= at && draft->offsets_at <= at && draft->rank <= at;
+        draft->members <= 7 && (draft->members % 2 == 1 ==> 1 <= draft->dtype <= 22) && draft->shape_at <= at && draft->offsets_at <= at && draft->rank <= at;
 
     // A tensor that keeps the rules H19 to H23.
     predicate draft_valid(assay_draft *draft, integer at) =
-        draft_ok(draft, at) && draft->members == 7 && draft->shape_at < at && draft->rank < 134217728 && draft->dtype < 32 && draft->begin <= draft->end;
+        draft_ok(draft, at) && draft->members == 7 && draft->shape_at < at && draft->rank < 134217728 && draft->begin <= draft->end;
 */
 
 /* at: behind the {. Gives the place behind the }, all rules H10 to H23 kept. *draft is set in any case. */
@@ -335,9 +336,18 @@ typedef struct {
 
     // A kept tensor: its parts lie in the header, its begin is not above its end.
     predicate entry_ok(assay_entry *entry, integer end) =
-        entry->begin <= entry->end
-        && 9 <= entry->name % 4294967296 && entry->name % 4294967296 + entry->name / 4294967296 < end
-        && entry->shape % 4294967296 <= end;
+        entry->begin <= entry->end && 9 <= entry_name(entry) && entry_name_end(entry) < end
+        && entry_shape(entry) <= end && 1 <= entry_dtype(entry) <= 22;
+
+    // The first n entries are as they were.
+    predicate entries_same{K, L}(assay_entry *entry, integer n) =
+        \forall integer i; 0 <= i < n ==>
+            \at(entry[i].begin, K) == \at(entry[i].begin, L) && \at(entry[i].end, K) == \at(entry[i].end, L)
+            && \at(entry[i].name, K) == \at(entry[i].name, L) && \at(entry[i].shape, K) == \at(entry[i].shape, L);
+
+    predicate plan_same{K, L}(assay_plan *plan) =
+        \at(plan->entries, K) == \at(plan->entries, L) && \at(plan->words, K) == \at(plan->words, L)
+        && \at(plan->keep, K) == \at(plan->keep, L);
 
     predicate entries_ok(assay_entry *entry, integer n, integer end) =
         \forall integer i; 0 <= i < n ==> entry_ok(entry + i, end);

@@ -38,7 +38,7 @@ static void assay_keep_pair(const assay_plan *plan, uint64_t pair, uint32_t key,
     assigns found->pairs, found->expected, found->found, plan->word[0 .. plan->words - 1];
     ensures after: lands(\result, at + 4, end);
     ensures counted: went_on(\result) ==> counted(found, \result);
-    ensures stored: stored(plan, found, end);
+    ensures stored: went_on(\result) ==> stored(plan, found, end);
 */
 static assay_step assay_pair(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *plan,
                              assay_found *found)
@@ -65,8 +65,11 @@ static assay_step assay_pair(const uint8_t *head, uint32_t at, uint32_t end, con
     if (step >= ASSAY_STOPPED) {
         return step;
     }
-    assay_keep_pair(plan, found->pairs, at, value) /*@ ghost (end) */;
-    found->pairs = found->pairs + 1u;
+    uint64_t pair = found->pairs;
+    found->pairs = pair + 1u;
+    //@ assert same: found->tensors <= plan->entries ==> entries_same{Pre, Here}(plan->entry, found->tensors);
+    //@ assert plan: plan_same{Pre, Here}(plan) && found->tensors == \at(found->tensors, Pre);
+    assay_keep_pair(plan, pair, at, value) /*@ ghost (end) */;
     return step + 1u;
 }
 
@@ -81,12 +84,15 @@ static assay_step assay_pair(const uint8_t *head, uint32_t at, uint32_t end, con
     assigns found->metadata, found->pairs, found->expected, found->found, plan->word[0 .. plan->words - 1];
     ensures after: lands(\result, at + 2, end);
     ensures counted: went_on(\result) ==> counted(found, \result);
-    ensures stored: stored(plan, found, end);
+    ensures stored: went_on(\result) ==> stored(plan, found, end);
 */
 static assay_step assay_metadata(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *plan,
                                  assay_found *found)
 {
     found->metadata = 1;
+    //@ assert same: found->tensors <= plan->entries ==> entries_same{Pre, Here}(plan->entry, found->tensors);
+    //@ assert plan: plan_same{Pre, Here}(plan);
+    //@ assert kept: stored(plan, found, end);
     assay_step step = assay_open(head, at, end, '{');
     if (step >= ASSAY_STOPPED) {
         return step;
@@ -95,7 +101,7 @@ static assay_step assay_metadata(const uint8_t *head, uint32_t at, uint32_t end,
     /*@ loop invariant on: lands_on(step, \at(at, Pre) + 1, end);
         loop invariant counted: went_on(step) ==> counted(found, step);
         loop invariant gap: went_on(step) && head[step] != '}' ==> counted(found, step - 1);
-        loop invariant stored: stored(plan, found, end);
+        loop invariant stored: went_on(step) ==> stored(plan, found, end);
         loop assigns step, at, found->pairs, found->expected, found->found, plan->word[0 .. plan->words - 1];
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */
@@ -110,6 +116,26 @@ static assay_step assay_metadata(const uint8_t *head, uint32_t at, uint32_t end,
         }
     }
     return step;
+}
+
+/*@ requires entry: \valid(entry);
+    requires draft: \valid_read(draft) && draft_valid(draft, end) && \separated(entry, draft);
+    requires name: 9 <= name && name + length < end <= ASSAY_END_MAX;
+    terminates \true;
+    exits \false;
+    assigns *entry;
+    ensures ok: entry_ok(entry, end);
+*/
+static void assay_entry_set(assay_entry *entry, uint32_t name, uint32_t length, const assay_draft *draft)
+    /*@ ghost (uint32_t end) */
+{
+    entry->begin = draft->begin;
+    entry->end = draft->end;
+    entry->name = name + length * ASSAY_ENTRY_HIGH;
+    entry->shape = draft->shape_at + 1u + draft->rank * ASSAY_ENTRY_HIGH + draft->dtype * ASSAY_ENTRY_DTYPE;
+    //@ assert name: entry_name(entry) == name && entry->name / 4294967296 == length;
+    //@ assert dtype: entry_dtype(entry) == draft->dtype;
+    //@ assert shape: entry_shape(entry) == draft->shape_at + 1;
 }
 
 /* Keeps a tensor if there is room. */
@@ -128,11 +154,9 @@ static void assay_keep_tensor(const assay_plan *plan, uint64_t place, uint32_t n
     /*@ ghost (uint32_t end) */
 {
     if (place < plan->entries) {
-        plan->entry[place].begin = draft->begin;
-        plan->entry[place].end = draft->end;
-        plan->entry[place].name = name + length * ASSAY_ENTRY_HIGH;
-        plan->entry[place].shape = draft->shape_at + 1u + draft->rank * ASSAY_ENTRY_HIGH
-                                   + draft->dtype * ASSAY_ENTRY_DTYPE;
+        assay_entry_set(plan->entry + place, name, length, draft) /*@ ghost (end) */;
+        //@ assert others: entries_same{Pre, Here}(plan->entry, place);
+        //@ assert before: entries_ok(plan->entry, place, end);
     }
 }
 
@@ -147,7 +171,7 @@ static void assay_keep_tensor(const assay_plan *plan, uint64_t place, uint32_t n
     assigns found->tensors, found->tensor, found->expected, found->found, plan->entry[0 .. plan->entries - 1];
     ensures after: lands(\result, name + 4, end);
     ensures counted: went_on(\result) ==> counted(found, \result);
-    ensures stored: stored(plan, found, end);
+    ensures stored: went_on(\result) ==> stored(plan, found, end);
 */
 static assay_step assay_tensor_member(const uint8_t *head, uint32_t name, uint32_t close, uint32_t at, uint32_t end,
                                       const assay_plan *plan, assay_found *found)
@@ -163,9 +187,14 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t name, uint32
         found->found = draft.found;
         return step;
     }
-    assay_keep_tensor(plan, found->tensors, name, close - name, &draft) /*@ ghost (end) */;
-    found->tensors = found->tensors + 1u;
+    uint64_t place = found->tensors;
+    found->tensors = place + 1u;
     found->tensor = ASSAY_NONE;
+    //@ assert same: place <= plan->entries ==> entries_same{Pre, Here}(plan->entry, place);
+    //@ assert plan: plan_same{Pre, Here}(plan) && found->pairs == \at(found->pairs, Pre);
+    assay_keep_tensor(plan, place, name, close - name, &draft) /*@ ghost (end) */;
+    //@ assert plan_kept: plan_same{Pre, Here}(plan) && found->pairs == \at(found->pairs, Pre);
+    //@ assert found: found->tensors == place + 1 && found->metadata == \at(found->metadata, Pre);
     return step;
 }
 
@@ -235,7 +264,7 @@ static assay_step assay_root_key(const uint8_t *head, uint32_t at, uint32_t clos
     assigns *found, plan->entry[0 .. plan->entries - 1], plan->word[0 .. plan->words - 1];
     ensures after: lands(\result, at + 4, end);
     ensures counted: went_on(\result) ==> counted(found, \result);
-    ensures stored: stored(plan, found, end);
+    ensures stored: went_on(\result) ==> stored(plan, found, end);
 */
 static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *plan,
                                     assay_found *found)
@@ -250,6 +279,9 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
     if (step >= ASSAY_STOPPED) {
         return step;
     }
+    //@ assert same: found->tensors <= plan->entries ==> entries_same{Pre, Here}(plan->entry, found->tensors);
+    //@ assert plan: plan_same{Pre, Here}(plan);
+    //@ assert kept: stored(plan, found, end);
     step = assay_colon(head, close + 1u, end);
     if (step >= ASSAY_STOPPED) {
         return step;
@@ -299,7 +331,7 @@ assay_step assay_scan(const uint8_t *head, uint32_t end, const assay_plan *plan,
     /*@ loop invariant on: lands_on(step, 9, end);
         loop invariant counted: went_on(step) ==> counted(found, step);
         loop invariant gap: went_on(step) && head[step] != '}' ==> counted(found, step - 1);
-        loop invariant stored: stored(plan, found, end);
+        loop invariant stored: went_on(step) ==> stored(plan, found, end);
         loop assigns step, *found, plan->entry[0 .. plan->entries - 1], plan->word[0 .. plan->words - 1];
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */

@@ -60,7 +60,7 @@ static bool assay_member_seen(uint64_t members, uint32_t member)
     exits \false;
     assigns draft->dtype;
     ensures after: lands(\result, at + 1, end);
-    ensures kept: draft_ok(draft, at);
+    ensures dtype: went_on(\result) ==> 1 <= draft->dtype <= 22;
 */
 static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
 {
@@ -221,12 +221,15 @@ static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, 
 /* The value of a member; at: behind the colon. Gives the place behind it. */
 /*@ requires head: head_ok(head, end);
     requires at: at <= end;
+    requires member: member == 1 || member == 2 || member == 4;
     requires draft: \valid(draft) && draft_ok(draft, at);
     terminates \true;
     exits \false;
-    assigns *draft;
+    assigns draft->dtype, draft->shape_at, draft->rank, draft->elements, draft->huge, draft->empty,
+        draft->offsets_at, draft->begin, draft->end, draft->expected, draft->found;
     ensures after: lands(\result, at + 1, end);
     ensures kept: went_on(\result) ==> draft_ok(draft, \result);
+    ensures dtype: went_on(\result) && member == 1 ==> 1 <= draft->dtype <= 22;
 */
 static assay_step assay_member_value(const uint8_t *head, uint32_t at, uint32_t end, uint32_t member,
                                      uint64_t max_rank, assay_draft *draft)
@@ -275,12 +278,15 @@ static assay_step assay_member(const uint8_t *head, uint32_t at, uint32_t end, u
     if (assay_member_seen(draft->members, member)) {
         return ASSAY_STOP(ASSAY_E_MEMBER_TWICE, at - 1u);
     }
-    draft->members = draft->members + member;
     assay_step step = assay_colon(head, (uint32_t)close + 1u, end);
     if (step >= ASSAY_STOPPED) {
         return step;
     }
-    return assay_member_value(head, (uint32_t)step, end, member, max_rank, draft);
+    step = assay_member_value(head, (uint32_t)step, end, member, max_rank, draft);
+    if (step < ASSAY_STOPPED) {
+        draft->members = draft->members + member;
+    }
+    return step;
 }
 
 /* The rules that join the members, at the tensor's closing brace head[close]. */
