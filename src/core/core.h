@@ -430,10 +430,39 @@ uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key
 
 /* ---- order.c, layout.c: the data section ------------------------------------------------------------- */
 
+#ifdef __FRAMAC__
+#include "layout.acsl"
+#endif
+
+#define ASSAY_TENSORS_MAX 16777216u /* more do not fit into a header */
+
 /* order[0 .. n) becomes the layout order: places by (begin, end, place). scratch[0 .. n) is overwritten. */
+/*@ requires small: n <= ASSAY_TENSORS_MAX;
+  @ requires entries: \valid_read(entry + (0 .. n - 1));
+  @ requires room: \valid(order + (0 .. n - 1)) && \valid(scratch + (0 .. n - 1));
+  @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. n - 1));
+  @ terminates \true;
+  @ exits \false;
+  @ assigns order[0 .. n - 1], scratch[0 .. n - 1];
+  @ ensures in_order: layout_order(entry, order, n);
+  @*/
 void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
 
 /* Rules G3 to G6. data_begin: 8 + N, for the offset in *error, which is written only if a rule is broken. */
+/*@ requires small: n <= ASSAY_TENSORS_MAX;
+  @ requires entries: \valid_read(entry + (0 .. n - 1)) && \valid_read(order + (0 .. n - 1));
+  @ requires intervals: intervals(entry, n);
+  @ requires in_order: layout_order(entry, order, n);
+  @ requires file: data_begin + data_size <= UINT64_MAX;
+  @ requires room: \valid(error) && \separated(error, entry + (0 .. n - 1));
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *error;
+  @ ensures verdict: \result == ASSAY_OK || (ASSAY_E_TRUNCATED <= \result <= ASSAY_E_EMPTY_INSIDE);
+  @ ensures partition: \result == ASSAY_OK ==> partition(entry, n, data_size);
+  @ ensures silent: \result == ASSAY_OK ==> *error == \old(*error);
+  @ ensures told: \result != ASSAY_OK ==> error->status == \result;
+  @*/
 assay_status assay_layout(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t data_begin,
                           uint64_t data_size, assay_error *error);
 

@@ -1,6 +1,13 @@
 /* order.c: the layout order of the tensors, by (begin, end, place in the header). */
 #include "core.h"
 
+/*@ requires entries: \valid_read(entry + a) && \valid_read(entry + b);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns \nothing;
+  @ ensures before: \result <==> layout_before(entry, a, b);
+  @ ensures after: !\result && a != b ==> layout_before(entry, b, a);
+  @*/
 static bool order_before(const assay_entry *entry, uint32_t a, uint32_t b)
 {
     if (entry[a].begin != entry[b].begin)
@@ -10,62 +17,246 @@ static bool order_before(const assay_entry *entry, uint32_t a, uint32_t b)
     return a < b;
 }
 
+/*@ requires room: \valid(order + (0 .. n - 1));
+  @ terminates \true;
+  @ exits \false;
+  @ assigns order[0 .. n - 1];
+  @ ensures identity: \forall integer p; 0 <= p < n ==> order[p] == p;
+  @ ensures permutation: permutation(order, n);
+  @*/
 static void order_identity(uint32_t n, uint32_t *order)
 {
+    /*@ loop invariant bounds: 0 <= i <= n;
+      @ loop invariant identity: \forall integer p; 0 <= p < i ==> order[p] == p;
+      @ loop assigns i, order[0 .. n - 1];
+      @ loop variant n - i;
+      @*/
     for (uint32_t i = 0; i < n; i++)
         order[i] = i;
+    //@ assert each: \forall integer v; 0 <= v < n ==> order[v] == v ==> among(order, 0, n, v);
 }
 
 /* Do the entries stand in layout order already? Writers that stream do that: no need to sort then. */
+/*@ requires entries: \valid_read(entry + (0 .. n - 1));
+  @ terminates \true;
+  @ exits \false;
+  @ assigns \nothing;
+  @ ensures ascends: \result ==> \forall integer p, q; 0 <= p < q < n ==> layout_before(entry, p, q);
+  @*/
 static bool order_ascends(const assay_entry *entry, uint32_t n)
 {
+    /*@ loop invariant bounds: 1 <= i && (i <= n || n == 0);
+      @ loop invariant ascends: \forall integer p, q; 0 <= p < q < i ==> layout_before(entry, p, q);
+      @ loop assigns i;
+      @ loop variant n - i;
+      @*/
     for (uint32_t i = 1; i < n; i++) {
         if (!order_before(entry, i - 1, i))
             return false;
+        /*@ assert last: \forall integer p; 0 <= p < i - 1 ==> layout_before(entry, p, i - 1)
+                         ==> layout_before(entry, p, i); */
     }
     return true;
 }
 
+/*@ // All of a[lo .. hi) come before j.
+  @ predicate order_below{L}(assay_entry *e, uint32_t *a, integer lo, integer hi, integer j) =
+  @     \forall integer p; lo <= p < hi ==> layout_before(e, a[p], j);
+  @ // Each of b[from .. to) is one of a[lo .. hi).
+  @ predicate order_within{L}(uint32_t *b, integer from, integer to, uint32_t *a, integer lo, integer hi) =
+  @     \forall integer p; from <= p < to ==> among(a, lo, hi, b[p]);
+  @*/
+
+/* Puts from[x] behind to[at .. i). from[x .. x_end) and from[y .. y_end) are what is left of the two runs,
+ * which begin at x_run and y_run: a step of order_merge, the same for either run. */
+/*@ requires bounds: x_run <= x < x_end && y_run <= y <= y_end && lo <= x_run && x_end <= hi;
+  @ requires target: at <= i < UINT32_MAX;
+  @ requires room: \valid_read(from + (lo .. hi - 1)) && \valid(to + (at .. i));
+  @ requires apart: \separated(from + (lo .. hi - 1), to + (at .. i));
+  @ requires first: y < y_end ==> layout_before(entry, from[x], from[y]);
+  @ requires ascends: layout_ascends(entry, to, at, i);
+  @ requires runs: layout_ascends(entry, from, x_run, x_end) && layout_ascends(entry, from, y_run, y_end);
+  @ requires below_x: order_below(entry, to, at, i, from[x]);
+  @ requires below_y: y < y_end ==> order_below(entry, to, at, i, from[y]);
+  @ requires all: order_within(from, x_run, x, to, at, i) && order_within(from, y_run, y, to, at, i);
+  @ requires only: order_within(to, at, i, from, lo, hi);
+  @ requires inside: lo <= y_run && y_end <= hi;
+  @ terminates \true;
+  @ exits \false;
+  @ assigns to[i];
+  @ ensures runs: layout_ascends(entry, from, x_run, x_end) && layout_ascends(entry, from, y_run, y_end);
+  @ ensures ascends: layout_ascends(entry, to, at, i + 1);
+  @ ensures below_x: x + 1 < x_end ==> order_below(entry, to, at, i + 1, from[x + 1]);
+  @ ensures below_y: y < y_end ==> order_below(entry, to, at, i + 1, from[y]);
+  @ ensures all_x: order_within(from, x_run, x + 1, to, at, i + 1);
+  @ ensures all_y: order_within(from, y_run, y, to, at, i + 1);
+  @ ensures only: order_within(to, at, i + 1, from, lo, hi);
+  @*/
+static void order_take(const uint32_t *from, uint32_t x, uint32_t *to, uint32_t i)
+/*@ ghost (const assay_entry *entry, uint32_t at, uint32_t lo, uint32_t hi, uint32_t x_run, uint32_t x_end,
+           uint32_t y_run, uint32_t y, uint32_t y_end) */
+{
+    to[i] = from[x];
+    //@ assert same: \forall integer p; at <= p < i ==> to[p] == \at(to[p], Pre);
+    //@ assert from: \forall integer p; lo <= p < hi ==> from[p] == \at(from[p], Pre);
+    //@ assert here: to[i] == from[x];
+    //@ assert kept: \forall integer v; among{Pre}(to, at, i, v) ==> among(to, at, i + 1, v);
+    //@ assert there: among(to, at, i + 1, from[x]);
+    //@ assert was: \forall integer v; among{Pre}(from, lo, hi, v) ==> among(from, lo, hi, v);
+    //@ assert is: among(from, lo, hi, to[i]);
+    //@ assert next: x + 1 < x_end ==> layout_before(entry, from[x], from[x + 1]);
+    //@ assert under: \forall integer p; at <= p < i ==> layout_before(entry, to[p], from[x]);
+    /*@ assert under_x: x + 1 < x_end ==> \forall integer p; at <= p < i
+            ==> layout_before(entry, to[p], from[x]) ==> layout_before(entry, to[p], from[x + 1]); */
+}
+
 /* Merges the ascending from[at .. mid) and from[mid .. end) into to[at .. end). */
-static void order_merge(const assay_entry *entry, const uint32_t *from, uint32_t at, uint32_t mid, uint32_t end,
-                        uint32_t *to)
+/*@ requires bounds: at <= mid <= end <= n;
+  @ requires entries: \valid_read(entry + (0 .. n - 1));
+  @ requires room: \valid_read(from + (0 .. n - 1)) && \valid(to + (0 .. n - 1));
+  @ requires apart: \separated(from + (0 .. n - 1), to + (0 .. n - 1));
+  @ requires places: places(from, at, end, n);
+  @ requires halves: layout_ascends(entry, from, at, mid) && layout_ascends(entry, from, mid, end);
+  @ requires distinct: \forall integer p, q; at <= p < mid <= q < end ==> from[p] != from[q];
+  @ terminates \true;
+  @ exits \false;
+  @ assigns to[at .. end - 1];
+  @ ensures ascends: layout_ascends(entry, to, at, end);
+  @ ensures all: order_within(from, at, end, to, at, end);
+  @ ensures only: order_within(to, at, end, from, at, end);
+  @*/
+static void order_merge(const assay_entry *entry, const uint32_t *from, uint32_t at, uint32_t mid,
+                        uint32_t end, uint32_t *to)
+/*@ ghost (uint32_t n) */
 {
     uint32_t left = at, right = mid;
 
+    /*@ loop invariant bounds: at <= i <= end && at <= left <= mid <= right <= end &&
+      @     i - at == left - at + right - mid;
+      @ loop invariant ascends: layout_ascends(entry, to, at, i);
+      @ loop invariant below_left: left < mid ==> order_below(entry, to, at, i, from[left]);
+      @ loop invariant below_right: right < end ==> order_below(entry, to, at, i, from[right]);
+      @ loop invariant all_left: order_within(from, at, left, to, at, i);
+      @ loop invariant all_right: order_within(from, mid, right, to, at, i);
+      @ loop invariant only: order_within(to, at, i, from, at, end);
+      @ loop invariant halves: layout_ascends(entry, from, at, mid) && layout_ascends(entry, from, mid, end);
+      @ loop assigns i, left, right, to[at .. end - 1];
+      @ loop variant end - i;
+      @*/
     for (uint32_t i = at; i < end; i++) {
-        if (right == end || (left < mid && order_before(entry, from[left], from[right]))) {
-            to[i] = from[left];
+        bool first = right == end || (left < mid && order_before(entry, from[left], from[right]));
+
+        order_take(from, first ? left : right, to, i)
+            /*@ ghost (entry, at, at, end, first ? at : mid, first ? mid : end, first ? mid : at,
+                       first ? right : left, first ? end : mid) */;
+        if (first)
             left++;
-        } else {
-            to[i] = from[right];
+        else
             right++;
-        }
     }
 }
 
+/*@ // The k-th run of a[0 .. n), run length width: as much of it as there is ascends.
+  @ predicate order_run{L}(assay_entry *e, uint32_t *a, integer n, integer width, integer k) =
+  @     \forall integer p, q; k * width <= p < q < k * width + width && q < n
+  @     ==> layout_before(e, a[p], a[q]);
+  @ predicate order_run_fits(integer width, integer k, integer at) = k * width + width <= at;
+  @ predicate order_run_beyond(integer width, integer k, integer n) = n <= k * width;
+  @ predicate order_runs{L}(assay_entry *e, uint32_t *a, integer n, integer width) =
+  @     \forall integer k; 0 <= k ==> order_run(e, a, n, width, k);
+  @*/
+
 /* Merges runs of `width` two by two: from holds ascending runs of width, to those of twice the width. */
-static void order_pass(const assay_entry *entry, uint32_t n, const uint32_t *from, uint32_t *to, uint32_t width)
+/*@ requires small: n <= ASSAY_TENSORS_MAX && 1 <= width <= 2 * ASSAY_TENSORS_MAX;
+  @ requires entries: \valid_read(entry + (0 .. n - 1));
+  @ requires room: \valid_read(from + (0 .. n - 1)) && \valid(to + (0 .. n - 1));
+  @ requires apart: \separated(from + (0 .. n - 1), to + (0 .. n - 1));
+  @ requires permutation: permutation(from, n);
+  @ requires runs: order_runs(entry, from, n, width);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns to[0 .. n - 1];
+  @ ensures permutation: permutation(to, n);
+  @ ensures runs: order_runs(entry, to, n, 2 * width);
+  @*/
+static void order_pass(const assay_entry *entry, uint32_t n, const uint32_t *from, uint32_t *to,
+                       uint32_t width)
 {
     uint32_t at = 0;
+    //@ ghost uint32_t run = 0;
 
+    /*@ loop invariant bounds: 0 <= at <= n && 0 <= run <= at;
+      @ loop invariant place: at == run * (2 * width) || (at == n && n <= run * (2 * width));
+      @ loop invariant before: at < n ==> \forall integer k; 0 <= k < run
+      @     ==> order_run_fits(2 * width, k, at);
+      @ loop invariant runs: \forall integer k; 0 <= k < run ==> order_run(entry, to, n, 2 * width, k);
+      @ loop invariant places: places(to, 0, at, n);
+      @ loop invariant distinct: distinct(to, at);
+      @ loop invariant all: order_within(from, 0, at, to, 0, at);
+      @ loop invariant only: order_within(to, 0, at, from, 0, at);
+      @ loop assigns at, run, to[0 .. n - 1];
+      @ loop variant n - at;
+      @*/
     while (at < n) {
         uint32_t mid = n - at > width ? at + width : n;
         uint32_t end = n - mid > width ? mid + width : n;
 
-        order_merge(entry, from, at, mid, end, to);
+        //@ assert first: (2 * run) * width == at && (2 * run + 1) * width == at + width;
+        //@ assert run_first: order_run(entry, from, n, width, 2 * run);
+        //@ assert run_second: order_run(entry, from, n, width, 2 * run + 1);
+        //@ assert half_first: layout_ascends(entry, from, at, mid);
+        //@ assert half_second: layout_ascends(entry, from, mid, end);
+        order_merge(entry, from, at, mid, end, to) /*@ ghost (n) */;
+        //@ assert merged: order_run(entry, to, n, 2 * width, run);
+        //@ assert same: \forall integer p; 0 <= p < at ==> to[p] == \at(to[p], LoopCurrent);
+        /*@ assert kept: \forall integer k; 0 <= k < run ==> order_run_fits(2 * width, k, at)
+                ==> order_run{LoopCurrent}(entry, to, n, 2 * width, k)
+                ==> order_run(entry, to, n, 2 * width, k); */
+        //@ assert older: \forall integer k; 0 <= k < run ==> order_run(entry, to, n, 2 * width, k);
+        //@ assert runs: \forall integer k; 0 <= k < run + 1 ==> order_run(entry, to, n, 2 * width, k);
+        //@ assert apart: \forall integer v; among(from, 0, at, v) ==> !among(from, at, end, v);
+        //@ assert only: order_within(to, 0, at, from, 0, at) && order_within(to, at, end, from, at, end);
+        /*@ assert differ: \forall integer p, q; 0 <= p < at <= q < end
+                ==> among(from, 0, at, to[p]) ==> among(from, at, end, to[q]) ==> to[p] != to[q]; */
+        //@ assert unlike: \forall integer p, q; layout_before(entry, to[p], to[q]) ==> to[p] != to[q];
+        //@ assert block: \forall integer p, q; at <= p < q < end ==> layout_before(entry, to[p], to[q]);
+        //@ assert old_differ: distinct(to, at);
+        //@ assert cross_differ: \forall integer p, q; 0 <= p < at <= q < end ==> to[p] != to[q];
+        //@ assert new_differ: \forall integer p, q; at <= p < q < end ==> to[p] != to[q];
+        //@ assert distinct: distinct(to, end);
         at = end;
+        //@ ghost run++;
     }
+    //@ assert rest: \forall integer k; run <= k ==> run * (2 * width) <= k * (2 * width);
+    //@ assert beyond: \forall integer k; run <= k ==> order_run_beyond(2 * width, k, n);
+    /*@ assert none: \forall integer k; order_run_beyond(2 * width, k, n)
+            ==> order_run(entry, to, n, 2 * width, k); */
+    //@ assert later: \forall integer k; run <= k ==> order_run(entry, to, n, 2 * width, k);
+    //@ assert all: \forall integer v; among(from, 0, n, v) ==> among(to, 0, n, v);
 }
 
-/* A merge sort from the bottom up: n log n steps whatever the entries are, and no recursion. Two passes a round, so
- * that the result is in order[] when the rounds are over. */
+/* A merge sort from the bottom up: n log n steps whatever the entries are, and no recursion. Two passes a
+ * round, so that the result is in order[] when the rounds are over. */
 void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch)
 {
+    uint32_t width = 1;
+
     order_identity(n, order);
-    if (order_ascends(entry, n))
+    if (order_ascends(entry, n)) {
+        //@ assert as_is: layout_ascends(entry, order, 0, n);
         return;
-    for (uint32_t width = 1; width < n; width *= 4) {
+    }
+    /*@ loop invariant bounds: 1 <= width && (width <= 4 * n || n == 0);
+      @ loop invariant permutation: permutation(order, n);
+      @ loop invariant runs: order_runs(entry, order, n, width);
+      @ loop assigns width, order[0 .. n - 1], scratch[0 .. n - 1];
+      @ loop variant n - width;
+      @*/
+    while (width < n) {
         order_pass(entry, n, order, scratch, width);
         order_pass(entry, n, scratch, order, 2 * width);
+        width *= 4;
     }
+    //@ assert whole: order_run(entry, order, n, width, 0);
+    //@ assert ascends: layout_ascends(entry, order, 0, n);
 }
