@@ -68,7 +68,7 @@ def check_rows(rows, prefix, logic_prefix, texts):
         want(re.search(r"\blogic integer %s%s = %s;" % (logic_prefix, upper, number), texts["logic"]), who,
              "its number in the logic")
         want(word(constant, texts["core"]), who, "a place in src/core that decides it")
-        want(re.search(r"^\| %s \|" % row["id"], texts["format"], re.M), who, "its row in spec/format.md")
+        want(re.search(r"^\| %s \| %s \|" % (row["id"], number), texts["format"], re.M), who, "its row in spec/format.md")
         want(row["name"] in texts["made"] or word(constant, texts["tests"]), who, "a test that makes it happen")
 
 

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Is every check able to fail? Plants the defects of tests/planted.tsv, one at a time, in a copy of the tree.
+
+    tests/planted.py [NAME...]    all defects, or those whose name begins so; --list prints their names
+
+A row is: name, the check's command, file, the text that is there once (empty: append), the text to put there (\\n is a line
+end), and what the check must then say. The check must end with a failure and say that.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TREE = os.path.join(ROOT, "build", "planted")
+LIMIT = 1200
+
+
+def rows():
+    with open(os.path.join(ROOT, "tests", "planted.tsv"), encoding="utf-8") as f:
+        for line in f.read().splitlines()[1:]:
+            if line.strip() and not line.startswith("#"):
+                yield line.split("\t")
+
+
+def copy():
+    """The committed tree and what is not ignored, in a fresh copy."""
+    files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, stdout=subprocess.PIPE, check=True,
+                           universal_newlines=True).stdout.splitlines()
+    for path in files:
+        if os.path.exists(os.path.join(ROOT, path)):
+            os.makedirs(os.path.dirname(os.path.join(TREE, path)), exist_ok=True)
+            shutil.copy2(os.path.join(ROOT, path), os.path.join(TREE, path))
+
+
+def plant(path, old, new):
+    """Put the defect in; the text as it was, or None if there was no such file."""
+    path = os.path.join(TREE, path)
+    text = None
+    if os.path.exists(path):
+        with open(path, encoding="utf-8", newline="") as f:
+            text = f.read()
+    old, new = old.replace("\\n", "\n").replace("\\t", "\t"), new.replace("\\n", "\n").replace("\\t", "\t")
+    if old and (text or "").count(old) != 1:
+        raise SystemExit("%s holds %d times: %s" % (path, (text or "").count(old), old))
+    with open(path, "w", encoding="utf-8", newline="") as f:
+        f.write(text.replace(old, new) if old else (text or "") + new)
+    return text
+
+
+def check(name, command, path, old, new, says):
+    text = plant(path, old, new)
+    done = subprocess.run(command, shell=True, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, universal_newlines=True, errors="replace", timeout=LIMIT, check=False)
+    if text is None:
+        os.remove(os.path.join(TREE, path))
+    else:
+        with open(os.path.join(TREE, path), "w", encoding="utf-8", newline="") as f:
+            f.write(text)
+    found = re.search(says, done.stdout)
+    if done.returncode != 0 and found:
+        print("seen   %-24s %s" % (name, re.sub(r"\s+", " ", line_of(done.stdout, found))[:110]), flush=True)
+        return True
+    print("MISSED %-24s exit status %d\n    | %s" % (name, done.returncode, "\n    | ".join(done.stdout.splitlines()[-12:])),
+          flush=True)
+    return False
+
+
+def line_of(text, found):
+    begin = text.rfind("\n", 0, found.start()) + 1
+    end = text.find("\n", found.start())
+    return text[begin:end if end >= 0 else len(text)]
+
+
+def main(args):
+    if args == ["--list"]:
+        print("\n".join(row[0] for row in rows()))
+        return 0
+    shutil.rmtree(TREE, ignore_errors=True)
+    copy()
+    chosen = [row for row in rows() if not args or row[0].startswith(tuple(args))]
+    passed = sum(check(*row) for row in chosen)
+    print("%d passed, %d failed" % (passed, len(chosen) - passed))
+    return 0 if passed == len(chosen) and chosen else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
