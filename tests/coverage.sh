@@ -17,7 +17,7 @@ python3 tests/manifest.py --core $out/driver
 python3 tests/generate_cases.py hex 1 5000 > $out/cases
 python3 tests/generate_cases.py hex-limits 2 2000 >> $out/cases
 $out/driver < $out/cases > /dev/null
-for suite in tests/check_*.c; do
+for suite in tests/suites/*.c; do
     [ -e "$suite" ] || continue
     name=$(basename "$suite" .c)
     link "$name" "$suite"

@@ -1,0 +1,188 @@
+/* The index of names: what it finds, what it finds twice, and where it gives up: ASSAY_SEED. */
+#include <stdio.h>
+
+#include "suite.h"
+
+#define ROOM 4000000u
+
+static uint8_t head[ROOM + 8];
+static uint32_t key[400000], slot[800000];
+static uint32_t used, keys;
+
+static void start(void)
+{
+    used = 9; /* an opening quote is at 8 */
+    keys = 0;
+}
+
+static void enter(const char *text, size_t size)
+{
+    ck_assert_uint_le(used + size + 2, ROOM);
+    memcpy(head + used, text, size);
+    head[used + size] = '"';
+    key[keys] = used;
+    keys++;
+    used += (uint32_t)size + 2;
+}
+
+static void enter_text(const char *text)
+{
+    enter(text, strlen(text));
+}
+
+static uint32_t find(uint64_t seed, const char *text)
+{
+    return assay_index_find(head, used, key, keys, slot, seed, (const uint8_t *)text, strlen(text));
+}
+
+START_TEST(distinct_names_are_found)
+{
+    char name[32];
+    uint64_t repeat = 77, earlier = 77;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        start();
+        for (uint32_t k = 0; k < 100000; k++) {
+            enter(name, (size_t)snprintf(name, sizeof name, "layer.%u.weight", (unsigned)k));
+        }
+        ck_assert_uint_eq(assay_index(head, used, key, keys, slot, seed, &repeat, &earlier), ASSAY_OK);
+        for (uint32_t k = 0; k < 100000; k += 97) {
+            snprintf(name, sizeof name, "layer.%u.weight", (unsigned)k);
+            ck_assert_uint_eq(find(seed, name), k);
+        }
+        ck_assert_uint_eq(find(seed, "layer.100000.weight"), keys);
+        ck_assert_uint_eq(find(seed, ""), keys);
+    }
+    ck_assert_uint_eq(repeat, 77);
+    ck_assert_uint_eq(earlier, 77);
+}
+END_TEST
+
+START_TEST(the_first_repetition_is_told)
+{
+    uint64_t repeat = 0, earlier = 0;
+    start();
+    enter_text("a");
+    enter_text("b");
+    enter_text("c");
+    enter_text("\\u0062"); /* b */
+    enter_text("a");
+    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 5, &repeat, &earlier), ASSAY_E_NAME_TWICE);
+    ck_assert_uint_eq(repeat, 3);
+    ck_assert_uint_eq(earlier, 1);
+}
+END_TEST
+
+START_TEST(no_names_at_all)
+{
+    uint64_t repeat = 0, earlier = 0;
+    start();
+    ck_assert_uint_eq(assay_index(head, used, key, 0, slot, 5, &repeat, &earlier), ASSAY_OK);
+    ck_assert_uint_eq(find(5, "a"), 0);
+}
+END_TEST
+
+START_TEST(a_name_longer_than_the_header_is_not_found)
+{
+    uint64_t repeat = 0, earlier = 0;
+    start();
+    enter_text("a");
+    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 5, &repeat, &earlier), ASSAY_OK);
+    ck_assert_uint_eq(assay_index_find(head, used, key, keys, slot, 5, head, used + 1), keys);
+}
+END_TEST
+
+/* Names that all begin their search in the first slot of `slots`, as one who knows the seed can make them. */
+static void collide(uint32_t count, uint32_t slots, uint64_t seed)
+{
+    char name[32];
+    uint64_t secret = assay_hash_secret(seed);
+    for (uint32_t tried = 0; keys < count; tried++) {
+        size_t size = (size_t)snprintf(name, sizeof name, "%x", (unsigned)tried);
+        if ((uint64_t)assay_hash_bytes((const uint8_t *)name, size, secret) * slots < 2147483648u) {
+            enter(name, size);
+        }
+    }
+}
+
+START_TEST(too_many_probes_end_as_seed)
+{
+    uint64_t repeat = 77, earlier = 77;
+    start();
+    collide(257, 2 * 257, 9);
+    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 9, &repeat, &earlier), ASSAY_SEED);
+    ck_assert_uint_eq(repeat, 77);
+    ck_assert_uint_eq(earlier, 77);
+    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 10, &repeat, &earlier), ASSAY_OK);
+}
+END_TEST
+
+START_TEST(a_search_ends_after_256_probes)
+{
+    char name[32];
+    uint64_t repeat = 0, earlier = 0, secret = assay_hash_secret(9);
+    start();
+    collide(256, 2 * 256, 9);
+    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 9, &repeat, &earlier), ASSAY_OK);
+    for (uint32_t tried = 0, found = 0; found < 20; tried++) {
+        size_t size = (size_t)snprintf(name, sizeof name, "no %x", (unsigned)tried);
+        if ((uint64_t)assay_hash_bytes((const uint8_t *)name, size, secret) * 512 < 2147483648u) {
+            ck_assert_uint_eq(find(9, name), keys);
+            found++;
+        }
+    }
+}
+END_TEST
+
+/* Long names with one tag that begin their search close together: comparing them costs more bytes than the header
+ * allows. */
+START_TEST(too_many_bytes_compared_end_as_seed)
+{
+    static char name[2100];
+    uint64_t repeat = 0, earlier = 0, secret = assay_hash_secret(3);
+    start();
+    memset(name, 'x', 2000);
+    for (uint32_t tried = 0; keys < 40; tried++) {
+        size_t size = 2000 + (size_t)snprintf(name + 2000, 32, "%x", (unsigned)tried);
+        uint32_t hash = assay_hash_bytes((const uint8_t *)name, size, secret);
+        if ((uint64_t)hash * 10 < 2147483648u && hash % 256u == 7) {
+            enter(name, size);
+        }
+    }
+    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 3, &repeat, &earlier), ASSAY_SEED);
+    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 4, &repeat, &earlier), ASSAY_OK);
+}
+END_TEST
+
+START_TEST(equal_texts_have_equal_hashes)
+{
+    const char *const pairs[][2] = {{"abc", "a\\u0062c"}, {"\xC3\xA9", "\\u00e9"}, {"\xF0\x9F\x98\x80", "\\uD83D\\uDE00"},
+                                    {"/\n", "\\/\\n"}, {"", ""}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        uint64_t secret = assay_hash_secret(k);
+        start();
+        enter_text(pairs[k][0]);
+        enter_text(pairs[k][1]);
+        uint32_t hash = assay_hash_bytes((const uint8_t *)pairs[k][0], strlen(pairs[k][0]), secret);
+        ck_assert_uint_eq(assay_hash_text(head, key[0], used, secret), hash);
+        ck_assert_uint_eq(assay_hash_text(head, key[1], used, secret), hash);
+        ck_assert_uint_eq(assay_text_same(head, key[0], key[1], used) % 2, 1);
+    }
+}
+END_TEST
+
+/* Where the text is not closed, its end is the header's. */
+START_TEST(a_text_may_end_with_the_header)
+{
+    uint8_t *bytes = exactly("abc", 3);
+    uint64_t secret = assay_hash_secret(1);
+    ck_assert_uint_eq(assay_hash_text(bytes, 0, 3, secret), assay_hash_bytes(bytes, 3, secret));
+    ck_assert_uint_eq(assay_text_end(bytes, 0, 3), 3);
+    ck_assert_uint_eq(assay_text_same(bytes, 0, 0, 3) % 2, 1);
+    ck_assert_uint_eq(assay_text_same(bytes, 0, 1, 3) % 2, 0);
+    free(bytes);
+}
+END_TEST
+
+SUITE_MAIN("index", distinct_names_are_found, the_first_repetition_is_told, no_names_at_all,
+           a_name_longer_than_the_header_is_not_found, too_many_probes_end_as_seed, a_search_ends_after_256_probes,
+           too_many_bytes_compared_end_as_seed, equal_texts_have_equal_hashes, a_text_may_end_with_the_header)

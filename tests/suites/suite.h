@@ -1,0 +1,44 @@
+/* What every Check suite shares: its main, and a head made from text. */
+#ifndef SUITE_H
+#define SUITE_H
+
+#include <check.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+
+/* The bytes of text alone, in memory of exactly their size: a read beyond them is seen by ASan and valgrind. */
+static inline uint8_t *exactly(const char *text, size_t size)
+{
+    uint8_t *bytes = malloc(size == 0 ? 1 : size);
+    ck_assert_ptr_nonnull(bytes);
+    memcpy(bytes, text, size);
+    return bytes;
+}
+
+static inline int suite_main(const char *name, const TTest *const *tests, size_t count)
+{
+    Suite *suite = suite_create(name);
+    TCase *all = tcase_create("all");
+    SRunner *runner = srunner_create(suite);
+    for (size_t k = 0; k < count; k++) {
+        tcase_add_test(all, tests[k]);
+    }
+    tcase_set_timeout(all, 120);
+    suite_add_tcase(suite, all);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
+
+#define SUITE_MAIN(name, ...)                                                   \
+    int main(void)                                                              \
+    {                                                                           \
+        const TTest *const tests[] = {__VA_ARGS__};                             \
+        return suite_main(name, tests, sizeof tests / sizeof *tests);           \
+    }
+
+#endif

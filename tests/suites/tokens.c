@@ -1,0 +1,155 @@
+/* Strings, numbers, words and dtypes: the tokens of the header. */
+#include "../../src/core/dtypes.h"
+#include "../../src/core/words.h"
+#include "suite.h"
+
+typedef struct {
+    const char *text;
+    size_t size;
+    uint32_t status; /* ASSAY_OK: it ends at `at` */
+    uint32_t at;
+} row;
+
+#define ROW(text, status, at) {text, sizeof text - 1, status, at}
+
+static void check_step(const row *r, assay_step step)
+{
+    if (r->status == ASSAY_OK) {
+        ck_assert_msg(step == r->at, "%s: step %llu", r->text, (unsigned long long)step);
+    } else {
+        ck_assert_msg(step == ASSAY_STOP(r->status, r->at), "%s: status %u at %u", r->text,
+                      (unsigned)(step / ASSAY_STOPPED), (unsigned)(step % ASSAY_STOPPED));
+    }
+}
+
+START_TEST(strings)
+{
+    static const row rows[] = {
+        ROW("\"", ASSAY_OK, 0), ROW("abc\"", ASSAY_OK, 3), ROW("\x7F\"", ASSAY_OK, 1),
+        ROW("\\\"\\\\\\/\\b\\f\\n\\r\\t\"", ASSAY_OK, 16), ROW("\\u0041\\uFFFF\\uffff\\uaBcD\"", ASSAY_OK, 24),
+        ROW("\xC2\x80\xDF\xBF\xE0\xA0\x80\xED\x9F\xBF\xEE\x80\x80\xF0\x90\x80\x80\xF4\x8F\xBF\xBF\"", ASSAY_OK, 21),
+        ROW("\\uD83D\\uDE00\\udbff\\udfff\"", ASSAY_OK, 24),
+        /* the header ends inside */
+        ROW("", ASSAY_E_HEADER_EARLY, 0), ROW("ab", ASSAY_E_HEADER_EARLY, 2), ROW("\\", ASSAY_E_HEADER_EARLY, 1),
+        ROW("\\u", ASSAY_E_HEADER_EARLY, 2), ROW("\\u12f", ASSAY_E_HEADER_EARLY, 5), ROW("\xC3", ASSAY_E_HEADER_EARLY, 1),
+        ROW("\xE1\x80", ASSAY_E_HEADER_EARLY, 2), ROW("\xF1\x80\x80", ASSAY_E_HEADER_EARLY, 3),
+        ROW("\\uD83D", ASSAY_E_HEADER_EARLY, 6), ROW("\\uD83D\\", ASSAY_E_HEADER_EARLY, 7),
+        ROW("\\uD83D\\u", ASSAY_E_HEADER_EARLY, 8), ROW("\\uD83D\\uD", ASSAY_E_HEADER_EARLY, 9),
+        ROW("\\uD83D\\uDE0", ASSAY_E_HEADER_EARLY, 11),
+        /* control, UTF-8, escapes */
+        ROW("a\nb\"", ASSAY_E_CONTROL, 1), ROW("\0\"", ASSAY_E_CONTROL, 0), ROW("\x1F\"", ASSAY_E_CONTROL, 0),
+        ROW("\x80\"", ASSAY_E_UTF8, 0), ROW("a\xC1\x80\"", ASSAY_E_UTF8, 1), ROW("\xF5\x80\x80\x80\"", ASSAY_E_UTF8, 0),
+        ROW("\xC3\"", ASSAY_E_UTF8, 0), ROW("\xC3\xC3\"", ASSAY_E_UTF8, 0), ROW("\xE0\x9F\x80\"", ASSAY_E_UTF8, 0),
+        ROW("\xED\xA0\x80\"", ASSAY_E_UTF8, 0), ROW("\xE1\x80\x7F\"", ASSAY_E_UTF8, 0), ROW("\xE1\x80\xC0\"", ASSAY_E_UTF8, 0),
+        ROW("\xF0\x8F\x80\x80\"", ASSAY_E_UTF8, 0), ROW("\xF4\x90\x80\x80\"", ASSAY_E_UTF8, 0),
+        ROW("\xF1\x80\x80\"", ASSAY_E_UTF8, 0), ROW("\xF1\x80\x22\"", ASSAY_E_UTF8, 0), ROW("\xFF\"", ASSAY_E_UTF8, 0),
+        ROW("a\\x\"", ASSAY_E_ESCAPE, 1), ROW("\\U0041\"", ASSAY_E_ESCAPE, 0), ROW("\\u00g0\"", ASSAY_E_ESCAPE, 0),
+        ROW("\\u004\"", ASSAY_E_ESCAPE, 0), ROW("\\u004:\"", ASSAY_E_ESCAPE, 0), ROW("\\u004@\"", ASSAY_E_ESCAPE, 0),
+        ROW("\\u004`\"", ASSAY_E_ESCAPE, 0), ROW("\\u/000\"", ASSAY_E_ESCAPE, 0), ROW("ab\\u0000\"", ASSAY_E_NUL, 2),
+        /* surrogates */
+        ROW("\\uDC00\"", ASSAY_E_SURROGATE, 0), ROW("\\uDFFF\\uD800\"", ASSAY_E_SURROGATE, 0),
+        ROW("\\uD800\"", ASSAY_E_SURROGATE, 0), ROW("\\uD800x", ASSAY_E_SURROGATE, 0), ROW("\\uD800\\n", ASSAY_E_SURROGATE, 0),
+        ROW("\\uD800\\u0041", ASSAY_E_SURROGATE, 0), ROW("\\uD800\\uE000", ASSAY_E_SURROGATE, 0),
+        ROW("\\uD800\\uDBFF", ASSAY_E_SURROGATE, 0), ROW("\\uD800\\uDC0x", ASSAY_E_SURROGATE, 0),
+        ROW("\\uD800\\uDCx0", ASSAY_E_SURROGATE, 0), ROW("\\uD800\\u\"", ASSAY_E_SURROGATE, 0),
+        ROW("\\uD800\\uDg00", ASSAY_E_SURROGATE, 0), ROW("\\uD800\n", ASSAY_E_SURROGATE, 0),
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        uint8_t *head = exactly(rows[k].text, rows[k].size);
+        check_step(&rows[k], assay_string(head, 0, (uint32_t)rows[k].size));
+        free(head);
+    }
+}
+END_TEST
+
+START_TEST(numbers)
+{
+    static const row rows[] = {
+        ROW("0,", ASSAY_OK, 1), ROW("7]", ASSAY_OK, 1), ROW("18446744073709551615 ", ASSAY_OK, 20),
+        ROW("18446744073709551616 ", ASSAY_E_NUMBER_RANGE, 0), ROW("18446744073709551620 ", ASSAY_E_NUMBER_RANGE, 0),
+        ROW("99999999999999999999 ", ASSAY_E_NUMBER_RANGE, 0), ROW("184467440737095516150 ", ASSAY_E_NUMBER_RANGE, 0),
+        ROW("00 ", ASSAY_E_NUMBER_FORM, 0), ROW("01 ", ASSAY_E_NUMBER_FORM, 0), ROW("-0 ", ASSAY_E_NUMBER_FORM, 0),
+        ROW("-1 ", ASSAY_E_NUMBER_FORM, 0), ROW("- ", ASSAY_E_NUMBER_FORM, 0), ROW("1.0 ", ASSAY_E_NUMBER_FORM, 0),
+        ROW("1e5 ", ASSAY_E_NUMBER_FORM, 0), ROW("1E+5 ", ASSAY_E_NUMBER_FORM, 0), ROW("1+ ", ASSAY_E_NUMBER_FORM, 0),
+        ROW("99999999999999999999.0 ", ASSAY_E_NUMBER_FORM, 0), ROW("5", ASSAY_E_HEADER_EARLY, 1),
+        ROW("-", ASSAY_E_HEADER_EARLY, 1), ROW("1.", ASSAY_E_HEADER_EARLY, 2), ROW("1x", ASSAY_OK, 1),
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        uint64_t value = 123;
+        uint8_t *head = exactly(rows[k].text, rows[k].size);
+        check_step(&rows[k], assay_integer(head, 0, (uint32_t)rows[k].size, &value));
+        ck_assert_uint_eq(value, rows[k].status == ASSAY_OK ? strtoull(rows[k].text, NULL, 10) : 123);
+        free(head);
+    }
+}
+END_TEST
+
+START_TEST(products)
+{
+    static const uint64_t factors[] = {0, 1, 2, 3, 7, 64, 65535, 65536, 4294967295, 4294967296, 4294967297, 6700417,
+                                       274177, 67280421310721, UINT64_MAX / 2, UINT64_MAX / 2 + 1, UINT64_MAX / 3,
+                                       UINT64_MAX / 5 + 1, UINT64_MAX - 1, UINT64_MAX};
+    const size_t count = sizeof factors / sizeof *factors;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < count; j++) {
+            uint64_t a = factors[i], b = factors[j], product = 5;
+            bool fits = a == 0 || b <= UINT64_MAX / a;
+            ck_assert_int_eq(assay_multiply(a, b, &product), fits);
+            ck_assert_uint_eq(product, fits ? a * b : 5);
+        }
+    }
+}
+END_TEST
+
+static void read_word(const char *text, assay_word *word)
+{
+    uint8_t *head = exactly(text, strlen(text));
+    assay_word_read(head, 0, (uint32_t)strlen(text), word);
+    free(head);
+}
+
+START_TEST(words)
+{
+    assay_word word;
+    read_word("__metadata__", &word);
+    ck_assert(word.lo == ASSAY_WORD_METADATA_LO && word.hi == ASSAY_WORD_METADATA_HI && word.length == 12);
+    read_word("d\\u0074ype", &word);
+    ck_assert(word.lo == ASSAY_WORD_DTYPE_LO && word.hi == 0 && word.length == 5);
+    read_word("data_offsets", &word);
+    ck_assert(word.lo == ASSAY_WORD_DATA_OFFSETS_LO && word.hi == ASSAY_WORD_DATA_OFFSETS_HI);
+    read_word("__metadata__x", &word);
+    ck_assert_uint_eq(word.length, ASSAY_WORD_LONG);
+    read_word("dtyp\xC3\xA9", &word);
+    ck_assert_uint_eq(word.length, ASSAY_WORD_LONG);
+    read_word("", &word);
+    ck_assert_uint_eq(word.length, 0);
+}
+END_TEST
+
+START_TEST(dtypes)
+{
+    static const struct {
+        const char *name;
+        uint32_t code, bits;
+    } known[] = {
+        {"BOOL", ASSAY_DTYPE_BOOL, 8}, {"U8", ASSAY_DTYPE_U8, 8}, {"I8", ASSAY_DTYPE_I8, 8}, {"F8_E5M2", ASSAY_DTYPE_F8_E5M2, 8},
+        {"F8_E4M3", ASSAY_DTYPE_F8_E4M3, 8}, {"F8_E8M0", ASSAY_DTYPE_F8_E8M0, 8}, {"F8_E4M3FNUZ", ASSAY_DTYPE_F8_E4M3FNUZ, 8},
+        {"F8_E5M2FNUZ", ASSAY_DTYPE_F8_E5M2FNUZ, 8}, {"F4", ASSAY_DTYPE_F4, 4}, {"F6_E2M3", ASSAY_DTYPE_F6_E2M3, 6},
+        {"F6_E3M2", ASSAY_DTYPE_F6_E3M2, 6}, {"I16", ASSAY_DTYPE_I16, 16}, {"U16", ASSAY_DTYPE_U16, 16},
+        {"F16", ASSAY_DTYPE_F16, 16}, {"BF16", ASSAY_DTYPE_BF16, 16}, {"I32", ASSAY_DTYPE_I32, 32}, {"U32", ASSAY_DTYPE_U32, 32},
+        {"F32", ASSAY_DTYPE_F32, 32}, {"I64", ASSAY_DTYPE_I64, 64}, {"U64", ASSAY_DTYPE_U64, 64}, {"F64", ASSAY_DTYPE_F64, 64},
+        {"C64", ASSAY_DTYPE_C64, 64}, {"f32", 0, 0}, {"F128", 0, 0}, {"F8_E4M3FN", 0, 0}, {"F8_E4M3FNUX", 0, 0},
+        {"F9_E4M3FNUZ", 0, 0},
+    };
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        assay_word word;
+        read_word(known[k].name, &word);
+        ck_assert_uint_eq(assay_dtype_of(word.lo, word.hi), known[k].code);
+        ck_assert_uint_eq(assay_dtype_bits(known[k].code), known[k].bits);
+    }
+    ck_assert_uint_eq(assay_dtype_bits(ASSAY_DTYPE_LAST + 1), 0);
+    ck_assert_uint_eq(assay_dtype_bits(UINT32_MAX), 0);
+}
+END_TEST
+
+SUITE_MAIN("tokens", strings, numbers, products, words, dtypes)
