@@ -1,6 +1,6 @@
 /* fault.c: a library to be preloaded into the program: makes one call of the system fail, so that tests/program.py can
  * see what the program does then. FAULT=function:count:errno, the count-th call of the function fails with errno (once);
- * FAULT=short, every read gives one byte; FAULT=change:path:size, the file gets that size after the first read.
+ * several, separated by commas; FAULT=short, every read gives one byte; FAULT=change:path:size, the file gets that size after the first read.
  * glibc only. Not part of the program. */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -20,14 +20,18 @@ extern void *__libc_realloc(void *old, size_t size);
 /* Is this the call that fails? */
 static int fails(const char *function)
 {
-    static int calls;
+    static int calls[26]; /* by the functions' first letters, which differ where it matters */
     const char *fault = getenv("FAULT");
     size_t length = strlen(function);
-    if (fault == NULL || strncmp(fault, function, length) != 0 || fault[length] != ':')
+    while (fault != NULL && (strncmp(fault, function, length) != 0 || fault[length] != ':')) {
+        fault = strchr(fault, ',');
+        fault = fault == NULL ? NULL : fault + 1;
+    }
+    if (fault == NULL)
         return 0;
     char *rest;
     long count = strtol(fault + length + 1, &rest, 10);
-    if (++calls != count)
+    if (++calls[function[0] - 'a'] != count)
         return 0;
     errno = (int)strtol(rest + 1, NULL, 10);
     return 1;

@@ -56,7 +56,7 @@ static void check_directory(checker *check, const char *path)
         report_problem(check, path, HOST_MEMORY, 0);
         return;
     }
-    while (host_walk_next(&walk, &item)) {
+    while (host_walk_next(&walk, &item) && !ferror(stdout)) {
         empty = false;
         if (item.problem == HOST_FINE)
             check_file(check, item.path);

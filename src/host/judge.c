@@ -5,6 +5,9 @@
 #include "host.h"
 
 #define FIRST_READ 8192u /* holds the whole header of most small files, and enough to see what else a file may be */
+/* Room that spares nearly every file a second look at its header; what needs more gets exactly what it needs. */
+#define FIRST_ENTRIES 1024u
+#define FIRST_WORDS 8192u
 #define SEEDS 4          /* one, and three more if a file collides with it */
 
 void host_memory_free(host_memory *memory)
@@ -34,18 +37,18 @@ static bool workspace_grow(assay_workspace *workspace, const assay_need *need)
 {
     if (need->entries > SIZE_MAX / sizeof(assay_entry) || need->words > SIZE_MAX / sizeof(uint32_t))
         return false;
-    if (workspace->entry == NULL || workspace->entries < need->entries) {
+    if (workspace->entries < need->entries) {
         free(workspace->entry);
         workspace->entries = 0;
-        workspace->entry = malloc(((size_t)need->entries + 1) * sizeof(assay_entry));
+        workspace->entry = malloc((size_t)need->entries * sizeof(assay_entry));
         if (workspace->entry == NULL)
             return false;
         workspace->entries = need->entries;
     }
-    if (workspace->word == NULL || workspace->words < need->words) {
+    if (workspace->words < need->words) {
         free(workspace->word);
         workspace->words = 0;
-        workspace->word = malloc(((size_t)need->words + 1) * sizeof(uint32_t));
+        workspace->word = malloc((size_t)need->words * sizeof(uint32_t));
         if (workspace->word == NULL)
             return false;
         workspace->words = need->words;
@@ -123,8 +126,8 @@ static host_problem decide(host_memory *memory, assay_view *view, host_verdict *
 
 static host_problem judge_open(host_memory *memory, host_file *file, assay_view *view, host_verdict *verdict)
 {
-    static const assay_need none = {0, 0, 0, 0, 0};
-    if (!head_grow(memory, FIRST_READ) || !workspace_grow(&memory->workspace, &none)) /* no NULL to the core */
+    static const assay_need least = {.entries = FIRST_ENTRIES, .words = FIRST_WORDS};
+    if (!head_grow(memory, FIRST_READ) || !workspace_grow(&memory->workspace, &least))
         return HOST_MEMORY;
     host_problem problem = read_head(memory, file, verdict);
     if (problem == HOST_FINE && verdict->status == ASSAY_NEED_MORE)

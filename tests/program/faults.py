@@ -58,6 +58,37 @@ def test_no_random_numbers():
     model("x")
     expect(fault(library, "getrandom:1:%d" % ENOSYS, "check", "x"), 0)
     expect(fault(library, "getrandom:1:%d" % EINTR, "check", "x"), 0)
+    why = "error: the system gives no random numbers, without which it can't be judged safely"
+    both = "getrandom:1:%d,open:1:%d" % (ENOSYS, EMFILE)
+    expect(fault(library, both, "check", "x", "x"), 2, "x: %s\nx: valid: 1 tensor, 65 bytes\n" % why)
+    expect(fault(library, both, "ls", "x"), 2, "", why)
+
+
+def test_core_that_judges_nothing():
+    """What no file brings about: the core is replaced by one that says so."""
+    with_core = lib.build_with_core(os.path.join(lib.ROOT, "tests", "core_stub.c"))
+    model("x")
+
+    def says(*answers):
+        env = {**os.environ, "ANSWERS": ",".join(map(str, answers))}
+        result = run("check", "x", program=with_core, env=env)
+        found, = run("check", "--format", "jsonl", "x", program=with_core, env=env).jsonl()
+        assert found["code"] == answers[-1] and result.status == (2 if answers[-1] else 0), (found, result.status)
+        assert found["message"] in result.out and found["tensor"] is found["other"] is None
+        return found, result.err
+
+    seed, workspace = 4, 2
+    assert says(0)[1].count("seed") == 1
+    for seeds in (1, 2, 3):
+        seen = says(*[seed] * seeds, 0)[1].split()
+        assert len(seen) == 2 * seeds + 2 and len(set(seen)) == seeds + 2, seen  # no seed comes twice
+    found, err = says(*[seed] * 4)
+    assert err.count("seed") == 4 and found["verdict"] == "error" and found["rule"] == "N4", (found, err)
+    assert found["message"].startswith("rule N4: too many names collide")
+    found, _ = says(workspace)
+    assert (found["rule"], found["rule_name"], found["offset"]) == ("N2", "workspace", None)
+    assert says(1)[0]["rule"] == "N1" and says(3)[0]["rule"] == "N3"
+    assert says(seed, workspace)[0]["rule"] == "N2"
 
 
 def test_memory_runs_out():

@@ -1,5 +1,6 @@
 """What the tests of the program share: making files, running the program, looking at what it said."""
 import contextlib
+import glob
 import json
 import os
 import shutil
@@ -141,6 +142,18 @@ def unprivileged():
         os.setgid(65534)
         os.setuid(65534)
     return {"preexec_fn": drop, "program": os.path.abspath(copy)}
+
+
+def build_with_core(core):
+    """The program with another core."""
+    compiler = shutil.which(os.environ.get("CC", "cc").split()[0])
+    if compiler is None:
+        raise Skip("no C compiler")
+    source = os.path.join(ROOT, "src")
+    files = sorted(glob.glob(os.path.join(source, "host", "*.c")) + glob.glob(os.path.join(source, "cli", "*.c")))
+    folders = [os.path.join(ROOT, name) for name in ("include", "src/core", "src/host", "src/cli", "spec")]
+    subprocess.run([compiler, "-std=c11", *["-I" + name for name in folders], core, *files, "-o", "stub"], check=True)
+    return os.path.abspath("stub")
 
 
 def build_fault():
