@@ -1,6 +1,6 @@
 #!/bin/sh
-# The demo: judges real files, a model of 16 GB and a dozen attacks. Leaves nothing behind; exit status 1 if a verdict
-# is not the expected one.
+# The demo: judges real files, a model of 16 GB and a dozen attacks. Leaves nothing behind; exit status 1 if
+# a verdict is not the expected one.
 #
 #     demo.sh PROGRAM          (the Makefile's `demo: build/assay` runs `sh ./demo.sh build/assay`)
 #
@@ -104,11 +104,14 @@ echo
 
 a=$(tensor a U8 '[4]' 0 4)
 b=$(tensor b U8 '[4]' 4 8)
-attack G5 "A ZIP archive behind a valid model: a file that is two things" "{$a}" 'abcdPK\003\004evil'
-attack G4 "Two tensors that share bytes: change one, change the other" "{$a,$(tensor b U8 '[4]' 2 6)}" 'abcdef'
+attack G5 "A ZIP archive behind a valid model: a file that is two things" \
+    "{$a}" 'abcdPK\003\004evil'
+attack G4 "Two tensors that share bytes: change one, change the other" \
+    "{$a,$(tensor b U8 '[4]' 2 6)}" 'abcdef'
 attack G2 "The same name twice, once in disguise: readers pick different ones" \
     "{$a,$(tensor '\u0061' U8 '[4]' 4 8)}" 'abcdefgh'
-attack H10 "A keyword in disguise" "{\"a\":{\"d\\u0074ype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]}}" 'abcd'
+attack H10 "A keyword in disguise" \
+    "{\"a\":{\"d\\u0074ype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]}}" 'abcd'
 attack H20 "A size that overflows 64 bits and looks like nothing" \
     "{$(tensor a F32 '[4294967296,4294967296]' 0 0)}" ''
 attack H22 "A tensor that ends before it begins" "{$(tensor a U8 '[4]' 18446744073709551615 3)}" 'abcd'
@@ -122,7 +125,8 @@ attack H14 "A hundred thousand brackets, to overflow a reader's stack" "{\"a\":$
 show F2 "A header length of 2^63 - 1, to exhaust memory" "$dir/attack.safetensors"
 printf 'PK\003\004\024\000\000\000\010\000archive/data.pkl' > "$dir/attack.safetensors"
 show F2 "A pickle that runs code when loaded, renamed to .safetensors" "$dir/attack.safetensors"
-printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 4976698672\n' > "$dir/attack.safetensors"
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 497\n' \
+    > "$dir/attack.safetensors"
 show F2 "No attack, a common accident: what git clone leaves without LFS" "$dir/attack.safetensors"
 echo
 [ $failed = 0 ] || { echo 'A verdict is not the expected one.'; exit 1; }

@@ -2,8 +2,8 @@
  *
  *     show PROGRAM EXPECTED TITLE FILE...
  *
- * EXPECTED: "valid", or the id of the rule that the file breaks. With more than one file, or a directory, the lines are
- * counted and not shown. Exit status 1 if the verdict is another than expected. */
+ * EXPECTED: "valid", or the id of the rule that the file breaks. With more than one file, or a directory, the
+ * lines are counted and not shown. Exit status 1 if the verdict is another than expected. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdbool.h>
@@ -120,7 +120,8 @@ int main(int count, char **words)
     waitpid(child, &status, 0);
     double took = now() - begin;
     bool valid = strcmp(words[2], "valid") == 0;
-    bool good = lines > 0 && as_expected == lines && WIFEXITED(status) && WEXITSTATUS(status) == (valid ? 0 : 1);
+    bool good =
+        lines > 0 && as_expected == lines && WIFEXITED(status) && WEXITSTATUS(status) == (valid ? 0 : 1);
     show_title(words[3], took);
     if (lines > 1)
         snprintf(last, sizeof last, ": %s: %d of %d files", words[2], as_expected, lines);

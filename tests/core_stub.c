@@ -1,5 +1,6 @@
-/* core_stub.c: the core, but for a whole header it answers what the environment says: ANSWERS=4,4,0 is ASSAY_SEED twice,
- * then ASSAY_OK; and tells the seeds on standard error. For tests/program.py; not part of the program. */
+/* core_stub.c: the core, but for a whole header it answers what the environment says: ANSWERS=4,4,0 is
+ * ASSAY_SEED twice, then ASSAY_OK; and tells the seeds on standard error. For tests/program.py; not part of
+ * the program. */
 #define assay_validate core_validate
 #include "../src/core/assay.c"
 #undef assay_validate
@@ -8,8 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
-                            const assay_workspace *workspace, assay_need *need, assay_error *error)
+assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t file_size,
+                            const assay_options *options, const assay_workspace *workspace, assay_need *need,
+                            assay_error *error)
 {
     static unsigned long calls;
     assay_status status = core_validate(head, head_size, file_size, options, workspace, need, error);

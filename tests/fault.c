@@ -1,7 +1,8 @@
-/* fault.c: a library to be preloaded into the program: makes one call of the system fail, so that tests/program.py can
- * see what the program does then. FAULT=function:count:errno, the count-th call of the function fails with errno (once);
- * several, separated by commas; FAULT=short, every read gives one byte; FAULT=change:path:size, the file gets that size after the first read.
- * glibc only. Not part of the program. */
+/* fault.c: a library to be preloaded into the program: makes one call of the system fail, so that
+ * tests/program.py can see what the program does then. FAULT=function:count:errno, the count-th call of the
+ * function fails with errno (once); several, separated by commas; FAULT=short, every read gives one byte;
+ * FAULT=change:path:size, the file gets that size after the first read. glibc only. Not part of the program.
+ */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>

@@ -3,10 +3,11 @@
 
     tests/program.py [--program build/assay] [--only WORD]
 
-Every function test_* of tests/program/*.py is a test. Needs Python's standard library alone; what needs more (a C
-compiler for the tests that make the system fail, mandoc for the manual) is skipped without it, and told.
+Every function test_* of tests/program/*.py is a test. Needs Python's standard library alone; what needs more
+(a C compiler for the tests that make the system fail, mandoc for the manual) is skipped without it, and told.
 Exit status 1 if a test fails.
 """
+
 import argparse
 import importlib
 import os
@@ -18,7 +19,17 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(HERE, "program"))
 import lib  # noqa: E402
 
-MODULES = ["verdicts", "reports", "listing", "metadata", "directories", "arguments", "output", "faults", "demo"]
+MODULES = [
+    "verdicts",
+    "reports",
+    "listing",
+    "metadata",
+    "directories",
+    "arguments",
+    "output",
+    "faults",
+    "demo",
+]
 
 
 def tests(only):
@@ -30,7 +41,9 @@ def tests(only):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--program", default=os.path.join(lib.ROOT, "build", "assay"))
     parser.add_argument("--only", default="", help="the tests whose name contains this")
     options = parser.parse_args()

@@ -2,7 +2,8 @@
 #include "explain.h"
 #include "hint.h"
 
-static const char DAMAGED[] = "the file is damaged or the program that wrote it is at fault: fetch or write it again";
+static const char DAMAGED[] =
+    "the file is damaged or the program that wrote it is at fault: fetch or write it again";
 static const char DIFFER[] = "programs would differ about what the file holds: don't load it";
 static const char WRITER[] = "the program that wrote the file is at fault: write it again with another";
 
@@ -32,7 +33,8 @@ static const advice_row rows[] = {
     {ASSAY_E_DTYPE_UNKNOWN, "if it is a newer dtype, look for a newer assay; else convert the tensor"},
     {ASSAY_E_OFFSETS_COUNT, WRITER},
     {ASSAY_E_MEMBER_MISSING, WRITER},
-    {ASSAY_E_SHAPE_OVERFLOW, "no real tensor is that large: a program could be led to write out of bounds, don't load it"},
+    {ASSAY_E_SHAPE_OVERFLOW,
+     "no real tensor is that large: a program could be led to write out of bounds, don't load it"},
     {ASSAY_E_SHAPE_SUBBYTE, WRITER},
     {ASSAY_E_OFFSETS_ORDER, DIFFER},
     {ASSAY_E_OFFSETS_SIZE, "header and data disagree, a program could read beyond the tensor: don't load it"},
@@ -68,7 +70,8 @@ static void add_hole(text_line *to, const assay_error *error)
     if (error->tensor == ASSAY_NONE && error->other == ASSAY_NONE)
         line_add(to, " of data, but no tensors: something may be hidden there, don't load it");
     else if (error->tensor == ASSAY_NONE)
-        line_add(to, " behind the last tensor: something was appended and may be hidden there, don't load it");
+        line_add(to,
+                 " behind the last tensor: something was appended and may be hidden there, don't load it");
     else
         line_add(to, " before this tensor: something may be hidden there, don't load it");
 }
@@ -76,7 +79,8 @@ static void add_hole(text_line *to, const assay_error *error)
 void advice_add(text_line *to, const host_verdict *verdict)
 {
     uint32_t code = verdict->status;
-    const char *what = code <= ASSAY_E_START ? hint(verdict->head, verdict->head_size, verdict->file_size) : NULL;
+    const char *what =
+        code <= ASSAY_E_START ? hint(verdict->head, verdict->head_size, verdict->file_size) : NULL;
     if (what != NULL) {
         line_add(to, what);
     } else if (code == ASSAY_E_FILE_SHORT || code == ASSAY_E_HEADER_CUT || code == ASSAY_E_TRUNCATED) {

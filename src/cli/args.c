@@ -41,7 +41,9 @@ static bool set_format(const command *to, const char *value, command_line *line)
         usage_error(to, "unknown format", value);
         return false;
     }
-    line->format = strcmp(value, "json") == 0 ? FORMAT_JSON : strcmp(value, "jsonl") == 0 ? FORMAT_JSONL : FORMAT_TEXT;
+    line->format = strcmp(value, "json") == 0    ? FORMAT_JSON
+                   : strcmp(value, "jsonl") == 0 ? FORMAT_JSONL
+                                                 : FORMAT_TEXT;
     return true;
 }
 

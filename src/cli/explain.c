@@ -90,7 +90,8 @@ static const char *other_label(uint32_t code)
     }
 }
 
-/* "rule G4 at byte 80: two tensors share a byte (tensor "b", overlaps tensor "a", expected begin 8, found begin 4)" */
+/* "rule G4 at byte 80: two tensors share a byte (tensor "b", overlaps tensor "a", expected begin 8, found
+ * begin 4)" */
 static void explain_rule(text_line *to, const host_verdict *verdict, const rule_row *rule, const names *named)
 {
     text_line inside = {.length = 0};

@@ -21,8 +21,8 @@ bool names_text_at(const host_verdict *verdict, uint64_t offset, assay_text *tex
 /* What the rule wants and what stands there: ", expected 8 bytes, found 3 bytes", ", found "Q8_0"". */
 void found_add(text_line *to, const host_verdict *verdict, const names *named);
 
-/* Is a number that a rule gives there? column: what spec/rules.tsv says of it. 2^64 - 1 stands for "none", but
- * where the rule always gives a number it is one. NULL: no rule. */
+/* Is a number that a rule gives there? column: what spec/rules.tsv says of it. 2^64 - 1 stands for "none",
+ * but where the rule always gives a number it is one. NULL: no rule. */
 bool has_number(const char *column, uint64_t number);
 
 /* What to do about an invalid file. */

@@ -27,7 +27,8 @@ bool has_number(const char *column, uint64_t number)
     return column != NULL && (column[0] != '\0' || number != ASSAY_NONE);
 }
 
-static void add_number(text_line *to, const char *label, const char *before, const wording *how, uint64_t number)
+static void add_number(text_line *to, const char *label, const char *before, const wording *how,
+                       uint64_t number)
 {
     line_add(to, label);
     line_add(to, before);
@@ -54,10 +55,14 @@ static void add_numbers(text_line *to, const host_verdict *verdict)
 /* The members that a tensor lacks: expected and found are sets of bits. */
 static void add_members(text_line *to, const host_verdict *verdict)
 {
-    static const char *const missing[] = {"nothing",           "dtype",
-                                          "shape",             "dtype and shape",
-                                          "data_offsets",      "dtype and data_offsets",
-                                          "shape and data_offsets", "dtype, shape and data_offsets"};
+    static const char *const missing[] = {"nothing",
+                                          "dtype",
+                                          "shape",
+                                          "dtype and shape",
+                                          "data_offsets",
+                                          "dtype and data_offsets",
+                                          "shape and data_offsets",
+                                          "dtype, shape and data_offsets"};
     line_add(to, ", missing ");
     line_add(to, missing[verdict->error.expected & ~verdict->error.found & 7]);
 }

@@ -13,7 +13,8 @@ typedef struct {
 #define SIGNATURE(magic, what) {magic, sizeof(magic) - 1, what}
 
 static const signature signatures[] = {
-    SIGNATURE("PK\003\004", "this is a ZIP archive, probably a PyTorch pickle: convert it, and don't unpickle it"),
+    SIGNATURE("PK\003\004",
+              "this is a ZIP archive, probably a PyTorch pickle: convert it, and don't unpickle it"),
     SIGNATURE("PK\005\006", "this is an empty ZIP archive"),
     SIGNATURE("\x80\x02", "this is a Python pickle, which can run code when it is loaded: don't load it"),
     SIGNATURE("\x80\x03", "this is a Python pickle, which can run code when it is loaded: don't load it"),
@@ -26,12 +27,14 @@ static const signature signatures[] = {
     SIGNATURE("\x93NUMPY", "this is a NumPy array file"),
     SIGNATURE("\x1f\x8b", "this is compressed with gzip: unpack it first"),
     SIGNATURE("\x28\xb5\x2f\xfd", "this is compressed with Zstandard: unpack it first"),
-    SIGNATURE("\xfd" "7zXZ", "this is compressed with xz: unpack it first"),
+    SIGNATURE("\3757zXZ", "this is compressed with xz: unpack it first"),
     SIGNATURE("BZh", "this is compressed with bzip2: unpack it first"),
     SIGNATURE("7z\xbc\xaf\x27\x1c", "this is a 7-Zip archive: unpack it first"),
-    SIGNATURE("version https://git-lfs", "this is a Git LFS pointer, not the file: fetch it with `git lfs pull`"),
-    SIGNATURE("{", "this is JSON text without the 8 bytes of header length: perhaps an index or a configuration"),
-    SIGNATURE("\x7f" "ELF", "this is a program"),
+    SIGNATURE("version https://git-lfs",
+              "this is a Git LFS pointer, not the file: fetch it with `git lfs pull`"),
+    SIGNATURE("{",
+              "this is JSON text without the 8 bytes of header length: perhaps an index or a configuration"),
+    SIGNATURE("\177ELF", "this is a program"),
     SIGNATURE("MZ", "this is a Windows program"),
 };
 

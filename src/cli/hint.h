@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a file that isn't safetensors probably is, from its first bytes; NULL: no idea. A sentence without a stop. */
+/* What a file that isn't safetensors probably is, from its first bytes; NULL: no idea. A sentence without a
+ * stop. */
 const char *hint(const uint8_t *start, size_t count, uint64_t file_size);
 
 #endif

@@ -7,7 +7,7 @@
 void line_add(text_line *to, const char *text)
 {
     size_t length = strlen(text);
-    if (length >= sizeof to->text - to->length) /* can't be: the parts are bounded. Left out rather than cut */
+    if (length >= sizeof to->text - to->length) /* can't be: the parts are bounded */
         return;
     memcpy(to->text + to->length, text, length + 1);
     to->length += length;

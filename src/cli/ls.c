@@ -70,8 +70,8 @@ static totals measure(const assay_view *view)
 
 static void print_row(const assay_view *view, const assay_tensor *tensor, const totals *all)
 {
-    printf("%*" PRIu64 "  %*" PRIu64 "  %-11s  ", all->begin, tensor->begin, all->bytes, tensor->end - tensor->begin,
-           dtype_name(tensor->dtype));
+    printf("%*" PRIu64 "  %*" PRIu64 "  %-11s  ", all->begin, tensor->begin, all->bytes,
+           tensor->end - tensor->begin, dtype_name(tensor->dtype));
     for (int width = shape(stdout, view, tensor->dims); width < all->shape; width++)
         putchar(' ');
     fputs("  ", stdout);
@@ -107,8 +107,8 @@ static void print_table(const assay_view *view)
     assay_tensor tensor;
     totals all = measure(view);
     if (view->tensors > 0)
-        printf("%*s  %*s  %-11s  %-*s  %s\n", all.begin, "BEGIN", all.bytes, "BYTES", "DTYPE", all.shape, "SHAPE",
-               "NAME");
+        printf("%*s  %*s  %-11s  %-*s  %s\n", all.begin, "BEGIN", all.bytes, "BYTES", "DTYPE", all.shape,
+               "SHAPE", "NAME");
     for (uint64_t i = 0; assay_tensor_at(view, i, &tensor) && !ferror(stdout); i++)
         print_row(view, &tensor, &all);
     print_totals(view, &all);

@@ -9,9 +9,7 @@
 #include "cli.h"
 #include "text.h"
 
-static const char ABOUT[] =
-    "assay: does a safetensors file mean exactly one thing?\n"
-    "\n";
+static const char ABOUT[] = "assay: does a safetensors file mean exactly one thing?\n\n";
 
 static const char STATUSES[] =
     "\n"
@@ -19,7 +17,8 @@ static const char STATUSES[] =
     "read or written; else 0. `man assay` says more.\n";
 
 static const command commands[] = {
-    {"check", command_check, "check [--format text|json|jsonl] [-q] PATH...", "judge files, and the files in directories",
+    {"check", command_check, "check [--format text|json|jsonl] [-q] PATH...",
+     "judge files, and the files in directories",
      "Judges each file PATH, and every *.safetensors file below each directory PATH,\n"
      "and prints a line for each: valid, invalid (with the rule, the byte, the tensor\n"
      "and what to do), or error if it could not be judged.\n"
@@ -96,8 +95,9 @@ static int run(int count, char **words)
     return EXIT_ERROR;
 }
 
-/* If a standard stream is closed, the next file opened would take its place and get our output, or be taken for our
- * input. /dev/null for reading in the place of standard output makes writing fail, so that the loss is noticed. */
+/* If a standard stream is closed, the next file opened would take its place and get our output, or be taken
+ * for our input. /dev/null for reading in the place of standard output makes writing fail, so that the loss
+ * is noticed. */
 static bool streams_open(void)
 {
     for (int fd = 0; fd <= 2; fd++)
@@ -115,7 +115,8 @@ int main(int count, char **words)
     bool failed = ferror(stdout) != 0;
     failed |= fclose(stdout) != 0;
     if (failed) {
-        fprintf(stderr, "assay: the output could not be written: %s\n", errno != 0 ? strerror(errno) : "write error");
+        fprintf(stderr, "assay: the output could not be written: %s\n",
+                errno != 0 ? strerror(errno) : "write error");
         return EXIT_ERROR;
     }
     return status;

@@ -1,5 +1,6 @@
-/* names.c: which tensor or metadata key an error is about. The core gives its place in the header; where that place is
- * the core knows too: it is where a limit of so many tensors, or pairs, is exceeded. So nothing is parsed here. */
+/* names.c: which tensor or metadata key an error is about. The core gives its place in the header; where that
+ * place is the core knows too: it is where a limit of so many tensors, or pairs, is exceeded. So nothing is
+ * parsed here. */
 #include "explain.h"
 
 bool names_text_at(const host_verdict *verdict, uint64_t offset, assay_text *text)
@@ -26,7 +27,8 @@ static bool text_of(const host_verdict *verdict, bool is_key, uint64_t place, as
     else
         options.max_tensors = place;
     assay_status beyond = is_key ? ASSAY_LIMIT_METADATA : ASSAY_LIMIT_TENSORS;
-    return assay_measure(verdict->head, verdict->head_size, verdict->file_size, &options, &need, &error) == beyond &&
+    return assay_measure(verdict->head, verdict->head_size, verdict->file_size, &options, &need, &error) ==
+               beyond &&
            names_text_at(verdict, error.offset, text);
 }
 

@@ -55,7 +55,8 @@ static void members_error(FILE *file, const host_verdict *verdict, const names *
     member_number(file, "tensor_place", told && error->tensor != ASSAY_NONE, error->tensor);
     member_text(file, "other", named->has_other, named, named->other);
     member_number(file, "other_place", told && error->other != ASSAY_NONE, error->other);
-    member_number(file, "expected", has_number(rule == NULL ? NULL : rule->expected, error->expected), error->expected);
+    member_number(file, "expected", has_number(rule == NULL ? NULL : rule->expected, error->expected),
+                  error->expected);
     member_number(file, "found", has_number(rule == NULL ? NULL : rule->found, error->found), error->found);
 }
 

@@ -1,5 +1,6 @@
-/* text.h: how strangers' text is written. No byte of a file, a path or an argument reaches the output as it is: it is
- * decoded, and every code point that a terminal might obey or hide, or that could be taken for another, is escaped. */
+/* text.h: how strangers' text is written. No byte of a file, a path or an argument reaches the output as it
+ * is: it is decoded, and every code point that a terminal might obey or hide, or that could be taken for
+ * another, is escaped. */
 #ifndef ASSAY_TEXT_H
 #define ASSAY_TEXT_H
 
@@ -18,7 +19,8 @@ typedef enum {
     TEXT_RAW     /* UTF-8 as it is */
 } text_style;
 
-/* Not to be shown: controls, invisible, bidi and other format characters, spaces that aren't U+0020, noncharacters. */
+/* Not to be shown: controls, invisible, bidi and other format characters, spaces that aren't U+0020,
+ * noncharacters. */
 bool text_hidden(uint32_t code);
 
 /* One code point as text of a style; gives the length, at most 12. */

@@ -1,5 +1,5 @@
-/* host.h: what needs an operating system. It finds files and reads their first bytes; it never parses them: the
- * core does. Nothing here trusts a file, a directory or a link to stay what it was a moment ago. */
+/* host.h: what needs an operating system. It finds files and reads their first bytes; it never parses them:
+ * the core does. Nothing here trusts a file, a directory or a link to stay what it was a moment ago. */
 #ifndef ASSAY_HOST_H
 #define ASSAY_HOST_H
 
@@ -34,7 +34,8 @@ typedef struct {
     int64_t nanoseconds;
 } host_file;
 
-/* Opens a regular file for reading. Never waits for another process and never opens anything but a regular file. */
+/* Opens a regular file for reading. Never waits for another process and never opens anything but a regular
+ * file. */
 host_problem host_open(host_file *file, const char *path);
 
 /* Reads exactly bytes[0 .. count) from offset. HOST_CHANGED: the file is shorter than it was. */
@@ -94,8 +95,8 @@ typedef struct {
     int system;
 } host_item;
 
-/* A walk over all `*.safetensors` files below a directory, sorted by path, byte by byte. Links to files are followed,
- * links to directories below it are not. False: not enough memory. */
+/* A walk over all `*.safetensors` files below a directory, sorted by path, byte by byte. Links to files are
+ * followed, links to directories below it are not. False: not enough memory. */
 bool host_walk_begin(host_walk *walk, const char *directory);
 bool host_walk_next(host_walk *walk, host_item *item);
 void host_walk_end(host_walk *walk);

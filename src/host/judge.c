@@ -1,14 +1,16 @@
-/* judge.c: from a path to a verdict. The header is judged from a private copy, so that nobody can change it between
- * the look and the use; the core says how many bytes it wants and how much memory. */
+/* judge.c: from a path to a verdict. The header is judged from a private copy, so that nobody can change it
+ * between the look and the use; the core says how many bytes it wants and how much memory. */
 #include <stdlib.h>
 
 #include "host.h"
 
-#define FIRST_READ 8192u /* holds the whole header of most small files, and enough to see what else a file may be */
-/* Room that spares nearly every file a second look at its header; what needs more gets exactly what it needs. */
+#define FIRST_READ                                                                                           \
+    8192u /* holds the whole header of most small files, and enough to see what else a file may be */
+/* Room that spares nearly every file a second look at its header; what needs more gets exactly what it needs.
+ */
 #define FIRST_ENTRIES 1024u
 #define FIRST_WORDS 8192u
-#define SEEDS 4          /* one, and three more if a file collides with it */
+#define SEEDS 4 /* one, and three more if a file collides with it */
 
 void host_memory_free(host_memory *memory)
 {
@@ -32,7 +34,8 @@ static bool head_grow(host_memory *memory, uint64_t size)
     return true;
 }
 
-/* Makes room for what the core asked for. The old contents are of no use: free first, so that less is held at once. */
+/* Makes room for what the core asked for. The old contents are of no use: free first, so that less is held at
+ * once. */
 static bool workspace_grow(assay_workspace *workspace, const assay_need *need)
 {
     if (need->entries > SIZE_MAX / sizeof(assay_entry) || need->words > SIZE_MAX / sizeof(uint32_t))
@@ -61,10 +64,10 @@ static assay_status ask(host_memory *memory, assay_view *view, host_verdict *ver
     assay_options options = ASSAY_OPTIONS;
     options.seed = memory->seed;
     if (view == NULL)
-        return assay_validate(verdict->head, verdict->head_size, verdict->file_size, &options, &memory->workspace,
-                              &verdict->need, &verdict->error);
-    return assay_parse(verdict->head, verdict->head_size, verdict->file_size, &options, &memory->workspace, view,
-                       &verdict->need, &verdict->error);
+        return assay_validate(verdict->head, verdict->head_size, verdict->file_size, &options,
+                              &memory->workspace, &verdict->need, &verdict->error);
+    return assay_parse(verdict->head, verdict->head_size, verdict->file_size, &options, &memory->workspace,
+                       view, &verdict->need, &verdict->error);
 }
 
 /* N, as the core told it on seeing 8 bytes; it wants no more, so stage F failed or N is 0. */
@@ -76,7 +79,8 @@ static void note_length(host_verdict *verdict)
                                                                     : 0;
 }
 
-/* The file's first bytes, and then as many as the core wants: ASSAY_NEED_MORE if it has not decided before that. */
+/* The file's first bytes, and then as many as the core wants: ASSAY_NEED_MORE if it has not decided before
+ * that. */
 static host_problem read_head(host_memory *memory, host_file *file, host_verdict *verdict)
 {
     size_t first = file->size < FIRST_READ ? (size_t)file->size : FIRST_READ;

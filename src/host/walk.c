@@ -1,5 +1,5 @@
-/* walk.c: the files below a directory. An explicit stack of paths: no recursion, one open directory at a time, and no
- * path longer than the system takes, so no tree is too deep. */
+/* walk.c: the files below a directory. An explicit stack of paths: no recursion, one open directory at a
+ * time, and no path longer than the system takes, so no tree is too deep. */
 #include "posix.h"
 
 #include <dirent.h>
@@ -79,7 +79,7 @@ static bool consider(host_walk *walk, int fd, const char *directory, const char 
     if (!has_suffix(name))
         return true;
     if (known && S_ISLNK(status.st_mode) && fstatat(fd, name, &status, 0) == 0 && S_ISDIR(status.st_mode))
-        return true; /* a link to a directory */
+        return true;                                 /* a link to a directory */
     return push(walk, join(directory, name, false)); /* if it isn't a file, the judge will say so */
 }
 

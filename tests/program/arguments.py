@@ -1,4 +1,5 @@
 """Options, operands, help, and the manual."""
+
 import os
 import re
 import shutil
@@ -29,8 +30,13 @@ def test_rules():
 def test_one_rule():
     for row in rules():
         by_id = expect(run("rules", row["id"]), 0).out
-        assert by_id == run("rules", row["name"]).out == run("rules", row["code"]).out == run(
-            "rules", row["id"].lower()).out == run("rules", row["name"].upper()).out
+        assert (
+            by_id
+            == run("rules", row["name"]).out
+            == run("rules", row["code"]).out
+            == run("rules", row["id"].lower()).out
+            == run("rules", row["name"].upper()).out
+        )
         for key in ("title", "statement", "offset", "expected", "found", "reason"):
             assert row.get(key, "") in by_id, (row, key)
 
@@ -60,18 +66,38 @@ def test_wrong_calls():
     model("x")
     model("-x")
     for words, message in [
-            ([], "no command"), (["frobnicate"], 'unknown command: "frobnicate"'), (["--frob"], "unknown option"),
-            (["check"], "something is missing"), (["check", "-q"], "something is missing"),
-            (["check", "--", ], "something is missing"), (["check", "-x"], 'unknown option: "-x"'),
-            (["check", "x", "--formats"], "unknown option"), (["check", "--format", "xml", "x"], "unknown format"),
-            (["check", "--format=", "x"], "unknown format"), (["check", "x", "--format"], "--format wants a value"),
-            (["check", "--format", "json jsonl", "x"], "unknown format"), (["check", "--raw", "x"], "unknown option"),
-            (["check", "-"], "standard input can't be judged"), (["ls"], "something is missing"),
-            (["ls", "x", "x"], "one too many"), (["ls", "-q", "x"], "unknown option"),
-            (["ls", "--format", "jsonl", "x"], "unknown format"), (["meta"], "something is missing"),
-            (["meta", "x", "k", "k"], "one too many"), (["meta", "--format", "json", "x"], "unknown option"),
-            (["rules", "G1", "G2"], "one too many"), (["rules", "-q"], "unknown option"),
-            (["\x1b[2J"], r'unknown command: "\u{1B}[2J"'), ([b"\xff"], r'unknown command: "\xFF"')]:
+        ([], "no command"),
+        (["frobnicate"], 'unknown command: "frobnicate"'),
+        (["--frob"], "unknown option"),
+        (["check"], "something is missing"),
+        (["check", "-q"], "something is missing"),
+        (
+            [
+                "check",
+                "--",
+            ],
+            "something is missing",
+        ),
+        (["check", "-x"], 'unknown option: "-x"'),
+        (["check", "x", "--formats"], "unknown option"),
+        (["check", "--format", "xml", "x"], "unknown format"),
+        (["check", "--format=", "x"], "unknown format"),
+        (["check", "x", "--format"], "--format wants a value"),
+        (["check", "--format", "json jsonl", "x"], "unknown format"),
+        (["check", "--raw", "x"], "unknown option"),
+        (["check", "-"], "standard input can't be judged"),
+        (["ls"], "something is missing"),
+        (["ls", "x", "x"], "one too many"),
+        (["ls", "-q", "x"], "unknown option"),
+        (["ls", "--format", "jsonl", "x"], "unknown format"),
+        (["meta"], "something is missing"),
+        (["meta", "x", "k", "k"], "one too many"),
+        (["meta", "--format", "json", "x"], "unknown option"),
+        (["rules", "G1", "G2"], "one too many"),
+        (["rules", "-q"], "unknown option"),
+        (["\x1b[2J"], r'unknown command: "\u{1B}[2J"'),
+        ([b"\xff"], r'unknown command: "\xFF"'),
+    ]:
         result = expect(run(*words), 2, "", message)
         assert "usage: assay" in result.err or "assay --help" in result.err
 
@@ -106,6 +132,7 @@ def test_manual_has_every_option():
 
 def test_manual_has_every_member():
     from reports import MEMBERS
+
     with open(MAN, encoding="ascii") as f:
         manual = f.read()
     for member in MEMBERS + ["path_bytes"]:

@@ -1,4 +1,5 @@
 """demo.sh: it shows, it leaves nothing behind, and it fails when a verdict is wrong."""
+
 import os
 import re
 import shutil
@@ -14,9 +15,15 @@ def demo(program):
     if shutil.which(CC.split()[0]) is None:
         raise Skip("no C compiler")
     os.makedirs("temporary", exist_ok=True)
-    done = subprocess.run(["sh", os.path.join(ROOT, "demo.sh"), os.path.abspath(program)], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=lib.LIMIT, check=False,
-                          env={**os.environ, "TMPDIR": os.path.abspath("temporary"), "CC": CC})
+    done = subprocess.run(
+        ["sh", os.path.join(ROOT, "demo.sh"), os.path.abspath(program)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=lib.LIMIT,
+        check=False,
+        env={**os.environ, "TMPDIR": os.path.abspath("temporary"), "CC": CC},
+    )
     assert os.listdir("temporary") == []
     return done.returncode, done.stdout.decode()
 
@@ -40,7 +47,14 @@ def test_demo():
 
 
 def test_demo_notices_wrong_verdicts():
-    for script in ("echo x: valid: 0 tensors, 10 bytes", "echo 'x: invalid: rule G4 at byte 0: '; exit 1", "exit 1", "",
-                   '"$assay" "$@" | sed s/G3/G4/; exit 1', '"$assay" "$@"; exit 0', '"$assay" "$@"; kill -9 $$'):
+    for script in (
+        "echo x: valid: 0 tensors, 10 bytes",
+        "echo 'x: invalid: rule G4 at byte 0: '; exit 1",
+        "exit 1",
+        "",
+        '"$assay" "$@" | sed s/G3/G4/; exit 1',
+        '"$assay" "$@"; exit 0',
+        '"$assay" "$@"; kill -9 $$',
+    ):
         status, out = demo(wrapper(script))
         assert status != 0 and "UNEXPECTED" in out, (script, out)

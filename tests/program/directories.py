@@ -1,4 +1,5 @@
 """assay check: directories, links, and what is no file."""
+
 import os
 import shutil
 import socket
@@ -22,11 +23,26 @@ def paths(*words):
 
 
 def test_recursive_and_sorted():
-    wanted = ["d/.hidden.safetensors", "d/a b.safetensors", "d/a.safetensors", "d/a/z.safetensors", "d/a0.safetensors",
-              "d/b.safetensors/in.safetensors", "d/c/d/e/f/g.safetensors", "d/.cache/x.safetensors", "d/Z.safetensors"]
+    wanted = [
+        "d/.hidden.safetensors",
+        "d/a b.safetensors",
+        "d/a.safetensors",
+        "d/a/z.safetensors",
+        "d/a0.safetensors",
+        "d/b.safetensors/in.safetensors",
+        "d/c/d/e/f/g.safetensors",
+        "d/.cache/x.safetensors",
+        "d/Z.safetensors",
+    ]
     for path in reversed(wanted):
         make(path)
-    for other in ("d/x.bin", "d/x.SAFETENSORS", "d/x.safetensors.tmp", "d/c/safetensors", "d/index.safetensors.json"):
+    for other in (
+        "d/x.bin",
+        "d/x.SAFETENSORS",
+        "d/x.safetensors.tmp",
+        "d/c/safetensors",
+        "d/index.safetensors.json",
+    ):
         write(other, b"not judged")
     for spelling in ("d", "d/"):
         assert paths(spelling) == sorted(wanted, key=str.encode), paths(spelling)
@@ -39,7 +55,12 @@ def test_order_of_paths_is_the_users():
     make("d/x.safetensors")
     model("b")
     model("a")
-    assert [x.split(":")[0] for x in run("check", "b", "d", "a", "b").lines] == ["b", "d/x.safetensors", "a", "b"]
+    assert [x.split(":")[0] for x in run("check", "b", "d", "a", "b").lines] == [
+        "b",
+        "d/x.safetensors",
+        "a",
+        "b",
+    ]
 
 
 def test_named_outright_whatever_its_name():
@@ -84,11 +105,14 @@ def test_special_files():
     os.symlink("/dev/zero", "d/zero.safetensors")
     os.symlink("/dev/tty", "d/tty.safetensors")
     begin = time.time()
-    expect(run("check", "d"), 2,
-           "d/fifo.safetensors: error: is a FIFO, not a file\n"
-           "d/socket.safetensors: error: is a socket, not a file\n"
-           "d/tty.safetensors: error: is a device, not a file\n"
-           "d/zero.safetensors: error: is a device, not a file\n")
+    expect(
+        run("check", "d"),
+        2,
+        "d/fifo.safetensors: error: is a FIFO, not a file\n"
+        "d/socket.safetensors: error: is a socket, not a file\n"
+        "d/tty.safetensors: error: is a device, not a file\n"
+        "d/zero.safetensors: error: is a device, not a file\n",
+    )
     expect(run("check", "/dev/null", "d/fifo.safetensors"), 2)
     for command in ("ls", "meta"):
         expect(run(command, "d/fifo.safetensors"), 2, "", "is a FIFO, not a file")
@@ -114,17 +138,20 @@ def test_unreadable():
     os.chmod("d/a.safetensors", 0)
     os.chmod("d/closed", 0)
     os.chmod("d/noname", 0o444)
-    expect(run("check", "d", **options), 2,
-           "d/a.safetensors: error: can't be opened: Permission denied\n"
-           "d/closed/: error: can't be opened: Permission denied\n"
-           "d/noname/c.safetensors: error: can't be opened: Permission denied\n"
-           "d/z.safetensors: valid: 1 tensor, 65 bytes\n")
+    expect(
+        run("check", "d", **options),
+        2,
+        "d/a.safetensors: error: can't be opened: Permission denied\n"
+        "d/closed/: error: can't be opened: Permission denied\n"
+        "d/noname/c.safetensors: error: can't be opened: Permission denied\n"
+        "d/z.safetensors: valid: 1 tensor, 65 bytes\n",
+    )
     os.chmod("d", 0)
     expect(run("check", "d", **options), 2, "d/: error: can't be opened: Permission denied\n")
 
 
 def test_deep_tree():
-    """Paths longer than the system takes are told, not followed into the dark; nothing runs out of files or stack."""
+    """A path longer than the system takes is told, and is the end; nothing runs out of files or stack."""
     name, depth, here = "n" * 200, 30, os.getcwd()
     for _ in range(depth):
         os.mkdir(name)

@@ -1,4 +1,5 @@
 """When the system fails, or a file changes under the program's eyes."""
+
 import errno
 import os
 import resource
@@ -26,8 +27,11 @@ def test_read_errors():
     library = build_fault()
     big()
     for count in (1, 2):
-        expect(fault(library, "pread:%d:%d" % (count, EIO), "check", "x"), 2,
-               "x: error: can't be read: Input/output error\n")
+        expect(
+            fault(library, "pread:%d:%d" % (count, EIO), "check", "x"),
+            2,
+            "x: error: can't be read: Input/output error\n",
+        )
         expect(fault(library, "pread:%d:%d" % (count, EINTR), "check", "x"), 0)
     expect(fault(library, "pread:3:%d" % EIO, "check", "x"), 0)
 
@@ -44,13 +48,26 @@ def test_open_errors():
     os.mkdir("d")
     model("d/a.safetensors")
     model("d/b.safetensors")
-    expect(fault(library, "open:1:%d" % EMFILE, "check", "d/a.safetensors", "d/b.safetensors"), 2,
-           "d/a.safetensors: error: can't be opened: Too many open files\nd/b.safetensors: valid: 1 tensor, 65 bytes\n")
-    expect(fault(library, "open:1:%d" % EMFILE, "check", "d"), 2, "d/: error: can't be opened: Too many open files\n")
-    expect(fault(library, "fdopendir:1:%d" % ENOMEM, "check", "d"), 2,
-           "d/: error: can't be opened: Cannot allocate memory\n")
+    expect(
+        fault(library, "open:1:%d" % EMFILE, "check", "d/a.safetensors", "d/b.safetensors"),
+        2,
+        "d/a.safetensors: error: can't be opened: Too many open files\n"
+        "d/b.safetensors: valid: 1 tensor, 65 bytes\n",
+    )
+    expect(
+        fault(library, "open:1:%d" % EMFILE, "check", "d"),
+        2,
+        "d/: error: can't be opened: Too many open files\n",
+    )
+    expect(
+        fault(library, "fdopendir:1:%d" % ENOMEM, "check", "d"),
+        2,
+        "d/: error: can't be opened: Cannot allocate memory\n",
+    )
     result = expect(fault(library, "readdir:4:%d" % EIO, "check", "d"), 2)
-    assert result.lines[0] == "d/: error: can't be read: Input/output error" and "valid" in "".join(result.lines[1:])
+    assert result.lines[0] == "d/: error: can't be read: Input/output error" and "valid" in "".join(
+        result.lines[1:]
+    )
 
 
 def test_no_random_numbers():
@@ -72,8 +89,11 @@ def test_core_that_judges_nothing():
     def says(*answers):
         env = {**os.environ, "ANSWERS": ",".join(map(str, answers))}
         result = run("check", "x", program=with_core, env=env)
-        found, = run("check", "--format", "jsonl", "x", program=with_core, env=env).jsonl()
-        assert found["code"] == answers[-1] and result.status == (2 if answers[-1] else 0), (found, result.status)
+        (found,) = run("check", "--format", "jsonl", "x", program=with_core, env=env).jsonl()
+        assert found["code"] == answers[-1] and result.status == (2 if answers[-1] else 0), (
+            found,
+            result.status,
+        )
         assert found["message"] in result.out and found["tensor"] is found["other"] is None
         return found, result.err
 
@@ -96,7 +116,9 @@ def test_memory_runs_out():
     library = build_fault()
     os.mkdir("d")
     big("d/a.safetensors")
-    model("d/b.safetensors", [("t%d" % i, tensor(i, i + 1)) for i in range(2999)])  # needs more than the first
+    model(
+        "d/b.safetensors", [("t%d" % i, tensor(i, i + 1)) for i in range(2999)]
+    )  # needs more than the first
     failed = set()
     for function in ("malloc", "realloc"):
         for count in range(1, 40):
@@ -111,24 +133,40 @@ def test_memory_runs_out():
 
 def test_little_memory():
     """A header of 90 MB in 40 MB of address space."""
+
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (40 << 20, 40 << 20))
-    if subprocess.run([lib.PROGRAM, "--version"], preexec_fn=limit, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                      check=False).returncode != 0:
+
+    if (
+        subprocess.run(
+            [lib.PROGRAM, "--version"],
+            preexec_fn=limit,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            check=False,
+        ).returncode
+        != 0
+    ):
         raise Skip("the program doesn't start in 40 MB (sanitizers)")
     write("x", frame(header([("n" * 90_000_000, tensor(0, 4))]), bytes(4)))
     model("y")
-    expect(run("check", "x", "y", preexec_fn=limit), 2,
-           "x: error: there is not enough memory to judge it\ny: valid: 1 tensor, 65 bytes\n")
+    expect(
+        run("check", "x", "y", preexec_fn=limit),
+        2,
+        "x: error: there is not enough memory to judge it\ny: valid: 1 tensor, 65 bytes\n",
+    )
     expect(run("check", "x"), 0)
 
 
 def test_file_changes_size():
     library = build_fault()
-    for size in (0, 9000, 10 ** 6):
+    for size in (0, 9000, 10**6):
         big()
-        expect(fault(library, "change:x:%d" % size, "check", "x"), 2,
-               "x: error: changed while it was being judged: try again when nobody writes to it\n")
+        expect(
+            fault(library, "change:x:%d" % size, "check", "x"),
+            2,
+            "x: error: changed while it was being judged: try again when nobody writes to it\n",
+        )
 
 
 def test_file_is_written_to():
@@ -137,14 +175,19 @@ def test_file_is_written_to():
     done = threading.Event()
 
     def touch():
-        moment = 10 ** 9
+        moment = 10**9
         while not done.is_set():
             moment += 1
             os.utime("x", ns=(moment, moment))
+
     writer = threading.Thread(target=touch)
     writer.start()
     try:
-        expect(run("check", "x"), 2, "x: error: changed while it was being judged: try again when nobody writes to it\n")
+        expect(
+            run("check", "x"),
+            2,
+            "x: error: changed while it was being judged: try again when nobody writes to it\n",
+        )
     finally:
         done.set()
         writer.join()

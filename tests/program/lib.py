@@ -1,4 +1,5 @@
 """What the tests of the program share: making files, running the program, looking at what it said."""
+
 import contextlib
 import glob
 import json
@@ -48,7 +49,9 @@ def run(*words, program=None, **options):
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
     raw = options.pop("raw", False)
-    done = subprocess.run([program or PROGRAM, *words], stdin=subprocess.DEVNULL, timeout=LIMIT, check=False, **options)
+    done = subprocess.run(
+        [program or PROGRAM, *words], stdin=subprocess.DEVNULL, timeout=LIMIT, check=False, **options
+    )
     result = Result(done)
     if not raw:
         safe(result.out)
@@ -59,15 +62,19 @@ def run(*words, program=None, **options):
 
 def safe(text):
     import unicodedata
+
     for character in text:
         category = unicodedata.category(character)
-        assert character == "\n" or category not in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"), \
-            "%r in %r" % (character, text[:200])
+        assert character == "\n" or category not in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"), "%r in %r" % (
+            character,
+            text[:200],
+        )
         assert category != "Zs" or character == " ", text
 
 
 def strict_json(text):
     """One value as any reader of JSON takes it: no NaN, no member twice, no half of a surrogate pair."""
+
     def once(pairs):
         assert len(dict(pairs)) == len(pairs), pairs
         return dict(pairs)
@@ -112,7 +119,7 @@ def model(name="a.safetensors", tensors=(("a", tensor(0, 4)),), metadata=None, d
 def check_one(path, *words):
     """The object that jsonl gives for one file, and the exit status that goes with it."""
     result = run("check", "--format", "jsonl", *words, path)
-    found, = result.jsonl()
+    (found,) = result.jsonl()
     assert result.status == {"valid": 0, "invalid": 1, "error": 2}[found["verdict"]], result.status
     assert result.err == "", result.err
     return found
@@ -131,7 +138,7 @@ def expect(result, status, out=None, err=None):
 
 
 def unprivileged():
-    """Options for run that make the program a user whom permissions bind, and a copy of it that he may run."""
+    """Options for run: be a user whom permissions bind, with a copy of the program that he may run."""
     if os.getuid() != 0:
         return {}
     copy = shutil.copy(PROGRAM, "program")
@@ -141,6 +148,7 @@ def unprivileged():
     def drop():
         os.setgid(65534)
         os.setuid(65534)
+
     return {"preexec_fn": drop, "program": os.path.abspath(copy)}
 
 
@@ -150,9 +158,13 @@ def build_with_core(core):
     if compiler is None:
         raise Skip("no C compiler")
     source = os.path.join(ROOT, "src")
-    files = sorted(glob.glob(os.path.join(source, "host", "*.c")) + glob.glob(os.path.join(source, "cli", "*.c")))
+    files = sorted(
+        glob.glob(os.path.join(source, "host", "*.c")) + glob.glob(os.path.join(source, "cli", "*.c"))
+    )
     folders = [os.path.join(ROOT, name) for name in ("include", "src/core", "src/host", "src/cli", "spec")]
-    subprocess.run([compiler, "-std=c11", *["-I" + name for name in folders], core, *files, "-o", "stub"], check=True)
+    subprocess.run(
+        [compiler, "-std=c11", *["-I" + name for name in folders], core, *files, "-o", "stub"], check=True
+    )
     return os.path.abspath("stub")
 
 
@@ -162,12 +174,29 @@ def build_fault():
     if compiler is None or sys.platform != "linux":
         raise Skip("no C compiler, or not Linux")
     library = os.path.abspath("fault.so")
-    done = subprocess.run([compiler, "-std=c11", "-shared", "-fPIC", os.path.join(ROOT, "tests", "fault.c"), "-o",
-                           library, "-ldl"], stderr=subprocess.PIPE, check=False)
+    done = subprocess.run(
+        [
+            compiler,
+            "-std=c11",
+            "-shared",
+            "-fPIC",
+            os.path.join(ROOT, "tests", "fault.c"),
+            "-o",
+            library,
+            "-ldl",
+        ],
+        stderr=subprocess.PIPE,
+        check=False,
+    )
     if done.returncode != 0:
         raise Skip("tests/fault.c can't be built here")
-    probe = subprocess.run([PROGRAM, "--version"], env={**os.environ, "LD_PRELOAD": library},
-                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    probe = subprocess.run(
+        [PROGRAM, "--version"],
+        env={**os.environ, "LD_PRELOAD": library},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
     if probe.returncode != 0 or probe.stderr:
         raise Skip("the program takes no preloaded library (sanitizers don't)")
     return library

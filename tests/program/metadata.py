@@ -1,16 +1,38 @@
 """assay meta."""
+
 from lib import expect, frame, model, run, write
 
-PAIRS = {"format": "pt", "": "empty key", "json": '{"a": "b\\n"}', "evil\x1b[0m": "\x1b]0;x\x07\u202e\u200d\r\n",
-         "caf\u00e9": "\u6f22\U0001f600", "key: x": ""}
+PAIRS = {
+    "format": "pt",
+    "": "empty key",
+    "json": '{"a": "b\\n"}',
+    "evil\x1b[0m": "\x1b]0;x\x07\u202e\u200d\r\n",
+    "caf\u00e9": "\u6f22\U0001f600",
+    "key: x": "",
+}
 
 
 def test_all():
     model("x", metadata=PAIRS)
-    expect(run("meta", "x"), 0,
-           'format: pt\n: empty key\njson: {"a": "b\\\\n"}\n'
-           "evil\\u{1B}[0m: \\u{1B}]0;x\\u{7}\\u{202E}\\u{200D}\\u{D}\\u{A}\n"
-           "caf\u00e9: \u6f22\U0001f600\nkey: x: \n")
+    expect(
+        run("meta", "x"),
+        0,
+        'format: pt\n: empty key\njson: {"a": "b\\\\n"}\n'
+        "evil\\u{1B}[0m: \\u{1B}]0;x\\u{7}\\u{202E}\\u{200D}\\u{D}\\u{A}\n"
+        "caf\u00e9: \u6f22\U0001f600\nkey: x: \n",
+    )
+
+
+def test_every_character_that_a_terminal_might_obey_or_hide():
+    """run sees to it that none of them comes out."""
+    import unicodedata
+
+    def hidden(code):
+        return unicodedata.category(chr(code)) in ("Cc", "Cf", "Zl", "Zp", "Zs", "Co") and code not in (0, 32)
+
+    codes = [code for code in range(0x110000) if hidden(code) and not 0xF0100 < code < 0x10FF00]
+    model("x", metadata={"k": "".join(map(chr, codes))})
+    expect(run("meta", "x", "k"), 0, "".join("\\u{%X}" % code for code in codes) + "\n")
 
 
 def test_none():

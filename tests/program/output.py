@@ -1,4 +1,5 @@
 """What becomes of the output: nothing is lost silently."""
+
 import os
 import signal
 import subprocess
@@ -7,14 +8,31 @@ import sys
 from lib import LIMIT, PROGRAM, Skip, expect, model, run, tensor, write, frame
 import lib
 
-CALLS = [["check", "x"], ["check", "--format", "json", "x"], ["ls", "x"], ["ls", "--format", "json", "x"],
-         ["meta", "x"], ["meta", "x", "k"], ["meta", "--raw", "x", "k"], ["rules"], ["rules", "G1"], ["--help"],
-         ["--version"], ["check", "--help"]]
+CALLS = [
+    ["check", "x"],
+    ["check", "--format", "json", "x"],
+    ["ls", "x"],
+    ["ls", "--format", "json", "x"],
+    ["meta", "x"],
+    ["meta", "x", "k"],
+    ["meta", "--raw", "x", "k"],
+    ["rules"],
+    ["rules", "G1"],
+    ["--help"],
+    ["--version"],
+    ["check", "--help"],
+]
 
 
 def shell(script, *words):
-    done = subprocess.run(["sh", "-c", script, "sh", lib.PROGRAM, *words], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT, check=False)
+    done = subprocess.run(
+        ["sh", "-c", script, "sh", lib.PROGRAM, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        timeout=LIMIT,
+        check=False,
+    )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
@@ -35,9 +53,19 @@ def test_full_disk():
 
 def test_full_disk_in_the_middle():
     """More than a buffer full: the error comes while writing, not when closing."""
-    write("x", frame(lib.header([("t%d" % i, tensor(i, i + 1)) for i in range(9999)], {"k" * 9999: "v" * 99999}),
-                     bytes(9999)))
-    for words in (["ls", "x"], ["ls", "--format", "json", "x"], ["meta", "x"], ["check", "--format", "json"] + ["x"] * 999):
+    write(
+        "x",
+        frame(
+            lib.header([("t%d" % i, tensor(i, i + 1)) for i in range(9999)], {"k" * 9999: "v" * 99999}),
+            bytes(9999),
+        ),
+    )
+    for words in (
+        ["ls", "x"],
+        ["ls", "--format", "json", "x"],
+        ["meta", "x"],
+        ["check", "--format", "json"] + ["x"] * 999,
+    ):
         status, _, err = shell('exec "$@" >/dev/full', *words)
         assert status == 2 and "could not be written" in err, (words, status, err)
 
@@ -64,8 +92,12 @@ def test_closed_input_and_errors():
 
 def test_reader_that_goes_away():
     setup()
-    process = subprocess.Popen([lib.PROGRAM, "check", *["x"] * 20000], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               restore_signals=True)
+    process = subprocess.Popen(
+        [lib.PROGRAM, "check", *["x"] * 20000],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        restore_signals=True,
+    )
     assert process.stdout.readline().startswith(b"x: valid")
     process.stdout.close()
     err = process.stderr.read()
@@ -75,9 +107,13 @@ def test_reader_that_goes_away():
 
 def test_reader_that_goes_away_while_signals_are_ignored():
     setup()
-    process = subprocess.Popen([lib.PROGRAM, "check", *["x"] * 20000], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               restore_signals=False,
-                               preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_IGN))
+    process = subprocess.Popen(
+        [lib.PROGRAM, "check", *["x"] * 20000],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        restore_signals=False,
+        preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_IGN),
+    )
     process.stdout.readline()
     process.stdout.close()
     err = process.stderr.read()
@@ -87,7 +123,10 @@ def test_reader_that_goes_away_while_signals_are_ignored():
 
 def test_nothing_depends_on_the_locale():
     model("x", [("caf\u00e9\u6f22", tensor(0, 4))])
-    outs = {run("ls", "x", env={**os.environ, "LC_ALL": name}).out for name in ("C", "POSIX", "C.UTF-8", "tr_TR.UTF-8")}
+    outs = {
+        run("ls", "x", env={**os.environ, "LC_ALL": name}).out
+        for name in ("C", "POSIX", "C.UTF-8", "tr_TR.UTF-8")
+    }
     assert len(outs) == 1 and "caf\u00e9\u6f22" in outs.pop()
 
 
@@ -98,9 +137,13 @@ def test_same_output_every_time():
 
 def test_standard_input_is_left_alone():
     setup()
-    done = subprocess.run([lib.PROGRAM, "check", "/dev/stdin"], input=b"x" * 100, stdout=subprocess.PIPE, check=False)
+    done = subprocess.run(
+        [lib.PROGRAM, "check", "/dev/stdin"], input=b"x" * 100, stdout=subprocess.PIPE, check=False
+    )
     assert done.returncode == 2 and b"is a FIFO, not a file" in done.stdout, done.stdout
     with open("x", "rb") as f:
-        done = subprocess.run([lib.PROGRAM, "check", "/dev/stdin"], stdin=f, stdout=subprocess.PIPE, check=False)
+        done = subprocess.run(
+            [lib.PROGRAM, "check", "/dev/stdin"], stdin=f, stdout=subprocess.PIPE, check=False
+        )
         assert f.tell() == 0
     assert done.returncode == 0 and sys.platform == "linux", done.stdout

@@ -1,10 +1,27 @@
 """assay check: text, json, jsonl, -q, exit statuses."""
+
 import os
 
 from lib import check_one, expect, frame, header, model, run, tensor, write
 
-MEMBERS = ["path", "verdict", "rule", "rule_name", "code", "offset", "tensor", "tensor_place", "other", "other_place",
-           "expected", "found", "message", "tensors", "header_bytes", "file_bytes"]
+MEMBERS = [
+    "path",
+    "verdict",
+    "rule",
+    "rule_name",
+    "code",
+    "offset",
+    "tensor",
+    "tensor_place",
+    "other",
+    "other_place",
+    "expected",
+    "found",
+    "message",
+    "tensors",
+    "header_bytes",
+    "file_bytes",
+]
 
 
 def three():
@@ -18,8 +35,16 @@ def test_jsonl_valid():
     found = check_one("x")
     assert list(found) == MEMBERS
     size = os.path.getsize("x")
-    assert found == {**dict.fromkeys(MEMBERS), "path": "x", "verdict": "valid", "code": 0, "tensors": 1,
-                     "header_bytes": size - 12, "file_bytes": size, "message": "1 tensor, %d bytes" % size}
+    assert found == {
+        **dict.fromkeys(MEMBERS),
+        "path": "x",
+        "verdict": "valid",
+        "code": 0,
+        "tensors": 1,
+        "header_bytes": size - 12,
+        "file_bytes": size,
+        "message": "1 tensor, %d bytes" % size,
+    }
 
 
 def test_jsonl_invalid():
@@ -28,21 +53,45 @@ def test_jsonl_invalid():
     assert list(found) == MEMBERS
     message = found.pop("message")
     assert message.startswith("rule G4 at byte ")
-    assert list(found.values()) == ["x", "invalid", "G4", "overlap", 61, size - 4, "b", 1, "a", 0, 4, 2, None, size - 14,
-                                    size]
+    assert list(found.values()) == [
+        "x",
+        "invalid",
+        "G4",
+        "overlap",
+        61,
+        size - 4,
+        "b",
+        1,
+        "a",
+        0,
+        4,
+        2,
+        None,
+        size - 14,
+        size,
+    ]
 
 
 def test_jsonl_error():
     found = check_one("missing")
     assert list(found) == MEMBERS
-    assert found == {**dict.fromkeys(MEMBERS), "path": "missing", "verdict": "error",
-                     "message": "can't be opened: No such file or directory"}
+    assert found == {
+        **dict.fromkeys(MEMBERS),
+        "path": "missing",
+        "verdict": "error",
+        "message": "can't be opened: No such file or directory",
+    }
 
 
 def test_header_bytes():
-    for content, expected in [(b"1234567", None), (frame(b"", length=2 ** 64 - 1), 2 ** 64 - 1),
-                              (frame(b"{}", length=77), 77), (frame(b""), 0), (frame(b"", b"{}"), 0),
-                              (frame(b"{", bytes(9999)), 1)]:
+    for content, expected in [
+        (b"1234567", None),
+        (frame(b"", length=2**64 - 1), 2**64 - 1),
+        (frame(b"{}", length=77), 77),
+        (frame(b""), 0),
+        (frame(b"", b"{}"), 0),
+        (frame(b"{", bytes(9999)), 1),
+    ]:
         write("x", content)
         assert check_one("x")["header_bytes"] == expected, content[:20]
 
@@ -58,15 +107,24 @@ def test_json_is_one_array():
 
 def test_text_has_a_line_for_each():
     result = expect(run("check", "--format", "text", *three()), 1)
-    assert [x.split(": ")[:2] for x in result.lines] == [["valid", "valid"], ["invalid", "invalid"],
-                                                         ["missing", "error"]]
+    assert [x.split(": ")[:2] for x in result.lines] == [
+        ["valid", "valid"],
+        ["invalid", "invalid"],
+        ["missing", "error"],
+    ]
 
 
 def test_exit_statuses():
     three()
-    for files, status in [(["valid"], 0), (["valid", "invalid"], 1), (["valid", "missing"], 2),
-                          (["missing", "valid"], 2), (["missing", "invalid"], 1), (["invalid", "missing"], 1),
-                          (["valid", "valid"], 0)]:
+    for files, status in [
+        (["valid"], 0),
+        (["valid", "invalid"], 1),
+        (["valid", "missing"], 2),
+        (["missing", "valid"], 2),
+        (["missing", "invalid"], 1),
+        (["invalid", "missing"], 1),
+        (["valid", "valid"], 0),
+    ]:
         for words in ([], ["-q"], ["--format", "json"], ["--format", "jsonl"]):
             assert run("check", *words, *files).status == status, (files, words)
 
@@ -80,7 +138,7 @@ def test_quiet():
 
 def test_names_are_escaped():
     name = 'a\x1b[2J"\\\x7f\x9b\u202e\u200b\u2066\ufeff\U000e0041\x07\n\u00e9\u6f22'
-    shown = r'a\u{1B}[2J\"\\\u{7F}\u{9B}\u{202E}\u{200B}\u{2066}\u{FEFF}\u{E0041}\u{7}\u{A}' + "\u00e9\u6f22"
+    shown = r"a\u{1B}[2J\"\\\u{7F}\u{9B}\u{202E}\u{200B}\u{2066}\u{FEFF}\u{E0041}\u{7}\u{A}" + "\u00e9\u6f22"
     write("x", frame(header([(name, tensor(0, 4))]), b""))
     assert '(tensor "%s", ' % shown in run("check", "x").out
     assert check_one("x")["tensor"] == name
@@ -97,7 +155,7 @@ def test_long_names_are_cut_in_the_message_only():
 
 
 def test_numbers_up_to_the_last():
-    most = 2 ** 64 - 1
+    most = 2**64 - 1
     write("x", frame(header([("a", tensor(most, most, shape=[0]))])))
     found = check_one("x")
     assert (found["rule"], found["expected"], found["found"]) == ("G3", most, 0), found
@@ -108,8 +166,14 @@ def test_numbers_up_to_the_last():
 
 
 def test_paths_are_escaped():
-    for path, shown in [("a\nb\x1b[31m", r"a\u{A}b\u{1B}[31m"), ("back\\slash", r"back\\slash"), ("a b", "a b"),
-                        ("\u202egpj", r"\u{202E}gpj"), ("caf\u00e9", "caf\u00e9"), ('"', '"')]:
+    for path, shown in [
+        ("a\nb\x1b[31m", r"a\u{A}b\u{1B}[31m"),
+        ("back\\slash", r"back\\slash"),
+        ("a b", "a b"),
+        ("\u202egpj", r"\u{202E}gpj"),
+        ("caf\u00e9", "caf\u00e9"),
+        ('"', '"'),
+    ]:
         model(path)
         assert run("check", path).out.startswith(shown + ": valid: "), path
         found = check_one(path)
@@ -117,9 +181,14 @@ def test_paths_are_escaped():
 
 
 def test_paths_that_are_not_utf8():
-    cases = [(b"\xff\xfe.x", r"\xFF\xFE.x", "\ufffd\ufffd.x"), (b"a\xc3", r"a\xC3", "a\ufffd"),
-             (b"\xed\xa0\x80", r"\xED\xA0\x80", "\ufffd" * 3), (b"\xc0\xaf", r"\xC0\xAF", "\ufffd" * 2),
-             (b"\xf4\x90\x80\x80", r"\xF4\x90\x80\x80", "\ufffd" * 4), (b"\xe2\x82", r"\xE2\x82", "\ufffd" * 2)]
+    cases = [
+        (b"\xff\xfe.x", r"\xFF\xFE.x", "\ufffd\ufffd.x"),
+        (b"a\xc3", r"a\xC3", "a\ufffd"),
+        (b"\xed\xa0\x80", r"\xED\xA0\x80", "\ufffd" * 3),
+        (b"\xc0\xaf", r"\xC0\xAF", "\ufffd" * 2),
+        (b"\xf4\x90\x80\x80", r"\xF4\x90\x80\x80", "\ufffd" * 4),
+        (b"\xe2\x82", r"\xE2\x82", "\ufffd" * 2),
+    ]
     for path, text, replaced in cases:
         if b"/" not in path:
             model(path)

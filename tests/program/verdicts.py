@@ -1,4 +1,5 @@
 """assay check: which verdict, and in which words."""
+
 import os
 import re
 import time
@@ -8,7 +9,7 @@ from lib import ROOT, check_one, expect, frame, header, model, run, tensor, writ
 
 def line(path):
     result = run("check", path)
-    only, = result.lines
+    (only,) = result.lines
     return result.status, only
 
 
@@ -22,9 +23,12 @@ def test_valid():
 def test_overlap_names_both_tensors():
     write("x", frame(header([("a", tensor(0, 4)), ("b", tensor(2, 6))]), bytes(6)))
     end = os.path.getsize("x") - 6
-    assert line("x") == (1, "x: invalid: rule G4 at byte %d: two tensors share a byte (tensor \"b\", overlaps tensor \"a\", "
-                         "expected begin 4, found begin 2): tensors that share memory must be stored once: write it "
-                         "again, or don't load it" % (end + 2))
+    assert line("x") == (
+        1,
+        'x: invalid: rule G4 at byte %d: two tensors share a byte (tensor "b", overlaps tensor "a", '
+        "expected begin 4, found begin 2): tensors that share memory must be stored once: write it "
+        "again, or don't load it" % (end + 2),
+    )
 
 
 def test_truncated_says_how_many_bytes_are_missing():
@@ -44,7 +48,9 @@ def test_hole_says_where():
     assert "1000 bytes (1.00 kB) behind the last tensor: something was appended" in line("x")[1]
     write("x", frame(header([("a", tensor(0, 4)), ("b", tensor(5, 6))]), bytes(6)))
     text = line("x")[1]
-    assert '(tensor "b", behind tensor "a", expected data offset 4, found data offset 5): 1 byte before' in text, text
+    assert (
+        '(tensor "b", behind tensor "a", expected data offset 4, found data offset 5): 1 byte before' in text
+    ), text
     write("x", frame("{}", b"1234"))
     assert "4 bytes of data, but no tensors" in line("x")[1]
 
@@ -69,17 +75,25 @@ def test_missing_members_are_listed():
 
 def test_what_was_found():
     def found(dtype='"U8"', shape="[]", offsets="[0,1]", rest=""):
-        write("x", frame('{"a":{"dtype":%s,"shape":%s,"data_offsets":%s%s}}' % (dtype, shape, offsets, rest), b"1"))
+        write(
+            "x",
+            frame('{"a":{"dtype":%s,"shape":%s,"data_offsets":%s%s}}' % (dtype, shape, offsets, rest), b"1"),
+        )
         return line("x")[1]
-    assert ': valid: 1 tensor, ' in found()
-    assert 'H17 at byte 22' in found('"q8\\u005f0"') and 'found "q8_0"' in found('"q8\\u005f0"')
+
+    assert ": valid: 1 tensor, " in found()
+    assert "H17 at byte 22" in found('"q8\\u005f0"') and 'found "q8_0"' in found('"q8\\u005f0"')
     assert 'found "\\u00558"' in found('"\\u00558"')
-    assert "found a number)" in found("8") and "found null)" in found("null") and "found an array)" in found("[")
+    assert (
+        "found a number)" in found("8") and "found null)" in found("null") and "found an array)" in found("[")
+    )
     assert "found an object)" in found("{") and "found a boolean)" in found("false")
     assert "found a string)" in found(shape='"x"')
     assert "found 1e3)" in found(shape="[1e3]") and "found 007)" in found(shape="[007]")
     assert "found " + "9" * 40 + ")" in found(shape="[" + "9" * 5000 + "]")
-    assert "expected 2 items, found 3 items)" in found(offsets="[0,1,2]") and "found 1 item)" in found(offsets="[0]")
+    assert "expected 2 items, found 3 items)" in found(offsets="[0,1,2]") and "found 1 item)" in found(
+        offsets="[0]"
+    )
     assert "expected an end of at least 2, found 1)" in found(offsets="[2,1]")
     assert "expected 1 byte, found 9 bytes)" in found(offsets="[0,9]")
     assert "found 4 bits)" in found('"F4"', "[1]", "[0,0]")
@@ -100,7 +114,7 @@ def test_advice_for_every_rule():
         assert one["verdict"] == "invalid", one
         begin = "rule %s at byte %d: " % (one["rule"], one["offset"])
         assert one["message"].startswith(begin), one
-        assert re.fullmatch(r"[^:(]+( \(.*\))?: [a-z0-9].{15,}", one["message"][len(begin):]), one
+        assert re.fullmatch(r"[^:(]+( \(.*\))?: [a-z0-9].{15,}", one["message"][len(begin) :]), one
 
 
 def test_corpus():
@@ -111,15 +125,25 @@ def test_corpus():
 
 
 HINTS = [
-    (b"", "file is empty"), (b"PK\3\4" + bytes(30), "ZIP archive, probably a PyTorch pickle"),
-    (b"PK\5\6" + bytes(18), "empty ZIP"), (b"\x80\2}q\0." + bytes(9), "Python pickle"),
-    (b"\x80\4\x95\x11\0\0\0\0\0\0\0", "Python pickle"), (b"GGUF\3" + bytes(20), "GGUF"),
-    (b"\x89HDF\r\n\x1a\n" + bytes(9), "HDF5"), (b"\x93NUMPY\1\0v\0", "NumPy"), (b"\x1f\x8b\x08" + bytes(9), "gzip"),
-    (b"\x28\xb5\x2f\xfd" + bytes(9), "Zstandard"), (b"<!DOCTYPE html><html>", "web page"),
-    (b"\n <HTML><head>", "web page"), (b"<?xml version='1.0'?><Error>", "web page"),
-    (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS pointer"), (bytes(64), "begins with zeros"),
-    (b"Entry not found", "plain text"), (b'{"weight_map":{}}', "JSON text"),
-    (b"x" * 257 + b"ustar" + bytes(20), "tar archive"), (b"\xf0" * 40, "not a safetensors file"),
+    (b"", "file is empty"),
+    (b"PK\3\4" + bytes(30), "ZIP archive, probably a PyTorch pickle"),
+    (b"PK\5\6" + bytes(18), "empty ZIP"),
+    (b"\x80\2}q\0." + bytes(9), "Python pickle"),
+    (b"\x80\4\x95\x11\0\0\0\0\0\0\0", "Python pickle"),
+    (b"GGUF\3" + bytes(20), "GGUF"),
+    (b"\x89HDF\r\n\x1a\n" + bytes(9), "HDF5"),
+    (b"\x93NUMPY\1\0v\0", "NumPy"),
+    (b"\x1f\x8b\x08" + bytes(9), "gzip"),
+    (b"\x28\xb5\x2f\xfd" + bytes(9), "Zstandard"),
+    (b"<!DOCTYPE html><html>", "web page"),
+    (b"\n <HTML><head>", "web page"),
+    (b"<?xml version='1.0'?><Error>", "web page"),
+    (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS pointer"),
+    (bytes(64), "begins with zeros"),
+    (b"Entry not found", "plain text"),
+    (b'{"weight_map":{}}', "JSON text"),
+    (b"x" * 257 + b"ustar" + bytes(20), "tar archive"),
+    (b"\xf0" * 40, "not a safetensors file"),
 ]
 
 
@@ -138,13 +162,13 @@ def test_no_hint_for_what_is_safetensors_but_broken():
 
 
 def test_sparse_terabyte():
-    size = 10 ** 12
+    size = 10**12
     with open("x", "wb") as f:
         f.write(frame(header([("a", tensor(0, size))])))
         f.truncate(f.tell() + size)
     begin = time.time()
     expect(run("check", "x"), 0, "x: valid: 1 tensor, 1.00 TB\n")
-    os.truncate("x", os.path.getsize("x") + 2 ** 40)
+    os.truncate("x", os.path.getsize("x") + 2**40)
     assert check_one("x")["rule"] == "G5"
     assert time.time() - begin < 5
 
@@ -152,7 +176,7 @@ def test_sparse_terabyte():
 def test_header_of_zeros_in_sparse_file():
     with open("x", "wb") as f:
         f.write((100_000_000).to_bytes(8, "little"))
-        f.truncate(2 ** 40)
+        f.truncate(2**40)
     assert check_one("x")["rule"] == "H2"
 
 
