@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -64,11 +65,14 @@ static void change(void)
 {
     const char *fault = getenv("FAULT"), *size = fault == NULL ? NULL : strrchr(fault, ':');
     char path[4096];
+    struct stat before;
     if (size == NULL || strncmp(fault, "change:", 7) != 0)
         return;
     snprintf(path, sizeof path, "%.*s", (int)(size - fault - 7), fault + 7);
-    if (truncate(path, strtol(size + 1, NULL, 10)) != 0)
+    if (stat(path, &before) != 0 || truncate(path, strtol(size + 1, NULL, 10)) != 0)
         abort();
+    struct timespec times[2] = {before.st_atim, before.st_mtim}; /* a change that only the size tells */
+    utimensat(AT_FDCWD, path, times, 0);
     unsetenv("FAULT");
 }
 
@@ -86,6 +90,17 @@ ssize_t pread64(int fd, void *bytes, size_t count, off64_t offset)
     return got;
 }
 
+/* FAULT=swap:path:other, just before path is opened, other takes its place. */
+static void swap(const char *path)
+{
+    const char *fault = getenv("FAULT"), *other = fault == NULL ? NULL : strrchr(fault, ':');
+    size_t length = strlen(path);
+    if (other == NULL || strncmp(fault, "swap:", 5) != 0 || (size_t)(other - fault - 5) != length)
+        return;
+    if (memcmp(fault + 5, path, length) == 0 && (rename(path, "moved") != 0 || rename(other + 1, path) != 0))
+        abort();
+}
+
 int open64(const char *path, int flags, ...)
 {
     int (*real)(const char *, int, ...);
@@ -94,6 +109,7 @@ int open64(const char *path, int flags, ...)
     int mode = (flags & O_CREAT) != 0 ? va_arg(list, int) : 0;
     va_end(list);
     *(void **)&real = next("open64");
+    swap(path);
     return fails("open") ? -1 : real(path, flags, mode);
 }
 

@@ -79,8 +79,9 @@ static bool consider(host_walk *walk, int fd, const char *directory, const char 
     if (!has_suffix(name))
         return true;
     if (known && S_ISLNK(status.st_mode) && fstatat(fd, name, &status, 0) == 0 && S_ISDIR(status.st_mode))
-        return true;                                 /* a link to a directory */
-    return push(walk, join(directory, name, false)); /* if it isn't a file, the judge will say so */
+        return true; /* a link to a directory */
+    /* If it isn't a file, the judge will say so. */
+    return push(walk, join(directory, name, false));
 }
 
 static host_problem list(host_walk *walk, DIR *stream, const char *directory, int *system)

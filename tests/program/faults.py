@@ -169,6 +169,22 @@ def test_file_changes_size():
         )
 
 
+def test_file_turns_into_something_else():
+    """Between the look at what it is and the opening."""
+    library = build_fault()
+    model("x")
+    os.mkfifo("fifo")
+    expect(fault(library, "swap:x:fifo", "check", "x"), 2, "x: error: is a FIFO, not a file\n")
+    os.remove("moved")
+    os.makedirs("d/e")
+    model("d/e/inside.safetensors")
+    os.mkdir("far")
+    model("far/outside.safetensors")
+    os.symlink("../far", "link")
+    result = expect(fault(library, "swap:d/e:link", "check", "d"), 2)
+    assert "outside" not in result.out and "d/e/: error: can't be opened: " in result.out, result.out
+
+
 def test_file_is_written_to():
     """Same size, other time: a writer that never stops, and a header that takes long to read and judge."""
     write("x", frame(header([("n" * 30_000_000, tensor(0, 4))]), bytes(4)))

@@ -77,6 +77,8 @@ def test_closed_output():
         assert status == 2 and "the output could not be written" in err, (words, status, err)
     with open("x", "rb") as f:
         before = f.read()
+    status, _, err = shell('exec "$@" >&-', "check", "-q", "x")
+    assert status == 0 and err == "", err  # nothing to say, nothing lost
     shell('exec "$@" >&- 2>&- <&-', "check", "x")
     with open("x", "rb") as f:
         assert f.read() == before

@@ -185,6 +185,8 @@ def test_paths_that_are_not_utf8():
         (b"\xff\xfe.x", r"\xFF\xFE.x", "\ufffd\ufffd.x"),
         (b"a\xc3", r"a\xC3", "a\ufffd"),
         (b"\xed\xa0\x80", r"\xED\xA0\x80", "\ufffd" * 3),
+        (b"\xe0\x80\xaf", r"\xE0\x80\xAF", "\ufffd" * 3),
+        (b"\xf0\x80\x80\xaf", r"\xF0\x80\x80\xAF", "\ufffd" * 4),
         (b"\xc0\xaf", r"\xC0\xAF", "\ufffd" * 2),
         (b"\xf4\x90\x80\x80", r"\xF4\x90\x80\x80", "\ufffd" * 4),
         (b"\xe2\x82", r"\xE2\x82", "\ufffd" * 2),

@@ -159,6 +159,14 @@ def test_hints():
 def test_no_hint_for_what_is_safetensors_but_broken():
     write("x", frame(header([("PK\\u0003", tensor(0, 4))]), b"PK\3\4PK\3\4"))
     assert "ZIP" not in line("x")[1]
+    text = header([("a", tensor(0, 4))])
+    write("x", frame(text + " " * (640 - len(text))))  # a header length that is written as a pickle begins
+    with open("x", "rb") as f:
+        assert f.read(2) == b"\x80\2"
+    assert "pickle" not in line("x")[1] and "rule G3" in line("x")[1]
+    write("zip", b"PK\3\4")
+    write("short", b"PK")
+    assert "ZIP" in run("check", "zip", "short").lines[0] and "ZIP" not in run("check", "zip", "short").lines[1]
 
 
 def test_sparse_terabyte():
