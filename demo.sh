@@ -130,4 +130,5 @@ printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 49
 show F2 "No attack, a common accident: what git clone leaves without LFS" "$dir/attack.safetensors"
 echo
 [ $failed = 0 ] || { echo 'A verdict is not the expected one.'; exit 1; }
-echo 'Every verdict is the expected one. `'"${program#"$PWD"/}"' check PATH...` judges your own files.'
+echo 'Every verdict is the expected one. To judge your own files:'
+echo "  ${program#"$PWD"/} check PATH..."

@@ -19,6 +19,14 @@
 extern void *__libc_malloc(size_t size);
 extern void *__libc_realloc(void *old, size_t size);
 
+/* FAULT=hello: is the library heard at all? */
+__attribute__((constructor)) static void hello(void)
+{
+    const char *fault = getenv("FAULT");
+    if (fault != NULL && strcmp(fault, "hello") == 0)
+        fputs("hello\n", stderr);
+}
+
 /* Is this the call that fails? */
 static int fails(const char *function)
 {
