@@ -1,0 +1,153 @@
+/* The order of the tensors and the rules of the data section, against the plainest code that does the same. */
+#include "suite.h"
+
+#define MOST 40u
+
+static uint32_t random_state = 7;
+
+static uint32_t below(uint32_t limit)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (random_state >> 8) % limit;
+}
+
+static bool before(const assay_entry *entry, uint32_t a, uint32_t b)
+{
+    return entry[a].begin != entry[b].begin ? entry[a].begin < entry[b].begin
+         : entry[a].end != entry[b].end ? entry[a].end < entry[b].end : a < b;
+}
+
+static void plain_order(const assay_entry *entry, uint32_t n, uint32_t *order)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t at = k;
+        for (; at > 0 && before(entry, k, order[at - 1]); at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = k;
+    }
+}
+
+/* Counts for every byte the tensors that it lies in. 0: all is well. */
+static uint32_t plain_layout(const assay_entry *entry, uint32_t n, uint64_t size)
+{
+    uint32_t hole = 0, overlap = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (entry[k].end > size) {
+            return ASSAY_E_TRUNCATED;
+        }
+    }
+    for (uint64_t byte = size; byte > 0; byte--) {
+        uint32_t owners = 0;
+        for (uint32_t k = 0; k < n; k++) {
+            owners += entry[k].begin < byte && byte <= entry[k].end;
+        }
+        if (owners != 1) { /* the least byte decides: it is looked at last */
+            hole = owners == 0;
+            overlap = owners > 1;
+        }
+    }
+    if (hole || overlap) {
+        return hole ? ASSAY_E_HOLE : ASSAY_E_OVERLAP;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t j = 0; j < n; j++) {
+            if (entry[k].begin == entry[k].end && entry[j].begin < entry[k].begin && entry[k].begin < entry[j].end) {
+                return ASSAY_E_EMPTY_INSIDE;
+            }
+        }
+    }
+    return ASSAY_OK;
+}
+
+/* Mostly a chain in some order, with an empty tensor now and then, and one change in it. */
+static uint32_t make(assay_entry *entry, uint64_t *size)
+{
+    uint32_t n = below(MOST);
+    uint64_t at = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        entry[k].begin = at;
+        at += below(4);
+        entry[k].end = at;
+    }
+    *size = at;
+    for (uint32_t k = n; k > 1; k--) {
+        uint32_t other = below(k);
+        assay_entry held = entry[k - 1];
+        entry[k - 1] = entry[other];
+        entry[other] = held;
+    }
+    if (n > 0 && below(3) == 0) {
+        assay_entry *changed = &entry[below(n)];
+        changed->begin = below((uint32_t)at + 2);
+        changed->end = changed->begin + (below(3) == 0 ? 0 : below(5));
+    }
+    return n;
+}
+
+static void check_one(const assay_entry *made, uint32_t n, uint64_t size)
+{
+    uint32_t wanted[MOST], *order = malloc(n * sizeof *order + 1), *scratch = malloc(n * sizeof *scratch + 1);
+    assay_entry *entry = malloc(n * sizeof *entry + 1);
+    assay_error error = {99, 99, 99, 99, 99, 99};
+    memcpy(entry, made, n * sizeof *entry);
+    assay_order(entry, n, order, scratch);
+    plain_order(entry, n, wanted);
+    for (uint32_t k = 0; k < n; k++) {
+        MUST(order[k] == wanted[k]);
+    }
+    assay_status status = assay_layout(entry, order, n, 1000, size, &error);
+    MUST(status == plain_layout(entry, n, size));
+    MUST(error.status == (status == ASSAY_OK ? 99 : status));
+    free(order);
+    free(scratch);
+    free(entry);
+}
+
+START_TEST(many_layouts)
+{
+    static assay_entry entry[MOST];
+    for (uint32_t k = 0; k < 20000; k++) {
+        uint64_t size = 0;
+        uint32_t n = make(entry, &size);
+        check_one(entry, n, size + (below(10) == 0));
+    }
+}
+END_TEST
+
+START_TEST(at_the_edge_of_64_bits)
+{
+    assay_entry entry[3] = {{UINT64_MAX - 1, UINT64_MAX, 0, 0}, {0, UINT64_MAX - 1, 0, 0}, {UINT64_MAX, UINT64_MAX, 0, 0}};
+    uint32_t order[3], scratch[3];
+    assay_error error;
+    assay_order(entry, 3, order, scratch);
+    ck_assert(order[0] == 1 && order[1] == 0 && order[2] == 2);
+    ck_assert_uint_eq(assay_layout(entry, order, 3, 0, UINT64_MAX, &error), ASSAY_OK);
+    ck_assert_uint_eq(assay_layout(entry, order, 3, 10, 5, &error), ASSAY_E_TRUNCATED);
+    ck_assert_uint_eq(error.expected, UINT64_MAX);
+    ck_assert_uint_eq(error.tensor, 0);
+    ck_assert_uint_eq(error.found, 5);
+    ck_assert_uint_eq(error.offset, 15);
+}
+END_TEST
+
+START_TEST(a_large_order)
+{
+    const uint32_t n = 300000;
+    assay_entry *entry = calloc(n, sizeof *entry);
+    uint32_t *order = malloc(n * sizeof *order), *scratch = malloc(n * sizeof *scratch);
+    for (uint32_t k = 0; k < n; k++) {
+        entry[k].begin = below(100000);
+        entry[k].end = entry[k].begin + below(3);
+    }
+    assay_order(entry, n, order, scratch);
+    for (uint32_t k = 1; k < n; k++) {
+        MUST(before(entry, order[k - 1], order[k]));
+    }
+    free(entry);
+    free(order);
+    free(scratch);
+}
+END_TEST
+
+SUITE_MAIN("layout", many_layouts, at_the_edge_of_64_bits, a_large_order)
