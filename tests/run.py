@@ -43,6 +43,7 @@ STEPS = [
      "python3 tests/reference/check.py corpus && python3 tests/reference/check.py random 20000"),
     ("program", "the manifest by the program", "python3 tests/manifest.py --program build/assay"),
     ("program-box", "black-box tests of the program", "python3 tests/program.py"),
+    ("program-asan", "the same under ASan and UBSan", "python3 tests/program.py --program build/asan/assay"),
     ("install", "make install, then a program that uses what it installed", "tests/install.sh"),
     ("clone", "make demo in a clean clone with a compiler and make alone", "tests/clone.sh"),
     ("cross", "the corpus on a 32-bit and on a big-endian machine", "tests/cross.sh"),
