@@ -323,16 +323,14 @@ typedef struct {
         && \valid(plan->entry + (0 .. plan->entries - 1)) && \valid(plan->word + (0 .. plan->words - 1))
         && \separated(plan, found, plan->entry + (0 .. plan->entries - 1), plan->word + (0 .. plan->words - 1));
 
-    // There is room for n metadata pairs.
-    predicate pairs_fit(assay_plan *plan, integer n) = (1 + plan->keep) * n <= plan->words;
-
     // word[low .. high) are offsets behind a quote.
     predicate texts_ok(uint32_t *word, integer low, integer high, integer end) =
         \forall integer k; low <= k < high ==> 9 <= word[k] < end;
 
-    predicate pairs_ok(assay_plan *plan, integer n, integer end) =
-        texts_ok(plan->word, 0, n, end)
-        && (plan->keep == 1 ==> texts_ok(plan->word, plan->words - n, plan->words, end));
+    // n metadata pairs, if there is room for them: keys in front, values (if they are kept) at the end.
+    predicate pairs_ok(uint32_t *word, integer words, integer keep, integer n, integer end) =
+        (keep == 1 && 2 * n <= words ==> texts_ok(word, 0, n, end) && texts_ok(word, words - n, words, end))
+        && (keep == 0 && n <= words ==> texts_ok(word, 0, n, end));
 
     // A kept tensor: its parts lie in the header, its begin is not above its end.
     predicate entry_ok(assay_entry *entry, integer end) =
@@ -359,7 +357,12 @@ typedef struct {
 
     predicate stored(assay_plan *plan, assay_found *found, integer end) =
         (found->tensors <= plan->entries ==> entries_ok(plan->entry, found->tensors, end))
-        && (pairs_fit(plan, found->pairs) ==> pairs_ok(plan, found->pairs, end));
+        && pairs_ok(plan->word, plan->words, plan->keep, found->pairs, end);
+*/
+
+/*@ predicate found_same{K, L}(assay_found *found) =
+        \at(found->tensors, K) == \at(found->tensors, L) && \at(found->pairs, K) == \at(found->pairs, L)
+        && \at(found->metadata, K) == \at(found->metadata, L);
 */
 
 /* Stage H: judges head[8 .. end). Gives end, or the stop. *found is set in any case. */

@@ -8,11 +8,11 @@
     requires apart: \separated(plan, plan->word + (0 .. plan->words - 1));
     requires pair: pair <= ASSAY_END_MAX;
     requires text: 9 <= key < end && 9 <= value < end;
-    requires kept: pairs_fit(plan, pair) ==> pairs_ok(plan, pair, end);
+    requires kept: pairs_ok(plan->word, plan->words, plan->keep, pair, end);
     terminates \true;
     exits \false;
     assigns plan->word[0 .. plan->words - 1];
-    ensures kept: pairs_fit(plan, pair + 1) ==> pairs_ok(plan, pair + 1, end);
+    ensures kept: pairs_ok(plan->word, plan->words, plan->keep, pair + 1, end);
 */
 static void assay_keep_pair(const assay_plan *plan, uint64_t pair, uint32_t key, uint32_t value)
     /*@ ghost (uint32_t end) */
@@ -67,9 +67,12 @@ static assay_step assay_pair(const uint8_t *head, uint32_t at, uint32_t end, con
     }
     uint64_t pair = found->pairs;
     found->pairs = pair + 1u;
-    //@ assert same: found->tensors <= plan->entries ==> entries_same{Pre, Here}(plan->entry, found->tensors);
     //@ assert plan: plan_same{Pre, Here}(plan) && found->tensors == \at(found->tensors, Pre);
+    //@ assert same: entries_same{Pre, Here}(plan->entry, plan->entries);
+    //@ assert before: pairs_ok(plan->word, plan->words, plan->keep, pair, end);
     assay_keep_pair(plan, pair, at, value) /*@ ghost (end) */;
+    //@ assert kept: entries_same{Pre, Here}(plan->entry, plan->entries);
+    //@ assert entries: found->tensors <= plan->entries ==> entries_ok(plan->entry, found->tensors, end);
     return step + 1u;
 }
 
@@ -90,8 +93,11 @@ static assay_step assay_metadata(const uint8_t *head, uint32_t at, uint32_t end,
                                  assay_found *found)
 {
     found->metadata = 1;
-    //@ assert same: found->tensors <= plan->entries ==> entries_same{Pre, Here}(plan->entry, found->tensors);
-    //@ assert plan: plan_same{Pre, Here}(plan);
+    //@ assert plan: plan_same{Pre, Here}(plan) && found->tensors == \at(found->tensors, Pre);
+    //@ assert pairs: found->pairs == \at(found->pairs, Pre);
+    //@ assert same: entries_same{Pre, Here}(plan->entry, plan->entries);
+    //@ assert entries: found->tensors <= plan->entries ==> entries_ok(plan->entry, found->tensors, end);
+    //@ assert texts: pairs_ok(plan->word, plan->words, plan->keep, found->pairs, end);
     //@ assert kept: stored(plan, found, end);
     assay_step step = assay_open(head, at, end, '{');
     if (step >= ASSAY_STOPPED) {
@@ -182,6 +188,10 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t name, uint32
     }
     assay_draft draft;
     step = assay_tensor_object(head, (uint32_t)step, end, plan->max_rank, &draft);
+    //@ assert apart: \separated(&draft, plan, found, plan->entry + (0 .. plan->entries - 1));
+    //@ assert plan_read: plan_same{Pre, Here}(plan);
+    //@ assert read: entries_same{Pre, Here}(plan->entry, plan->entries);
+    //@ assert found_read: found_same{Pre, Here}(found);
     if (step >= ASSAY_STOPPED) {
         found->expected = draft.expected;
         found->found = draft.found;
@@ -190,11 +200,14 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t name, uint32
     uint64_t place = found->tensors;
     found->tensors = place + 1u;
     found->tensor = ASSAY_NONE;
-    //@ assert same: place <= plan->entries ==> entries_same{Pre, Here}(plan->entry, place);
     //@ assert plan: plan_same{Pre, Here}(plan) && found->pairs == \at(found->pairs, Pre);
+    //@ assert same: entries_same{Pre, Here}(plan->entry, plan->entries);
+    //@ assert before: place <= plan->entries ==> entries_ok(plan->entry, place, end);
     assay_keep_tensor(plan, place, name, close - name, &draft) /*@ ghost (end) */;
     //@ assert plan_kept: plan_same{Pre, Here}(plan) && found->pairs == \at(found->pairs, Pre);
     //@ assert found: found->tensors == place + 1 && found->metadata == \at(found->metadata, Pre);
+    //@ assert entries: found->tensors <= plan->entries ==> entries_ok(plan->entry, found->tensors, end);
+    //@ assert pairs: pairs_ok(plan->word, plan->words, plan->keep, found->pairs, end);
     return step;
 }
 
@@ -279,8 +292,11 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
     if (step >= ASSAY_STOPPED) {
         return step;
     }
-    //@ assert same: found->tensors <= plan->entries ==> entries_same{Pre, Here}(plan->entry, found->tensors);
-    //@ assert plan: plan_same{Pre, Here}(plan);
+    //@ assert plan: plan_same{Pre, Here}(plan) && found->tensors == \at(found->tensors, Pre);
+    //@ assert pairs: found->pairs == \at(found->pairs, Pre);
+    //@ assert same: entries_same{Pre, Here}(plan->entry, plan->entries);
+    //@ assert entries: found->tensors <= plan->entries ==> entries_ok(plan->entry, found->tensors, end);
+    //@ assert texts: pairs_ok(plan->word, plan->words, plan->keep, found->pairs, end);
     //@ assert kept: stored(plan, found, end);
     step = assay_colon(head, close + 1u, end);
     if (step >= ASSAY_STOPPED) {
@@ -313,30 +329,33 @@ static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
     return end;
 }
 
-assay_step assay_scan(const uint8_t *head, uint32_t end, const assay_plan *plan, assay_found *found)
+/* The root's members; at: behind its {. Gives end. */
+/*@ requires head: head_ok(head, end);
+    requires at: 9 <= at <= end;
+    requires plan: plan_ok(plan, found);
+    requires counted: counted(found, 0);
+    requires stored: stored(plan, found, end);
+    terminates \true;
+    exits \false;
+    assigns *found, plan->entry[0 .. plan->entries - 1], plan->word[0 .. plan->words - 1];
+    ensures all: went_on(\result) ==> \result == end;
+    ensures counted: went_on(\result) ==> counted(found, end);
+    ensures stored: went_on(\result) ==> stored(plan, found, end);
+*/
+static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *plan, assay_found *found)
 {
-    found->tensors = 0;
-    found->pairs = 0;
-    found->metadata = 0;
-    found->tensor = ASSAY_NONE;
-    found->expected = ASSAY_NONE;
-    found->found = ASSAY_NONE;
-    if (end == 8u) {
-        return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
-    }
-    if (head[8] != '{') {
-        return ASSAY_STOP(ASSAY_E_START, 8u);
-    }
-    assay_step step = assay_first_key(head, 9, end);
-    /*@ loop invariant on: lands_on(step, 9, end);
+    assay_step step = assay_first_key(head, at, end);
+    /*@ loop invariant on: lands_on(step, \at(at, Pre), end);
+        loop invariant plan: plan_ok(plan, found) && plan_same{Pre, Here}(plan);
         loop invariant counted: went_on(step) ==> counted(found, step);
         loop invariant gap: went_on(step) && head[step] != '}' ==> counted(found, step - 1);
         loop invariant stored: went_on(step) ==> stored(plan, found, end);
-        loop assigns step, *found, plan->entry[0 .. plan->entries - 1], plan->word[0 .. plan->words - 1];
+        loop assigns step, at, *found, plan->entry[0 .. \at(plan->entries, Pre) - 1],
+            plan->word[0 .. \at(plan->words, Pre) - 1];
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */
     while (step < ASSAY_STOPPED) {
-        uint32_t at = (uint32_t)step;
+        at = (uint32_t)step;
         if (head[at] == '}') {
             return assay_padding(head, at + 1u, end);
         }
@@ -346,4 +365,33 @@ assay_step assay_scan(const uint8_t *head, uint32_t end, const assay_plan *plan,
         }
     }
     return step;
+}
+
+/*@ requires found: \valid(found);
+    terminates \true;
+    exits \false;
+    assigns *found;
+    ensures none: found->tensors == 0 && found->pairs == 0 && found->metadata == 0;
+*/
+static void assay_found_begin(assay_found *found)
+{
+    found->tensors = 0;
+    found->pairs = 0;
+    found->metadata = 0;
+    found->tensor = ASSAY_NONE;
+    found->expected = ASSAY_NONE;
+    found->found = ASSAY_NONE;
+}
+
+assay_step assay_scan(const uint8_t *head, uint32_t end, const assay_plan *plan, assay_found *found)
+{
+    assay_found_begin(found);
+    //@ assert plan: plan_same{Pre, Here}(plan);
+    if (end == 8u) {
+        return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
+    }
+    if (head[8] != '{') {
+        return ASSAY_STOP(ASSAY_E_START, 8u);
+    }
+    return assay_root(head, 9u, end, plan, found);
 }

@@ -239,16 +239,15 @@ static assay_step assay_member_value(const uint8_t *head, uint32_t at, uint32_t 
         return step;
     }
     at = (uint32_t)step;
-    switch (member) {
-    case ASSAY_MEMBER_DTYPE:
+    if (member == ASSAY_MEMBER_DTYPE) {
         return assay_dtype(head, at, end, draft);
-    case ASSAY_MEMBER_SHAPE:
+    }
+    if (member == ASSAY_MEMBER_SHAPE) {
         draft->shape_at = at - 1u;
         return assay_shape(head, at, end, max_rank, draft);
-    default:
-        draft->offsets_at = at - 1u;
-        return assay_offsets(head, at, end, draft);
     }
+    draft->offsets_at = at - 1u;
+    return assay_offsets(head, at, end, draft);
 }
 
 /* at: behind the opening quote of the key. Gives the place behind the value. */
