@@ -141,6 +141,8 @@ static void assay_entry_set(assay_entry *entry, uint32_t name, uint32_t length, 
     entry->shape = draft->shape_at + 1u + draft->rank * ASSAY_ENTRY_HIGH + draft->dtype * ASSAY_ENTRY_DTYPE;
     //@ assert name: entry_name(entry) == name && entry->name / 4294967296 == length;
     //@ assert dtype: entry_dtype(entry) == draft->dtype;
+    //@ assert parts: entry->shape == draft->shape_at + 1 + 4294967296 * (draft->rank + 134217728 * draft->dtype);
+    //@ assert small: 0 <= draft->shape_at + 1 < 4294967296;
     //@ assert shape: entry_shape(entry) == draft->shape_at + 1;
 }
 
@@ -204,7 +206,11 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t name, uint32
     //@ assert same: entries_same{Pre, Here}(plan->entry, plan->entries);
     //@ assert before: place <= plan->entries ==> entries_ok(plan->entry, place, end);
     assay_keep_tensor(plan, place, name, close - name, &draft) /*@ ghost (end) */;
-    //@ assert plan_kept: plan_same{Pre, Here}(plan) && found->pairs == \at(found->pairs, Pre);
+    //@ assert entries_kept: plan->entries == \at(plan->entries, Pre);
+    //@ assert words_kept: plan->words == \at(plan->words, Pre);
+    //@ assert keep_kept: plan->keep == \at(plan->keep, Pre);
+    //@ assert plan_kept: plan_same{Pre, Here}(plan);
+    //@ assert found_kept: found->pairs == \at(found->pairs, Pre);
     //@ assert found: found->tensors == place + 1 && found->metadata == \at(found->metadata, Pre);
     //@ assert entries: found->tensors <= plan->entries ==> entries_ok(plan->entry, found->tensors, end);
     //@ assert pairs: pairs_ok(plan->word, plan->words, plan->keep, found->pairs, end);
