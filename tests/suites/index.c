@@ -170,6 +170,18 @@ START_TEST(equal_texts_have_equal_hashes)
 }
 END_TEST
 
+/* An index that assay_index has not made, without an empty slot: a search in it ends too. */
+START_TEST(a_search_in_a_full_index_ends)
+{
+    uint32_t full[2] = {1, 1};
+    start();
+    enter_text("a");
+    for (char name[2] = "b"; name[0] <= 'z'; name[0]++) {
+        ck_assert_uint_eq(assay_index_find(head, used, key, 1, full, 5, (const uint8_t *)name, 1), 1);
+    }
+}
+END_TEST
+
 /* Where the text is not closed, its end is the header's. */
 START_TEST(a_text_may_end_with_the_header)
 {
@@ -185,4 +197,5 @@ END_TEST
 
 SUITE_MAIN("index", distinct_names_are_found, the_first_repetition_is_told, no_names_at_all,
            a_name_longer_than_the_header_is_not_found, too_many_probes_end_as_seed, a_search_ends_after_256_probes,
-           too_many_bytes_compared_end_as_seed, equal_texts_have_equal_hashes, a_text_may_end_with_the_header)
+           too_many_bytes_compared_end_as_seed, equal_texts_have_equal_hashes,
+           a_search_in_a_full_index_ends, a_text_may_end_with_the_header)

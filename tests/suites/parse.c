@@ -207,6 +207,23 @@ START_TEST(twice)
 }
 END_TEST
 
+/* Words that begin as the format's own do. */
+START_TEST(members_that_are_nearly_known)
+{
+    static const char *const keys[] = {"dtype\\u00e9", "dtype\xC3\xA9", "shape\xC3\xA9", "shapes", "dtyp", "data_offsets_", "data_offset",
+                                       "data_offsets\xC3\xA9", "dtypeshapedtype", "Dtype", ""};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        char json[100];
+        trial t;
+        snprintf(json, sizeof json, "{\"a\":{\"%s\":0}}", keys[k]);
+        start(&t, json, 0);
+        ck_assert_uint_eq(parse(&t), ASSAY_E_MEMBER_UNKNOWN);
+        ck_assert_uint_eq(t.error.offset, 14);
+        free(t.head);
+    }
+}
+END_TEST
+
 /* A file made for one seed: not judged with it, valid with another. */
 START_TEST(seed)
 {
@@ -257,4 +274,5 @@ START_TEST(bounds)
 END_TEST
 
 SUITE_MAIN("parse", a_valid_file, no_options_are_the_standard_ones, usage, more_bytes, workspaces,
-           the_header_before_the_workspace, limits, twice, seed, bounds)
+           the_header_before_the_workspace, limits, twice,
+           members_that_are_nearly_known, seed, bounds)
