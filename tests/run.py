@@ -44,6 +44,7 @@ STEPS = [
     ("program", "the manifest by the program", "python3 tests/manifest.py --program build/assay"),
     ("program-box", "black-box tests of the program", "python3 tests/program.py"),
     ("program-asan", "the same under ASan and UBSan", "python3 tests/program.py --program build/asan/assay"),
+    ("readme", "the C program in README.md is what it says", "python3 tests/readme.py"),
     ("install", "make install, then a program that uses what it installed", "tests/install.sh"),
     ("clone", "make demo in a clean clone with a compiler and make alone", "tests/clone.sh"),
     ("cross", "the corpus on a 32-bit and on a big-endian machine", "tests/cross.sh"),
