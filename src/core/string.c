@@ -69,18 +69,16 @@ static uint32_t assay_hex4(const uint8_t *head, uint32_t at, uint32_t end)
 */
 static bool assay_is_low_surrogate(uint32_t k, uint8_t c)
 {
-    switch (k) {
-    case 0:
+    if (k == 0) {
         return c == '\\';
-    case 1:
-        return c == 'u';
-    case 2:
-        return c == 'd' || c == 'D';
-    case 3:
-        return (c >= 'c' && c <= 'f') || (c >= 'C' && c <= 'F');
-    default:
-        return assay_is_hex(c);
     }
+    if (k == 1) {
+        return c == 'u';
+    }
+    if (k == 2) {
+        return c == 'd' || c == 'D';
+    }
+    return assay_is_hex(c) && (k > 3 || (c >= 'c' && c <= 'f') || (c >= 'C' && c <= 'F'));
 }
 
 /* head[at .. at + 6) is the escape of a high surrogate: behind it stands that of a low one. */
@@ -191,18 +189,9 @@ static uint32_t assay_utf8_more(uint8_t lead)
 */
 static bool assay_utf8_second(uint8_t lead, uint8_t c)
 {
-    switch (lead) {
-    case 0xE0:
-        return c >= 0xA0u && c <= 0xBFu;
-    case 0xED:
-        return c >= 0x80u && c <= 0x9Fu;
-    case 0xF0:
-        return c >= 0x90u && c <= 0xBFu;
-    case 0xF4:
-        return c >= 0x80u && c <= 0x8Fu;
-    default:
-        return c >= 0x80u && c <= 0xBFu;
-    }
+    uint8_t low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    uint8_t high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    return c >= low && c <= high;
 }
 
 /* head[at] is 0x80 or above. */
