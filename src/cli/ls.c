@@ -128,13 +128,16 @@ static void print_json(const assay_view *view)
                tensor.end - view->data_begin);
     }
     putchar(']');
+    if (view->metadata == 1) { /* the header has one, maybe an empty one */
+        fputs(",\n\"metadata\":{", stdout);
+    }
     for (uint64_t i = 0; assay_metadata_at(view, i, &key, &value); i++) {
-        fputs(i == 0 ? ",\n\"metadata\":{\n" : ",\n", stdout);
+        fputs(i == 0 ? "\n" : ",\n", stdout);
         text_of_view(stdout, TEXT_JSON, view, key);
         putchar(':');
         text_of_view(stdout, TEXT_JSON, view, value);
     }
-    puts(assay_metadata_count(view) > 0 ? "}}" : "}");
+    puts(view->metadata == 1 ? "}}" : "}");
 }
 
 int command_ls(const command_line *line)
