@@ -65,6 +65,12 @@ prove-canary: deps-prove
 prove-32: deps-prove
 	@$(PYTHON) proofs/prove.py --machdep x86_32 $(FILE)
 
+prove-mutants: deps-prove
+	@$(PYTHON) tests/planted.py --proof
+
+planted: deps deps-prove
+	@$(PYTHON) tests/planted.py
+
 trace:
 	@$(PYTHON) tests/trace.py
 
@@ -102,11 +108,13 @@ help:
 	    'make prove     prove the core with Frama-C (FILE=src/core/x.c: one file)' \
 	    'make prove-canary   no function proves ensures \false' \
 	    'make prove-32  the same proof for a 32-bit machine' \
+	    'make prove-mutants  each of some defects in the code breaks the proof' \
+	    'make planted   every check is seen to fail on a planted defect' \
 	    'make trace     every rule has its logic, code, status, corpus file, test and section' \
 	    'make coverage  lines and branches of the core that the tests reach' \
 	    'make cross     the corpus on a 32-bit and on a big-endian machine' \
 	    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make deps, make clean'
 
-.PHONY: all demo deps deps-prove check prove prove-canary prove-32 trace coverage cross install clean help
+.PHONY: all demo deps deps-prove check prove prove-canary prove-32 prove-mutants planted trace coverage cross install clean help
 .DEFAULT_GOAL = all

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the driver that tests/driver.c describes: plain, with sanitizers, and by clang.
+# Builds the drivers that tests/driver.c and tests/slice_driver.c describe: plain, with sanitizers, and by clang.
 set -eu
 mkdir -p build/tests
 flags='-std=c11 -g -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Isrc/cli'
@@ -9,5 +9,8 @@ for kind in plain asan clang; do
     asan) cc=gcc more='-O1 -fsanitize=address,undefined -fno-sanitize-recover=all' core=build/asan name=driver-asan ;;
     clang) cc=clang more=-O2 core=build/clang name=driver-clang ;;
     esac
+    # shellcheck disable=SC2086
+    $cc $flags $more -o build/tests/slice_$name tests/slice_driver.c $core/libassay.a
+    # shellcheck disable=SC2086
     $cc $flags $more -o build/tests/$name tests/driver.c src/cli/rules_table.c $core/libassay.a
 done

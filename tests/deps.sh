@@ -31,6 +31,7 @@ else
     need valgrind valgrind
     need pkg-config pkg-config
     need_file /usr/include/check.h check
+    python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
     need i686-linux-gnu-gcc gcc-i686-linux-gnu libc6-dev-i386-cross
     need s390x-linux-gnu-gcc gcc-s390x-linux-gnu libc6-dev-s390x-cross
     need qemu-s390x-static qemu-user-static

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Is every check able to fail? Plants the defects of tests/planted.tsv, one at a time, in a copy of the tree.
 
-    tests/planted.py [NAME...]    all defects, or those whose name begins so; --list prints their names
+    tests/planted.py [NAME...]         all defects, or those whose name begins so; --list prints their names
+    tests/planted.py --proof [NAME...]   those of proofs/mutants.tsv instead: each must break the proof
 
 A row is: name, the check's command, file, the text that is there once (empty: append), the text to put there (\\n is a line
 end), and what the check must then say. The check must end with a failure and say that.
@@ -17,8 +18,8 @@ TREE = os.path.join(ROOT, "build", "planted")
 LIMIT = 1200
 
 
-def rows():
-    with open(os.path.join(ROOT, "tests", "planted.tsv"), encoding="utf-8") as f:
+def rows(table):
+    with open(os.path.join(ROOT, table), encoding="utf-8") as f:
         for line in f.read().splitlines()[1:]:
             if line.strip() and not line.startswith("#"):
                 yield line.split("\t")
@@ -74,12 +75,18 @@ def line_of(text, found):
 
 
 def main(args):
+    table = "tests/planted.tsv"
+    if args[:1] == ["--proof"]:
+        table, args = "proofs/mutants.tsv", args[1:]
     if args == ["--list"]:
-        print("\n".join(row[0] for row in rows()))
+        print("\n".join(row[0] for row in rows(table)))
         return 0
     shutil.rmtree(TREE, ignore_errors=True)
     copy()
-    chosen = [row for row in rows() if not args or row[0].startswith(tuple(args))]
+    proofs = os.path.join(ROOT, "build", "prove")
+    if os.path.isdir(proofs):  # what is proved already, so that only the goals that change are proved anew
+        shutil.copytree(os.path.join(proofs, "session"), os.path.join(TREE, "build", "prove", "session"))
+    chosen = [row for row in rows(table) if not args or row[0].startswith(tuple(args))]
     passed = sum(check(*row) for row in chosen)
     print("%d passed, %d failed" % (passed, len(chosen) - passed))
     return 0 if passed == len(chosen) and chosen else 1

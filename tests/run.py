@@ -39,6 +39,8 @@ STEPS = [
     ("core-asan", "the same under ASan and UBSan", "python3 tests/manifest.py --core build/tests/driver-asan"),
     ("core-clang", "the same, built by clang", "python3 tests/manifest.py --core build/tests/driver-clang"),
     ("model-core", "model against core on 100,000 generated files, ASan and UBSan too", "python3 tests/model_check.py"),
+    ("slices", "slices against NumPy, under ASan and UBSan too", "python3 tests/slices.py build/tests/slice_driver 5000"
+     " && python3 tests/slices.py build/tests/slice_driver-asan 2000 7"),
     ("reference", "the corpus and 20,000 generated files by the reference: it rejects nothing that is valid",
      "python3 tests/reference/check.py corpus && python3 tests/reference/check.py random 20000"),
     ("program", "the manifest by the program", "python3 tests/manifest.py --program build/assay"),
