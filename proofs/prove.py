@@ -128,7 +128,7 @@ def canary(paths, args):
         runs = list(pool.map(lambda p: framac.canaries(p, args, tree), paths))
     passed = failed = 0
     for run in runs:
-        functions = source.functions(run.path)
+        functions = source.functions(run.path) | source.ghosts(run.path)
         dead = {goal.split("_check_ensures_")[0] for goal in run.failed}
         for function in sorted(functions - dead):
             print("%s: %s proves \\false" % (run.path, function))

@@ -49,6 +49,12 @@ def functions(path):
     return {line.split()[2] for line in names.stdout.splitlines() if line.split()[1] in "tT"}
 
 
+def ghosts(path):
+    """The lemma functions of a file: ghost functions with a contract of their own."""
+    return {name for block in re.findall(r"/\*@\s*ghost\b(.*?)\*/", read(path), re.S)
+            for name in re.findall(r"@/\s*[\w\s*]*?\b(\w+)\s*\(", block)}
+
+
 def annotations(text):
     return "\n".join(re.findall(r"/\*@.*?\*/|//@[^\n]*", text, re.S))
 
@@ -87,15 +93,18 @@ def faults():
     return out
 
 
-CONTRACT = re.compile(r"(/\*@(?:(?!\*/).)*?\bassigns\b(?:(?!\*/).)*?\bensures\b)((?:(?!\*/).)*?)(\*/)", re.S)
+# Contracts of C functions, which may lack ensures, and of ghost functions within ghost code.
+CONTRACT = re.compile(r"/\*@(?:(?!\*/).)*?\bassigns\b(?:(?!\*/).)*?\*/", re.S)
+
+GHOST_CONTRACT = re.compile(r"/@(?:(?!@/).)*?\bassigns\b(?:(?!@/).)*?@/", re.S)
 
 
 def plant(found):
     """A contract with a canary: before its behaviours, or at its end."""
     whole = found.group(0)
     if re.search(r"\bloop\b|\bghost\b", whole):
-        return whole
-    end = re.search(r"\bbehavior\b|\bcomplete\b|\bdisjoint\b|\*/", whole).start()
+        return GHOST_CONTRACT.sub(plant, whole) if "ghost" in whole else whole
+    end = re.search(r"\bbehavior\b|\bcomplete\b|\bdisjoint\b|@?\*/|@/", whole).start()
     return whole[:end] + "check ensures canary: \\false;\n" + whole[end:]
 
 
