@@ -25,7 +25,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsig
             "-Wcast-qual", "-Wcast-align=strict", "-Wpointer-arith", "-Wmissing-prototypes", "-Wstrict-prototypes",
             "-Wundef", "-Wswitch-enum", "-Wimplicit-fallthrough=5", "-Wredundant-decls", "-Wwrite-strings", "-Wunused-macros",
             "-Werror"]
-FUNCTION_LINES, FILE_LINES, CORE_LINES, COLUMNS = 40, 400, 1900, 120
+FUNCTION_LINES, FILE_LINES, CORE_LINES, COLUMNS = 40, 400, 1500, 120
 TABLES = ["src/core/words.h", "src/core/dtypes.c", "src/core/dtypes.h"]  # made from spec/*.tsv
 findings = []
 
@@ -41,6 +41,12 @@ def blank(match):
 def code_of(text):
     """The text without comments and string literals, line for line."""
     return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', blank, text, flags=re.S)
+
+
+def without_annotations(text):
+    """The lines of the text; None for a line that holds nothing but annotation."""
+    marked = re.sub(r"/\*@.*?\*/|//@[^\n]*", lambda m: re.sub(r"[^\n]", "\0", m.group(0)), text, flags=re.S)
+    return [None if "\0" in line and not line.strip(" \0") else line for line in marked.splitlines()]
 
 
 def check_preprocessor(path, text):
@@ -91,8 +97,9 @@ def check_words(path, code):
 
 
 def check_sizes(path, text, code):
-    """Lengths of lines, functions and the file; the number of lines with code."""
-    lines, start = code.splitlines(), None
+    """Lengths of lines, of functions and the file without their annotations; the number of lines that hold more C than
+    a brace."""
+    lines, start, bare = code.splitlines(), None, without_annotations(text)
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > COLUMNS:
             find(path, number, "%d columns" % len(line))
@@ -100,13 +107,14 @@ def check_sizes(path, text, code):
         if line == "{" or re.match(r"\w.*\)\s*\{$", line):
             start = number
         elif line == "}" and start is not None:
-            size = sum(1 for body in text.splitlines()[start - 1:number])
+            size = sum(1 for line in bare[start - 1:number] if line is not None)
             if size > FUNCTION_LINES:
                 find(path, start, "a function of %d lines" % size)
             start = None
-    if len(lines) > FILE_LINES:
-        find(path, 1, "a file of %d lines" % len(lines))
-    return sum(1 for line in lines if line.strip())
+    size = sum(1 for line in bare if line is not None)
+    if size > FILE_LINES:
+        find(path, 1, "a file of %d lines" % size)
+    return sum(1 for line in lines if line.strip(" {};"))
 
 
 def compile_core(compiler, more, name):
@@ -149,13 +157,13 @@ def main():
         if path.startswith("src/core/") and path not in TABLES:
             total += lines
     if total > CORE_LINES:
-        findings.append("the core has %d lines of code, more than %d" % (total, CORE_LINES))
+        findings.append("the core has %d lines of C, more than %d" % (total, CORE_LINES))
     compile_core("gcc", WARNINGS, "gcc")
     compile_core("clang", [w for w in WARNINGS if w != "-Wimplicit-fallthrough=5" and "strict" not in w], "clang")
     edges = check_calls()
     for text in findings:
         print(text)
-    print("%d files, %d lines of code in the core without its tables, %d calls" % (len(files), total, edges))
+    print("%d files, %d lines of C in the core without its tables, %d calls" % (len(files), total, edges))
     print("%d passed, %d failed" % (len(files), len(findings)))
     return 1 if findings or edges == 0 else 0
 
