@@ -45,6 +45,9 @@ static uint32_t layout_farthest(const assay_entry *entry, uint32_t n)
   @ ensures bounds: \result <= n;
   @ ensures linked: \forall integer k; 0 <= k < \result ==> layout_linked(entry, order, k);
   @ ensures broken: \result < n ==> filled(entry, order[\result]) && !layout_linked(entry, order, \result);
+  @ ensures last: \exists integer p; layout_last(entry, order, \result, p);
+  @ ensures below: \forall integer p, q; layout_last(entry, order, \result, p) && 0 <= q < \result &&
+  @     filled(entry, order[q]) ==> entry[order[q]].end <= layout_reach(entry, order, p);
   @ ensures chain: layout_chain(entry, order, \result);
   @ ensures covered: \forall integer p, b; layout_last(entry, order, \result, p) &&
   @     0 <= b < layout_reach(entry, order, p) ==> layout_covered(entry, order, \result, b);
@@ -92,7 +95,7 @@ static uint32_t layout_break(const assay_entry *entry, const uint32_t *order, ui
   @ assigns \nothing;
   @ ensures bounds: \result <= n;
   @ ensures outside: \forall integer k; 0 <= k < \result ==> layout_outside(entry, order, k);
-  @ ensures inside: \result < n ==> !filled(entry, order[\result]) && !layout_outside(entry, order, \result);
+  @ ensures inside: \result < n ==> \exists integer p; layout_encloses(entry, order, n, \result, p);
   @ ensures clear: \forall integer p, q; 0 <= p < q < \result && filled(entry, order[p])
   @     ==> entry[order[p]].end <= entry[order[q]].begin;
   @*/
@@ -117,6 +120,7 @@ static uint32_t layout_inside(const assay_entry *entry, const uint32_t *order, u
             //@ ghost last = i + 1;
             //@ assert last: layout_last(entry, order, i + 1, last);
         } else if (entry[order[i]].begin < at) {
+            //@ assert encloses: layout_encloses(entry, order, n, i, last);
             return i;
         }
         //@ assert last: layout_last(entry, order, i + 1, last);
@@ -209,13 +213,19 @@ static assay_status layout_error(assay_error *error, uint32_t status, uint64_t o
 /*@ requires entries: \valid_read(entry + (0 .. n - 1)) && \valid_read(order + (0 .. n - 1));
   @ requires places: places(order, 0, n, n) && i <= n;
   @ requires file: data_begin + data_size <= UINT64_MAX;
-  @ requires ends: \forall integer t; 0 <= t < n ==> entry[t].begin <= entry[t].end <= data_size;
+  @ requires intervals: intervals(entry, n) && layout_fits(entry, n, data_size);
+  @ requires stops: i < n ==> filled(entry, order[i]);
+  @ requires differ: \forall integer p; layout_last(entry, order, i, p)
+  @     ==> layout_next(entry, order, n, data_size, i) != layout_reach(entry, order, p);
   @ requires room: \valid(error) && \separated(error, entry + (0 .. n - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns *error;
   @ ensures verdict: \result == ASSAY_E_OVERLAP || \result == ASSAY_E_HOLE;
-  @ ensures told: error->status == \result;
+  @ ensures status: error->status == \result;
+  @ ensures told: \forall integer p; layout_last{Old}(entry, order, i, p)
+  @     ==> layout_told{Old}(entry, order, n, data_begin, data_size, i, p, \result, error->offset,
+  @         error->tensor, error->other, error->expected, error->found);
   @*/
 static assay_status layout_broken(const assay_entry *entry, const uint32_t *order, uint32_t n, uint32_t i,
                                   uint64_t data_begin, uint64_t data_size, assay_error *error)
@@ -261,6 +271,73 @@ static assay_status layout_broken(const assay_entry *entry, const uint32_t *orde
   }
 */
 
+/* Where the walk stops early, there is no partition: a byte is in no tensor, or in two. */
+/*@ ghost
+  /@ requires in_order: layout_order(entry, order, n);
+   @ requires intervals: intervals(entry, n) && layout_fits(entry, n, size);
+   @ requires stops: \exists integer p; layout_stops(entry, order, n, size, k, p);
+   @ requires below: \forall integer p, q; layout_last(entry, order, k, p) && 0 <= q < k &&
+   @     filled(entry, order[q]) ==> entry[order[q]].end <= layout_reach(entry, order, p);
+   @ terminates \true;
+   @ exits \false;
+   @ assigns \nothing;
+   @ ensures none: !partition(entry, n, size);
+   @/
+  void layout_no_chain(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t size, uint32_t k)
+  {
+    /@ assert once: partition(entry, n, size) ==> \forall integer p, q, b; 0 <= p < n && 0 <= q < n &&
+          tensor_has(entry, order[p], b) && tensor_has(entry, order[q], b) ==> order[p] == order[q]; @/
+    /@ assert begins: \forall integer i, j; 0 <= i < n && 0 <= j < n && layout_before(entry, i, j)
+          ==> entry[i].begin <= entry[j].begin; @/
+    /@ assert begin: \forall integer p, q; 0 <= p < q < n ==> layout_before(entry, order[p], order[q]) &&
+          entry[order[p]].begin <= entry[order[q]].begin; @/
+    /@ assert back: \forall integer p; layout_stops(entry, order, n, size, k, p) && k < n &&
+          entry[order[k]].begin < layout_reach(entry, order, p) ==> 1 <= p <= k; @/
+    /@ assert lap: \forall integer p; layout_stops(entry, order, n, size, k, p) && k < n &&
+          entry[order[k]].begin < layout_reach(entry, order, p) ==>
+          layout_before(entry, order[p - 1], order[k]) &&
+          tensor_has(entry, order[p - 1], entry[order[k]].begin) &&
+          tensor_has(entry, order[k], entry[order[k]].begin) && order[p - 1] != order[k]; @/
+    /@ assert no_overlap: partition(entry, n, size) ==> \forall integer p;
+          layout_stops(entry, order, n, size, k, p) && k < n ==>
+          layout_reach(entry, order, p) <= entry[order[k]].begin; @/
+    /@ assert passed: \forall integer p, q; layout_stops(entry, order, n, size, k, p) && 0 <= q < k ==>
+          !tensor_has(entry, order[q], layout_reach(entry, order, p)); @/
+    /@ assert ahead: \forall integer p, q; layout_stops(entry, order, n, size, k, p) && k <= q < n &&
+          layout_reach(entry, order, p) < entry[order[k]].begin ==>
+          (q == k || layout_before(entry, order[k], order[q])) &&
+          !tensor_has(entry, order[q], layout_reach(entry, order, p)); @/
+    /@ assert uncovered: \forall integer p, i; layout_stops(entry, order, n, size, k, p) &&
+          layout_reach(entry, order, p) < layout_next(entry, order, n, size, k) && among(order, 0, n, i) ==>
+          !tensor_has(entry, i, layout_reach(entry, order, p)); @/
+    /@ assert bare: \forall integer p; layout_stops(entry, order, n, size, k, p) &&
+          layout_reach(entry, order, p) < layout_next(entry, order, n, size, k) ==>
+          !covered(entry, n, layout_reach(entry, order, p)); @/
+    /@ assert inner: \forall integer p; layout_stops(entry, order, n, size, k, p) &&
+          layout_reach(entry, order, p) < layout_next(entry, order, n, size, k) ==>
+          0 <= layout_reach(entry, order, p) < size; @/
+    return;
+  }
+*/
+
+/* Where an empty tensor begins before the end of one before it, there is no partition. */
+/*@ ghost
+  /@ requires in_order: layout_order(entry, order, n);
+   @ requires intervals: intervals(entry, n);
+   @ requires inside: \exists integer p; layout_encloses(entry, order, n, k, p);
+   @ terminates \true;
+   @ exits \false;
+   @ assigns \nothing;
+   @ ensures none: !partition(entry, n, size);
+   @/
+  void layout_no_room(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t size, uint32_t k)
+  {
+    /@ assert inside: \forall integer p; layout_encloses(entry, order, n, k, p) ==>
+          layout_before(entry, order[p - 1], order[k]) && begins_inside(entry, order[k], order[p - 1]); @/
+    return;
+  }
+*/
+
 assay_status assay_layout(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t data_begin,
                           uint64_t data_size, assay_error *error)
 {
@@ -270,12 +347,21 @@ assay_status assay_layout(const assay_entry *entry, const uint32_t *order, uint3
         return layout_error(error, ASSAY_E_TRUNCATED, data_begin + data_size, i, ASSAY_NONE, entry[i].end,
                             data_size);
     i = layout_break(entry, order, n);
-    if (i < n || layout_reached(entry, order, n) /*@ ghost (n) */ != data_size)
+    if (i < n || layout_reached(entry, order, n) /*@ ghost (n) */ != data_size) {
+        /*@ assert differ: \forall integer p; layout_last(entry, order, i, p)
+                ==> layout_next(entry, order, n, data_size, i) != layout_reach(entry, order, p); */
+        /*@ assert stop: \forall integer p; layout_last(entry, order, i, p)
+                ==> layout_stops(entry, order, n, data_size, i, p); */
+        //@ assert stops: \exists integer p; layout_stops(entry, order, n, data_size, i, p);
+        //@ ghost layout_no_chain(entry, order, n, data_size, i);
         return layout_broken(entry, order, n, i, data_begin, data_size, error);
+    }
     i = layout_inside(entry, order, n);
-    if (i < n)
+    if (i < n) {
+        //@ ghost layout_no_room(entry, order, n, data_size, i);
         return layout_error(error, ASSAY_E_EMPTY_INSIDE, data_begin + entry[order[i]].begin, order[i],
                             layout_left(entry, order, i) /*@ ghost (n) */, ASSAY_NONE, ASSAY_NONE);
+    }
     //@ assert covered: \forall integer b; 0 <= b < data_size ==> layout_covered(entry, order, n, b);
     //@ ghost layout_partition(entry, order, n, data_size);
     return ASSAY_OK;

@@ -166,6 +166,55 @@ static void order_merge(const assay_entry *entry, const uint32_t *from, uint32_t
   @     \forall integer k; 0 <= k ==> order_run(e, a, n, width, k);
   @*/
 
+/* Merges the run that begins at `at` with the next one; where that ends. */
+/*@ requires small: n <= ASSAY_TENSORS_MAX && 1 <= width <= 2 * ASSAY_TENSORS_MAX;
+  @ requires entries: \valid_read(entry + (0 .. n - 1));
+  @ requires room: \valid_read(from + (0 .. n - 1)) && \valid(to + (0 .. n - 1));
+  @ requires apart: \separated(from + (0 .. n - 1), to + (0 .. n - 1));
+  @ requires place: at == run * (2 * width) < n;
+  @ requires from: places(from, 0, n, n) && distinct(from, n);
+  @ requires runs: order_run(entry, from, n, width, 2 * run) && order_run(entry, from, n, width, 2 * run + 1);
+  @ requires done: \forall integer k; 0 <= k < run ==> order_run(entry, to, n, 2 * width, k);
+  @ requires before: \forall integer k; 0 <= k < run ==> order_run_fits(2 * width, k, at);
+  @ requires to: places(to, 0, at, n) && distinct(to, at);
+  @ requires all: order_within(from, 0, at, to, 0, at);
+  @ requires only: order_within(to, 0, at, from, 0, at);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns to[at .. n - 1];
+  @ ensures place: at < \result <= n &&
+  @     (\result == at + 2 * width || (\result == n && n <= at + 2 * width));
+  @ ensures done: \forall integer k; 0 <= k < run + 1 ==> order_run(entry, to, n, 2 * width, k);
+  @ ensures to: places(to, 0, \result, n) && distinct(to, \result);
+  @ ensures all: order_within(from, 0, \result, to, 0, \result);
+  @ ensures only: order_within(to, 0, \result, from, 0, \result);
+  @*/
+static uint32_t order_pair(const assay_entry *entry, uint32_t n, const uint32_t *from, uint32_t at,
+                           uint32_t *to, uint32_t width)
+/*@ ghost (uint32_t run) */
+{
+    uint32_t mid = n - at > width ? at + width : n;
+    uint32_t end = n - mid > width ? mid + width : n;
+
+    //@ assert first: (2 * run) * width == at && (2 * run + 1) * width == at + width;
+    //@ assert halves: layout_ascends(entry, from, at, mid) && layout_ascends(entry, from, mid, end);
+    order_merge(entry, from, at, mid, end, to) /*@ ghost (n) */;
+    //@ assert merged: order_run(entry, to, n, 2 * width, run);
+    //@ assert same: \forall integer p; 0 <= p < at ==> to[p] == \at(to[p], Pre);
+    /*@ assert kept: \forall integer k; 0 <= k < run ==> order_run_fits(2 * width, k, at)
+            ==> order_run{Pre}(entry, to, n, 2 * width, k) ==> order_run(entry, to, n, 2 * width, k); */
+    //@ assert older: \forall integer k; 0 <= k < run ==> order_run(entry, to, n, 2 * width, k);
+    //@ assert apart: \forall integer v; among(from, 0, at, v) ==> !among(from, at, end, v);
+    //@ assert only: order_within(to, 0, at, from, 0, at) && order_within(to, at, end, from, at, end);
+    /*@ assert differ: \forall integer p, q; 0 <= p < at <= q < end
+            ==> among(from, 0, at, to[p]) ==> among(from, at, end, to[q]) ==> to[p] != to[q]; */
+    //@ assert unlike: \forall integer p, q; layout_before(entry, to[p], to[q]) ==> to[p] != to[q];
+    //@ assert block: \forall integer p, q; at <= p < q < end ==> layout_before(entry, to[p], to[q]);
+    //@ assert cross_differ: \forall integer p, q; 0 <= p < at <= q < end ==> to[p] != to[q];
+    //@ assert new_differ: \forall integer p, q; at <= p < q < end ==> to[p] != to[q];
+    return end;
+}
+
 /* Merges runs of `width` two by two: from holds ascending runs of width, to those of twice the width. */
 /*@ requires small: n <= ASSAY_TENSORS_MAX && 1 <= width <= 2 * ASSAY_TENSORS_MAX;
   @ requires entries: \valid_read(entry + (0 .. n - 1));
@@ -187,44 +236,20 @@ static void order_pass(const assay_entry *entry, uint32_t n, const uint32_t *fro
 
     /*@ loop invariant bounds: 0 <= at <= n && 0 <= run <= at;
       @ loop invariant place: at == run * (2 * width) || (at == n && n <= run * (2 * width));
-      @ loop invariant before: at < n ==> \forall integer k; 0 <= k < run
-      @     ==> order_run_fits(2 * width, k, at);
+      @ loop invariant before: at < n ==>
+      @     \forall integer k; 0 <= k < run ==> order_run_fits(2 * width, k, at);
       @ loop invariant runs: \forall integer k; 0 <= k < run ==> order_run(entry, to, n, 2 * width, k);
-      @ loop invariant places: places(to, 0, at, n);
-      @ loop invariant distinct: distinct(to, at);
+      @ loop invariant to: places(to, 0, at, n) && distinct(to, at);
       @ loop invariant all: order_within(from, 0, at, to, 0, at);
       @ loop invariant only: order_within(to, 0, at, from, 0, at);
       @ loop assigns at, run, to[0 .. n - 1];
       @ loop variant n - at;
       @*/
     while (at < n) {
-        uint32_t mid = n - at > width ? at + width : n;
-        uint32_t end = n - mid > width ? mid + width : n;
-
-        //@ assert first: (2 * run) * width == at && (2 * run + 1) * width == at + width;
-        //@ assert run_first: order_run(entry, from, n, width, 2 * run);
-        //@ assert run_second: order_run(entry, from, n, width, 2 * run + 1);
-        //@ assert half_first: layout_ascends(entry, from, at, mid);
-        //@ assert half_second: layout_ascends(entry, from, mid, end);
-        order_merge(entry, from, at, mid, end, to) /*@ ghost (n) */;
-        //@ assert merged: order_run(entry, to, n, 2 * width, run);
-        //@ assert same: \forall integer p; 0 <= p < at ==> to[p] == \at(to[p], LoopCurrent);
-        /*@ assert kept: \forall integer k; 0 <= k < run ==> order_run_fits(2 * width, k, at)
-                ==> order_run{LoopCurrent}(entry, to, n, 2 * width, k)
-                ==> order_run(entry, to, n, 2 * width, k); */
-        //@ assert older: \forall integer k; 0 <= k < run ==> order_run(entry, to, n, 2 * width, k);
-        //@ assert runs: \forall integer k; 0 <= k < run + 1 ==> order_run(entry, to, n, 2 * width, k);
-        //@ assert apart: \forall integer v; among(from, 0, at, v) ==> !among(from, at, end, v);
-        //@ assert only: order_within(to, 0, at, from, 0, at) && order_within(to, at, end, from, at, end);
-        /*@ assert differ: \forall integer p, q; 0 <= p < at <= q < end
-                ==> among(from, 0, at, to[p]) ==> among(from, at, end, to[q]) ==> to[p] != to[q]; */
-        //@ assert unlike: \forall integer p, q; layout_before(entry, to[p], to[q]) ==> to[p] != to[q];
-        //@ assert block: \forall integer p, q; at <= p < q < end ==> layout_before(entry, to[p], to[q]);
-        //@ assert old_differ: distinct(to, at);
-        //@ assert cross_differ: \forall integer p, q; 0 <= p < at <= q < end ==> to[p] != to[q];
-        //@ assert new_differ: \forall integer p, q; at <= p < q < end ==> to[p] != to[q];
-        //@ assert distinct: distinct(to, end);
-        at = end;
+        at = order_pair(entry, n, from, at, to, width) /*@ ghost (run) */;
+        /*@ assert still: \forall integer k; order_run_fits(2 * width, k, \at(at, LoopCurrent))
+                ==> order_run_fits(2 * width, k, at); */
+        //@ assert fits: at < n ==> order_run_fits(2 * width, run, at);
         //@ ghost run++;
     }
     //@ assert rest: \forall integer k; run <= k ==> run * (2 * width) <= k * (2 * width);
