@@ -1,4 +1,5 @@
 /* The core as one compile unit: the object file that a loader links. */
+#include "decode.c"
 #include "dtypes.c"
 #include "frame.c"
 #include "hash.c"
@@ -12,6 +13,8 @@
 #include "string.c"
 #include "tensor.c"
 #include "text.c"
+#include "text_digits.c"
+#include "text_value.c"
 #include "token.c"
 #include "view.c"
 #include "word.c"

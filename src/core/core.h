@@ -22,7 +22,7 @@ typedef uint64_t assay_step;
 #define ASSAY_ENTRY_DTYPE UINT64_C(576460752303423488)    /* 2^59 */
 #define ASSAY_END_MAX (8u + ASSAY_HEADER_MAX) /* so every offset into the head fits 32 bits */
 
-/* ---- text.c: strings that have been lexed, unescaped ------------------------------------------------ */
+/* ---- decode.c, text.c: strings that have been lexed, unescaped ---------------------------------------- */
 
 /* One code point of the text at head[at .. end), at < end: code * 2^32 + where the next one begins.
  * Total: whatever the bytes are, the next position is in (at, end] (ill-formed ones give U+FFFD, one byte each). */
@@ -33,6 +33,7 @@ typedef uint64_t assay_step;
     assigns \nothing;
     ensures next: at < \result % 4294967296 <= end;
     ensures code: \result / 4294967296 <= 0x10FFFF;
+    ensures escape: head[at] == '\\' ==> \result == escape(head, at, end);
 */
 uint64_t assay_decode(const uint8_t *head, uint32_t at, uint32_t end);
 
@@ -71,6 +72,7 @@ uint32_t assay_utf8_byte(uint32_t code, uint32_t k);
     terminates \true;
     exits \false;
     assigns \nothing;
+    ensures same: \result % 2 == 1 <==> text_value(head, a, end) == text_value(head, b, end);
 */
 uint64_t assay_text_same(const uint8_t *head, uint32_t a, uint32_t b, uint32_t end);
 
@@ -82,8 +84,93 @@ uint64_t assay_text_same(const uint8_t *head, uint32_t a, uint32_t b, uint32_t e
     exits \false;
     assigns \nothing;
     ensures sign: -1 <= \result <= 1;
+    ensures same: \result == 0 <==> text_value(head, at, end) == bytes_value(bytes, 0, size);
 */
 int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8_t *bytes, uint64_t size);
+
+/* Lemmas. What spec/text.acsl shows to few, as contracts of functions that do nothing: decode.c has the first,
+ * text_value.c and text_digits.c the others. */
+/*@ ghost
+/@ requires inside: at <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures code: 0 <= escape(head, at, end) / 4294967296 <= 0x10FFFF;
+   ensures next: at < end ==> at < escape(head, at, end) % 4294967296 <= end;
+@/
+void assay_escape_range(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ requires inside: at <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures end: at == end || head[at] == 0x22 ==> text_value(head, at, end) == 0;
+   ensures byte: at < end && head[at] != 0x22 && head[at] != 0x5C ==>
+       text_value(head, at, end) == digit(head[at], text_value(head, at + 1, end));
+   ensures escape: at < end && head[at] == 0x5C ==>
+       text_value(head, at, end) == digits(escape(head, at, end) / 4294967296,
+                                           text_value(head, escape(head, at, end) % 4294967296, end));
+@/
+void assay_text_step(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ requires inside: at <= size;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures end: at == size ==> bytes_value(bytes, at, size) == 0;
+   ensures byte: at < size ==> bytes_value(bytes, at, size) == digit(bytes[at], bytes_value(bytes, at + 1, size));
+@/
+void assay_bytes_step(const uint8_t *bytes, uint64_t at, uint64_t size);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures same: \forall integer a, b, x, y; 0 <= a <= 255 && 0 <= b <= 255 && digit(a, x) == digit(b, y) ==>
+       a == b && x == y;
+   ensures some: \forall integer a, x; 0 <= a <= 255 ==> digit(a, x) != 0;
+@/
+void assay_digit_same(void);
+
+/@ requires codes: a <= 0x10FFFF && b <= 0x10FFFF;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures same: \forall integer x, y; digits(a, x) == digits(b, y) <==> a == b && x == y;
+   ensures some: \forall integer x; digits(a, x) != 0;
+@/
+void assay_digits_same(uint32_t a, uint32_t b);
+
+/@ requires inside: at <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures some: text_value(head, at, end) == 0 <==> at == end || head[at] == 0x22;
+@/
+void assay_text_some(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ requires inside: at < end && code <= 0x10FFFF;
+   requires byte: head[at] != 0x22 && head[at] != 0x5C;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures spelled: spells(head, at, end, code) ==>
+       text_value(head, at, end) == digits(code, text_value(head, at + utf8_width(code), end));
+   ensures another: !spells(head, at, end, code) ==>
+       \forall integer x; digits(code, x) != text_value(head, at, end);
+@/
+void assay_text_spelled(const uint8_t *head, uint32_t at, uint32_t end, uint32_t code);
+
+/@ requires inside: at <= size && code <= 0x10FFFF;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures spelled: spells(bytes, at, size, code) ==>
+       bytes_value(bytes, at, size) == digits(code, bytes_value(bytes, at + utf8_width(code), size));
+   ensures another: !spells(bytes, at, size, code) ==>
+       \forall integer x; digits(code, x) != bytes_value(bytes, at, size);
+@/
+void assay_bytes_spelled(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code);
+*/
 
 /* ---- hash.c: a keyed hash of texts -------------------------------------------------------------------- */
 

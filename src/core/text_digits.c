@@ -1,0 +1,93 @@
+/* text_digits.c: what the proofs of texts know of an escape's part in a text's value. Ghost functions alone: no code. */
+#define ASSAY_SHOW_DIGITS
+#include "core.h"
+
+/*@ ghost
+void assay_digits_same(uint32_t a, uint32_t b)
+{
+    assay_digit_same();
+    /@ assert width: utf8_byte(a, 0) == utf8_byte(b, 0) ==> utf8_width(a) == utf8_width(b); @/
+    /@ assert two: utf8_width(a) == utf8_width(b) == 2 && utf8_byte(a, 0) == utf8_byte(b, 0) &&
+         utf8_byte(a, 1) == utf8_byte(b, 1) ==> a == b; @/
+    /@ assert three: utf8_width(a) == utf8_width(b) == 3 && utf8_byte(a, 0) == utf8_byte(b, 0) &&
+         utf8_byte(a, 1) == utf8_byte(b, 1) && utf8_byte(a, 2) == utf8_byte(b, 2) ==> a == b; @/
+    /@ assert four: utf8_width(a) == utf8_width(b) == 4 && utf8_byte(a, 0) == utf8_byte(b, 0) &&
+         utf8_byte(a, 1) == utf8_byte(b, 1) && utf8_byte(a, 2) == utf8_byte(b, 2) &&
+         utf8_byte(a, 3) == utf8_byte(b, 3) ==> a == b; @/
+    /@ assert first: \forall integer x, y; digits(a, x) == digits(b, y) ==>
+         utf8_byte(a, 0) == utf8_byte(b, 0); @/
+    /@ assert code: \forall integer x, y; digits(a, x) == digits(b, y) ==> a == b; @/
+    /@ assert rest: \forall integer x, y; digits(a, x) == digits(a, y) ==> x == y; @/
+}
+
+/@ requires code: code <= 0x10FFFF && k < utf8_width(code);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures byte: \result == utf8_byte(code, k) <= 255;
+   ensures follows: k > 0 ==> 0x80 <= \result <= 0xBF;
+@/
+uint32_t assay_digits_byte(uint32_t code, uint32_t k)
+{
+    uint32_t shift = code < 0x80 ? 0 : code < 0x800 ? 1 - k : code < 0x10000 ? 2 - k : 3 - k;
+    uint32_t rest = shift == 0 ? code : shift == 1 ? code / 64 : shift == 2 ? code / 4096 : code / 262144;
+
+    if (k > 0) {
+        return 0x80 + rest % 64;
+    }
+    return code < 0x80 ? rest : code < 0x800 ? 0xC0 + rest : code < 0x10000 ? 0xE0 + rest : 0xF0 + rest;
+}
+
+/@ requires inside: at <= end && 0x80 <= byte <= 0xBF;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures other: !(at < end && head[at] == byte) ==> \forall integer x; digit(byte, x) != text_value(head, at, end);
+@/
+void assay_text_other(const uint8_t *head, uint32_t at, uint32_t end, uint32_t byte)
+{
+    assay_digit_same();
+    assay_text_step(head, at, end);
+    assay_escape_range(head, at, end);
+}
+
+void assay_text_some(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    assay_digit_same();
+    assay_text_step(head, at, end);
+    assay_escape_range(head, at, end);
+}
+
+void assay_text_spelled(const uint8_t *head, uint32_t at, uint32_t end, uint32_t code)
+{
+    assay_digit_same();
+    assay_text_step(head, at, end);
+    if (code >= 0x80u) {
+        assay_text_step(head, at + 1, end);
+        assay_text_other(head, at + 1, end, assay_digits_byte(code, 1));
+        if (code >= 0x800u && end - at > 1) {
+            assay_text_step(head, at + 2, end);
+            assay_text_other(head, at + 2, end, assay_digits_byte(code, 2));
+            if (code >= 0x10000u && end - at > 2) {
+                assay_text_step(head, at + 3, end);
+                assay_text_other(head, at + 3, end, assay_digits_byte(code, 3));
+            }
+        }
+    }
+}
+
+void assay_bytes_spelled(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code)
+{
+    assay_digit_same();
+    assay_bytes_step(bytes, at, size);
+    if (size - at >= 1) {
+        assay_bytes_step(bytes, at + 1, size);
+        if (size - at >= 2) {
+            assay_bytes_step(bytes, at + 2, size);
+            if (size - at >= 3) {
+                assay_bytes_step(bytes, at + 3, size);
+            }
+        }
+    }
+}
+*/

@@ -1,0 +1,19 @@
+/* text_value.c: what the proofs of texts know of a text's value, by its definition. Ghost functions alone: no code. */
+#define ASSAY_SHOW_VALUE
+#define ASSAY_SHOW_DIGIT
+#include "core.h"
+
+/*@ ghost
+void assay_text_step(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    assay_escape_range(head, at, end);
+}
+
+void assay_bytes_step(const uint8_t *bytes, uint64_t at, uint64_t size)
+{
+}
+
+void assay_digit_same(void)
+{
+}
+*/
