@@ -131,6 +131,41 @@ void assay_bytes_step(const uint8_t *bytes, uint64_t at, uint64_t size);
 @/
 void assay_digit_same(void);
 
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures end: \forall integer point, hash; hash_value(0, point, hash) == hash;
+   ensures natural: \forall integer byte, rest; 0 <= byte && 0 <= rest ==> 0 <= digit(byte, rest);
+   ensures step: \forall integer byte, rest, point, hash; 0 <= byte <= 255 && 0 <= rest ==>
+       hash_value(digit(byte, rest), point, hash) == hash_value(rest, point, hash_step(hash, point, byte));
+@/
+void assay_digit_hash(void);
+
+/@ requires code: code <= 0x10FFFF;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures natural: \forall integer rest; 0 <= rest ==> 0 <= digits(code, rest);
+   ensures step: \forall integer rest, point, hash; 0 <= rest ==>
+       hash_value(digits(code, rest), point, hash) == hash_value(rest, point, hash_code(code, point, hash));
+@/
+void assay_digits_hash(uint32_t code);
+
+/@ requires inside: at <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures natural: \forall integer i; at <= i <= end ==> 0 <= text_value(head, i, end);
+@/
+void assay_text_natural(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures natural: \forall integer i; 0 <= i <= size ==> 0 <= bytes_value(bytes, i, size);
+@/
+void assay_bytes_natural(const uint8_t *bytes, uint64_t size);
+
 /@ requires codes: a <= 0x10FFFF && b <= 0x10FFFF;
    terminates \true;
    exits \false;
@@ -178,7 +213,8 @@ void assay_bytes_spelled(const uint8_t *bytes, uint64_t at, uint64_t size, uint3
 /*@ terminates \true;
     exits \false;
     assigns \nothing;
-    ensures secret: hash_secret(\result);
+    ensures secret: \result == secret(seed);
+    ensures range: hash_secret(\result);
 */
 uint64_t assay_hash_secret(uint64_t seed);
 
@@ -189,6 +225,7 @@ uint64_t assay_hash_secret(uint64_t seed);
     terminates \true;
     exits \false;
     assigns \nothing;
+    ensures hash: \result == fingerprint(text_value(head, at, end), secret);
     ensures range: \result < 2147483648;
 */
 uint32_t assay_hash_text(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret);
@@ -198,9 +235,20 @@ uint32_t assay_hash_text(const uint8_t *head, uint32_t at, uint32_t end, uint64_
     terminates \true;
     exits \false;
     assigns \nothing;
+    ensures hash: \result == fingerprint(bytes_value(bytes, 0, size), secret);
     ensures range: \result < 2147483648;
 */
 uint32_t assay_hash_bytes(const uint8_t *bytes, uint64_t size, uint64_t secret);
+
+/* Where a table of so many slots is first looked at. */
+/*@ requires range: hash < 2147483648 && 0 < size;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures home: \result == hash_home(hash, size);
+    ensures inside: \result < size;
+*/
+uint32_t assay_hash_home(uint32_t hash, uint32_t size);
 
 /* ---- word.c: keywords ------------------------------------------------------------------------------- */
 
@@ -498,7 +546,12 @@ assay_status assay_frame(const uint8_t *head, uint64_t head_size, uint64_t file_
     assigns slot[0 .. 2 * n - 1], *repeat, *earlier;
     ensures status: \result == ASSAY_OK || \result == ASSAY_E_NAME_TWICE || \result == ASSAY_SEED;
     ensures slots: slots_name(slot, 2 * n, n);
+    ensures valid: \result == ASSAY_OK ==>
+        distinct(head, end, key, n) && indexed(head, end, key, n, slot, 2 * n, secret(seed));
     ensures places: \result == ASSAY_E_NAME_TWICE ==> *earlier < *repeat < n;
+    ensures twice: \result == ASSAY_E_NAME_TWICE ==>
+        text_value(head, key[*repeat], end) == text_value(head, key[*earlier], end);
+    ensures first: \result == ASSAY_E_NAME_TWICE ==> distinct(head, end, key, *repeat);
     ensures kept: \result != ASSAY_E_NAME_TWICE ==> *repeat == \old(*repeat) && *earlier == \old(*earlier);
 */
 assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n, uint32_t *slot,
@@ -514,6 +567,9 @@ assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key,
     exits \false;
     assigns \nothing;
     ensures place: \result <= n;
+    ensures found: \result < n ==> text_value(head, key[\result], end) == bytes_value(name, 0, size);
+    ensures absent: \result == n && indexed(head, end, key, n, slot, 2 * n, secret(seed)) ==>
+        absent(head, end, key, n, bytes_value(name, 0, size));
 */
 uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n,
                           const uint32_t *slot, uint64_t seed, const uint8_t *name, uint64_t size);

@@ -5,6 +5,7 @@
  * which permutes the residues and breaks up arithmetic progressions (names that count up would else cluster
  * under a few unlucky seeds). No product exceeds 64 bits, so nothing wraps around.
  */
+#define ASSAY_SHOW_HASH
 #include "core.h"
 
 #define ASSAY_HASH_31 2147483648u
@@ -14,7 +15,7 @@
 /*@ terminates \true;
     exits \false;
     assigns \nothing;
-    ensures fold: \result == x % 2147483648 + x / 2147483648;
+    ensures fold: \result == hash_fold(x);
 */
 static uint64_t assay_hash_fold(uint64_t x)
 {
@@ -22,23 +23,37 @@ static uint64_t assay_hash_fold(uint64_t x)
 }
 
 /* Scrambles 32 bits. */
+/*@ requires range: x < 4294967296;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures round: \result == hash_round(x);
+    ensures range: \result < 4294967296;
+*/
+static uint64_t assay_hash_round(uint64_t x)
+{
+    uint64_t y = (x * 2654435769u + 2246822519u) % ASSAY_HASH_32;
+
+    return (y + y / 65536u * 40503u + y / 32768u) % ASSAY_HASH_32;
+}
+
 /*@ terminates \true;
     exits \false;
     assigns \nothing;
+    ensures mix: \result == hash_mix(x);
     ensures range: \result < 4294967296;
 */
 static uint64_t assay_hash_mix(uint64_t x)
 {
     uint64_t y = x % ASSAY_HASH_32;
-    uint32_t round;
+    uint32_t count;
 
-    /*@ loop invariant inside: round <= 3 && y < 4294967296;
-        loop assigns round, y;
-        loop variant 3 - round;
+    /*@ loop invariant mixed: count <= 3 && y == hash_mixed(x, count) < 4294967296;
+        loop assigns count, y;
+        loop variant 3 - count;
     */
-    for (round = 0; round < 3; round++) {
-        y = (y * 2654435769u + 2246822519u) % ASSAY_HASH_32;
-        y = (y + y / 65536u * 40503u + y / 32768u) % ASSAY_HASH_32;
+    for (count = 0; count < 3; count++) {
+        y = assay_hash_round(y);
     }
     return y;
 }
@@ -48,14 +63,20 @@ uint64_t assay_hash_secret(uint64_t seed)
     uint64_t low = assay_hash_mix(seed % ASSAY_HASH_32 + 1u);
     uint64_t a = assay_hash_mix(low + seed / ASSAY_HASH_32);
     uint64_t b = assay_hash_mix(assay_hash_mix(a + 3266489917u) + low);
+    uint64_t point = ASSAY_HASH_31 / 4u + a / 8u;
+    uint64_t factor = ASSAY_HASH_31 / 2u + b / 4u;
 
-    return (ASSAY_HASH_31 / 4u + a / 8u) * ASSAY_HASH_32 + ASSAY_HASH_31 / 2u + b / 4u;
+    //@ assert point: point == 536870912 + secret_first(seed) / 8 && point < 1073741824;
+    //@ assert factor: factor == 1073741824 + secret_second(seed) / 4 && factor < 2147483648;
+    //@ assert split: (point * 4294967296 + factor) / 4294967296 == point;
+    return point * ASSAY_HASH_32 + factor;
 }
 
 /*@ requires range: hash < 4294967296 && point < 1073741824 && byte <= 255;
     terminates \true;
     exits \false;
     assigns \nothing;
+    ensures step: \result == hash_step(hash, point, byte);
     ensures range: \result < 4294967296;
 */
 static uint64_t assay_hash_step(uint64_t hash, uint64_t point, uint32_t byte)
@@ -67,27 +88,31 @@ static uint64_t assay_hash_step(uint64_t hash, uint64_t point, uint32_t byte)
     terminates \true;
     exits \false;
     assigns \nothing;
+    ensures code: \result == hash_code(code, point, hash);
     ensures range: \result < 4294967296;
 */
 static uint64_t assay_hash_code(uint64_t hash, uint64_t point, uint32_t code)
 {
     uint32_t width = assay_utf8_width(code);
-    uint32_t k;
+    uint64_t h = assay_hash_step(hash, point, assay_utf8_byte(code, 0));
 
-    /*@ loop invariant inside: k <= width && hash < 4294967296;
-        loop assigns k, hash;
-        loop variant width - k;
-    */
-    for (k = 0; k < width; k++) {
-        hash = assay_hash_step(hash, point, assay_utf8_byte(code, k));
+    if (width > 1) {
+        h = assay_hash_step(h, point, assay_utf8_byte(code, 1));
     }
-    return hash;
+    if (width > 2) {
+        h = assay_hash_step(h, point, assay_utf8_byte(code, 2));
+    }
+    if (width > 3) {
+        h = assay_hash_step(h, point, assay_utf8_byte(code, 3));
+    }
+    return h;
 }
 
 /* Reduced far enough that a product of two still fits. */
 /*@ terminates \true;
     exits \false;
     assigns \nothing;
+    ensures reduce: \result == hash_reduce(x);
     ensures range: \result < 2147483653;
 */
 static uint64_t assay_hash_reduce(uint64_t x)
@@ -95,15 +120,16 @@ static uint64_t assay_hash_reduce(uint64_t x)
     return assay_hash_fold(assay_hash_fold(x));
 }
 
-/*@ requires range: hash < 4294967296 && hash_secret(secret);
+/*@ requires range: hash < 4294967296 && factor < 2147483648;
     terminates \true;
     exits \false;
     assigns \nothing;
+    ensures finish: \result == hash_finish(hash, factor);
     ensures range: \result < 2147483648;
 */
-static uint32_t assay_hash_finish(uint64_t hash, uint64_t secret)
+static uint32_t assay_hash_finish(uint64_t hash, uint64_t factor)
 {
-    uint64_t x = assay_hash_reduce(hash * (secret % ASSAY_HASH_32));
+    uint64_t x = assay_hash_reduce(hash * factor);
     uint64_t square = assay_hash_reduce(x * x);
 
     return (uint32_t)(assay_hash_reduce(assay_hash_reduce(square * square) * x) % ASSAY_HASH_31);
@@ -115,22 +141,34 @@ uint32_t assay_hash_text(const uint8_t *head, uint32_t at, uint32_t end, uint64_
     uint64_t hash = 0;
     uint32_t i = at;
 
+    //@ ghost assay_text_natural(head, at, end);
+    //@ ghost assay_digit_hash();
     /*@ loop invariant inside: at <= i <= end && hash < 4294967296;
+        loop invariant hash: hash_value(text_value(head, i, end), point, hash) ==
+            hash_value(text_value(head, at, end), point, 0);
         loop assigns i, hash;
         loop variant end - i;
     */
     while (i < end && head[i] != '"') {
+        //@ ghost assay_text_step(head, i, end);
         if (head[i] != '\\') {
             hash = assay_hash_step(hash, point, head[i]);
+            /*@ assert byte: hash_value(text_value(head, i, end), point, \at(hash, LoopCurrent)) ==
+                  hash_value(text_value(head, i + 1, end), point, hash); */
             i++;
         } else {
             uint64_t unit = assay_decode(head, i, end);
+            uint32_t code = (uint32_t)(unit / ASSAY_HASH_32);
 
-            hash = assay_hash_code(hash, point, (uint32_t)(unit / ASSAY_HASH_32));
+            //@ ghost assay_digits_hash(code);
+            hash = assay_hash_code(hash, point, code);
+            /*@ assert code: hash_value(text_value(head, i, end), point, \at(hash, LoopCurrent)) ==
+                  hash_value(text_value(head, unit % 4294967296, end), point, hash); */
             i = (uint32_t)(unit % ASSAY_HASH_32);
         }
     }
-    return assay_hash_finish(hash, secret);
+    //@ ghost assay_text_step(head, i, end);
+    return assay_hash_finish(hash, secret % ASSAY_HASH_32);
 }
 
 uint32_t assay_hash_bytes(const uint8_t *bytes, uint64_t size, uint64_t secret)
@@ -139,12 +177,23 @@ uint32_t assay_hash_bytes(const uint8_t *bytes, uint64_t size, uint64_t secret)
     uint64_t hash = 0;
     uint64_t i;
 
+    //@ ghost assay_bytes_natural(bytes, size);
+    //@ ghost assay_digit_hash();
     /*@ loop invariant inside: i <= size && hash < 4294967296;
+        loop invariant hash: hash_value(bytes_value(bytes, i, size), point, hash) ==
+            hash_value(bytes_value(bytes, 0, size), point, 0);
         loop assigns i, hash;
         loop variant size - i;
     */
     for (i = 0; i < size; i++) {
+        //@ ghost assay_bytes_step(bytes, i, size);
         hash = assay_hash_step(hash, point, bytes[i]);
     }
-    return assay_hash_finish(hash, secret);
+    //@ ghost assay_bytes_step(bytes, size, size);
+    return assay_hash_finish(hash, secret % ASSAY_HASH_32);
+}
+
+uint32_t assay_hash_home(uint32_t hash, uint32_t size)
+{
+    return (uint32_t)((uint64_t)hash * size / ASSAY_HASH_31);
 }

@@ -13,18 +13,6 @@
 #define ASSAY_BYTES_FREE 65536u  /* bytes that may be compared, ... */
 #define ASSAY_BYTES_PER_BYTE 8u  /* ... and so many more for every byte of the header */
 
-/* The first slot to look at, of size of them. */
-/*@ requires range: hash < 2147483648 && 0 < size;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures inside: \result < size;
-*/
-static uint32_t assay_index_home(uint32_t hash, uint32_t size)
-{
-    return (uint32_t)((uint64_t)hash * size / 2147483648u);
-}
-
 /* Are two texts the same? Takes the bytes compared from *budget, which is 0 once they are used up. */
 /*@ requires head: end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
     requires inside: other <= end && text <= end;
@@ -32,6 +20,7 @@ static uint32_t assay_index_home(uint32_t hash, uint32_t size)
     terminates \true;
     exits \false;
     assigns *budget;
+    ensures same: \result <==> text_value(head, text, end) == text_value(head, other, end);
 */
 static bool assay_index_same(const uint8_t *head, uint32_t end, uint32_t other, uint32_t text,
                              uint64_t *budget)
@@ -45,25 +34,41 @@ static bool assay_index_same(const uint8_t *head, uint32_t end, uint32_t other, 
 /* Looks for the text, from its home on: the slot that holds the same text or, if none does, the first
  * empty one; 2n if there were too many probes or bytes compared. */
 /*@ requires head: end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
-    requires count: n < 16777215;
+    requires count: 0 < n < 16777215;
     requires keys: \valid_read(key + (0 .. n - 1)) && keys_inside(key, n, end);
     requires slots: \valid_read(slot + (0 .. 2 * n - 1)) && slots_name(slot, 2 * n, n);
-    requires inside: 0 < n && text <= end && hash < 2147483648;
+    requires text: text <= end && hash == fingerprint(text_value(head, text, end), secret) < 2147483648;
     requires budget: \valid(budget);
     terminates \true;
     exits \false;
     assigns *budget;
     ensures inside: \result <= 2 * n;
+    ensures same: \result < 2 * n && slot[\result] != 0 ==>
+        text_value(head, key[slot[\result] % 16777216 - 1], end) == text_value(head, text, end);
+    ensures way: \result < 2 * n && slot[\result] == 0 ==>
+        (visited(hash_home(hash, 2 * n), 256, 2 * n, \result) || 2 * n <= 256) &&
+        \forall integer q; 0 <= q < 2 * n && on_way(hash_home(hash, 2 * n), \result, q) && q != \result ==>
+            slot[q] != 0;
+    ensures absent: \forall integer count; \result < 2 * n && slot[\result] == 0 &&
+        indexed(head, end, key, count, slot, 2 * n, secret) ==>
+            absent(head, end, key, count, text_value(head, text, end));
 */
 static uint32_t assay_index_walk(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n,
                                  const uint32_t *slot, uint32_t text, uint32_t hash, uint64_t *budget)
+    /*@ ghost (uint64_t secret) */
 {
     uint32_t size = 2u * n;
-    uint32_t at = assay_index_home(hash, size);
+    uint32_t home = assay_hash_home(hash, size);
+    uint32_t at = home;
     uint32_t probe;
 
     /*@ loop invariant inside: at < size;
-        loop invariant probes: probe <= size;
+        loop invariant probes: probe <= size && probe <= 256;
+        loop invariant step: at == home + probe || at == home + probe - size;
+        loop invariant passed: \forall integer q; 0 <= q < size && visited(home, probe, size, q) ==> slot[q] != 0;
+        loop invariant others: \forall integer q; 0 <= q < size && visited(home, probe, size, q) &&
+            slot[q] / 16777216 == hash % 256 ==>
+                text_value(head, key[slot[q] % 16777216 - 1], end) != text_value(head, text, end);
         loop assigns probe, at, *budget;
         loop variant size - probe;
     */
@@ -71,6 +76,10 @@ static uint32_t assay_index_walk(const uint8_t *head, uint32_t end, const uint32
         uint32_t value = slot[at];
 
         if (value == 0) {
+            /*@ assert before: \forall integer i, p; placed(slot, size, i, hash, p) ==>
+                  visited(home, probe, size, p); */
+            /*@ assert other: \forall integer i; stored(slot, size, i, hash) ==>
+                  text_value(head, key[i], end) != text_value(head, text, end); */
             return at;
         }
         if (value / ASSAY_SLOT_TAG == hash % 256u &&
@@ -110,15 +119,17 @@ static void assay_index_clear(uint32_t *slot, uint32_t size)
     terminates \true;
     exits \false;
     assigns hash[0 .. ASSAY_INDEX_BATCH - 1];
-    ensures range: \forall integer i; 0 <= i < ASSAY_INDEX_BATCH && first + i < n ==> hash[i] < 2147483648;
+    ensures hashes: \forall integer i; 0 <= i < ASSAY_INDEX_BATCH && first + i < n ==>
+        hash[i] == fingerprint(text_value(head, key[first + i], end), secret) < 2147483648;
 */
 static void assay_index_hashes(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n,
                                uint32_t first, uint64_t secret, uint64_t *hash)
 {
     uint32_t i;
 
-    /*@ loop invariant inside: i <= ASSAY_INDEX_BATCH;
-        loop invariant range: \forall integer j; 0 <= j < i ==> hash[j] < 2147483648;
+    /*@ loop invariant inside: i <= ASSAY_INDEX_BATCH && i <= n - first;
+        loop invariant hashes: \forall integer j; 0 <= j < i ==>
+            hash[j] == fingerprint(text_value(head, key[first + j], end), secret) < 2147483648;
         loop assigns i, hash[0 .. ASSAY_INDEX_BATCH - 1];
         loop variant ASSAY_INDEX_BATCH - i;
     */
@@ -129,22 +140,28 @@ static void assay_index_hashes(const uint8_t *head, uint32_t end, const uint32_t
 
 /* Enters key[place]: n, or the place of an earlier key that it repeats, or n + 1: gave up. */
 /*@ requires head: end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
-    requires count: n < 16777215;
+    requires count: place < n < 16777215;
     requires keys: \valid_read(key + (0 .. n - 1)) && keys_inside(key, n, end);
     requires slots: \valid(slot + (0 .. 2 * n - 1)) && slots_name(slot, 2 * n, place);
     requires apart: \separated(slot + (0 .. 2 * n - 1), key + (0 .. n - 1));
-    requires inside: place < n && hash < 2147483648;
+    requires hash: hash == fingerprint(text_value(head, key[place], end), secret) < 2147483648;
+    requires indexed: indexed(head, end, key, place, slot, 2 * n, secret);
     requires budget: \valid(budget);
     terminates \true;
     exits \false;
     assigns slot[0 .. 2 * n - 1], *budget;
     ensures result: \result < place || \result == n || \result == n + 1;
     ensures slots: slots_name(slot, 2 * n, place + 1);
+    ensures twice: \result < n ==>
+        text_value(head, key[\result], end) == text_value(head, key[place], end);
+    ensures absent: \result == n ==> absent(head, end, key, place, text_value(head, key[place], end));
+    ensures indexed: \result == n ==> indexed(head, end, key, place + 1, slot, 2 * n, secret);
 */
 static uint32_t assay_index_enter(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n,
                                   uint32_t *slot, uint32_t place, uint32_t hash, uint64_t *budget)
+    /*@ ghost (uint64_t secret) */
 {
-    uint32_t at = assay_index_walk(head, end, key, n, slot, key[place], hash, budget);
+    uint32_t at = assay_index_walk(head, end, key, n, slot, key[place], hash, budget) /*@ ghost (secret) */;
 
     if (at == 2u * n) {
         return n + 1u;
@@ -153,9 +170,15 @@ static uint32_t assay_index_enter(const uint8_t *head, uint32_t end, const uint3
         return slot[at] % ASSAY_SLOT_TAG - 1u;
     }
     slot[at] = hash % 256u * ASSAY_SLOT_TAG + place + 1u;
-    //@ assert name: slot[at] % 16777216 == place + 1;
+    //@ assert name: slot[at] % 16777216 == place + 1 && slot[at] / 16777216 == hash % 256;
     //@ assert others: \forall integer s; 0 <= s < 2 * n && s != at ==> slot[s] == \at(slot[s], Pre);
     //@ assert named: slots_name{Pre}(slot, 2 * n, place);
+    //@ assert keys: \forall integer i; 0 <= i < n ==> key[i] == \at(key[i], Pre);
+    //@ assert here: placed(slot, 2 * n, place, hash, at);
+    //@ assert new: stored(slot, 2 * n, place, hash);
+    /*@ assert still: \forall integer i, h, p; placed{Pre}(\at(slot, Pre), 2 * n, i, h, p) ==>
+          placed(slot, 2 * n, i, h, p); */
+    /*@ assert old: \forall integer i, h; stored{Pre}(\at(slot, Pre), 2 * n, i, h) ==> stored(slot, 2 * n, i, h); */
     return n;
 }
 
@@ -169,9 +192,13 @@ assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key,
 
     assay_index_clear(slot, 2u * n);
     /*@ loop invariant inside: k <= n;
-        loop invariant keys: keys_inside(key, n, end);
+        loop invariant keys: \forall integer i; 0 <= i < n ==> key[i] == \at(key[i], Pre);
         loop invariant slots: slots_name(slot, 2 * n, k);
-        loop invariant hashes: k % 16 != 0 ==> \forall integer i; k % 16 <= i < 16 && k - k % 16 + i < n ==> hash[i] < 2147483648;
+        loop invariant hashes: k % 16 != 0 ==>
+            \forall integer i; k % 16 <= i < 16 && k - k % 16 + i < n ==>
+                hash[i] == fingerprint(text_value(head, key[k - k % 16 + i], end), secret) < 2147483648;
+        loop invariant distinct: distinct(head, end, key, k);
+        loop invariant indexed: indexed(head, end, key, k, slot, 2 * n, secret);
         loop assigns k, slot[0 .. 2 * n - 1], hash[0 .. 15], budget;
         loop variant n - k;
     */
@@ -181,7 +208,12 @@ assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key,
         if (k % ASSAY_INDEX_BATCH == 0) {
             assay_index_hashes(head, end, key, n, k, secret, hash);
         }
-        found = assay_index_enter(head, end, key, n, slot, k, (uint32_t)hash[k % ASSAY_INDEX_BATCH], &budget);
+        found = assay_index_enter(head, end, key, n, slot, k, (uint32_t)hash[k % ASSAY_INDEX_BATCH], &budget)
+            /*@ ghost (secret) */;
+        //@ assert same: \forall integer i; 0 <= i < n ==> key[i] == \at(key[i], Pre);
+        /*@ assert ready: \forall integer i; k % 16 <= i < 16 && k - k % 16 + i < n ==>
+              hash[i] == fingerprint(text_value(head, key[k - k % 16 + i], end), secret) < 2147483648; */
+        //@ assert next: (k + 1) % 16 != 0 ==> (k + 1) % 16 == k % 16 + 1;
         if (found > n) {
             return ASSAY_SEED;
         }
@@ -197,16 +229,23 @@ assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key,
 uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n,
                           const uint32_t *slot, uint64_t seed, const uint8_t *name, uint64_t size)
 {
+    uint64_t secret = assay_hash_secret(seed);
     uint32_t slots = 2u * n;
-    uint32_t hash, at, probe;
+    uint32_t hash, home, at, probe;
 
-    if (n == 0 || size > end) { /* no text of the header is longer than it */
+    if (n == 0) {
         return n;
     }
-    hash = assay_hash_bytes(name, size, assay_hash_secret(seed));
-    at = assay_index_home(hash, slots);
+    hash = assay_hash_bytes(name, size, secret);
+    home = assay_hash_home(hash, slots);
+    at = home;
     /*@ loop invariant inside: at < slots;
-        loop invariant probes: probe <= slots;
+        loop invariant probes: probe <= slots && probe <= 256;
+        loop invariant step: at == home + probe || at == home + probe - slots;
+        loop invariant passed: \forall integer q; 0 <= q < slots && visited(home, probe, slots, q) ==> slot[q] != 0;
+        loop invariant others: \forall integer q; 0 <= q < slots && visited(home, probe, slots, q) &&
+            slot[q] / 16777216 == hash % 256 ==>
+                text_value(head, key[slot[q] % 16777216 - 1], end) != bytes_value(name, 0, size);
         loop assigns probe, at;
         loop variant slots - probe;
     */
@@ -214,7 +253,9 @@ uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key
         uint32_t value = slot[at];
 
         if (value == 0) {
-            return n;
+            /*@ assert before: \forall integer i, p; placed(slot, slots, i, hash, p) ==>
+                  visited(home, probe, slots, p); */
+            break;
         }
         if (value / ASSAY_SLOT_TAG == hash % 256u &&
             assay_text_order(head, key[value % ASSAY_SLOT_TAG - 1u], end, name, size) == 0) {
@@ -222,5 +263,8 @@ uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key
         }
         at = at + 1u == slots ? 0 : at + 1u;
     }
+    /*@ assert before: \forall integer i, p; placed(slot, slots, i, hash, p) ==> visited(home, probe, slots, p); */
+    /*@ assert other: \forall integer i; stored(slot, slots, i, hash) ==>
+          text_value(head, key[i], end) != bytes_value(name, 0, size); */
     return n;
 }

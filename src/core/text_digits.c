@@ -51,6 +51,58 @@ void assay_text_other(const uint8_t *head, uint32_t at, uint32_t end, uint32_t b
     assay_escape_range(head, at, end);
 }
 
+void assay_digits_hash(uint32_t code)
+{
+    assay_digit_hash();
+}
+
+/@ requires inside: at <= end;
+   requires natural: \forall integer i; at < i <= end ==> 0 <= text_value(head, i, end);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures natural: 0 <= text_value(head, at, end);
+@/
+void assay_text_natural_step(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    assay_digit_hash();
+    assay_text_step(head, at, end);
+    assay_escape_range(head, at, end);
+}
+
+void assay_text_natural(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    uint32_t i = end;
+
+    assay_text_natural_step(head, end, end);
+    /@ loop invariant inside: at <= i <= end;
+       loop invariant natural: \forall integer j; i <= j <= end ==> 0 <= text_value(head, j, end);
+       loop assigns i;
+       loop variant i;
+    @/
+    while (i > at) {
+        assay_text_natural_step(head, i - 1, end);
+        i--;
+    }
+}
+
+void assay_bytes_natural(const uint8_t *bytes, uint64_t size)
+{
+    uint64_t i = size;
+
+    assay_digit_hash();
+    assay_bytes_step(bytes, size, size);
+    /@ loop invariant inside: 0 <= i <= size;
+       loop invariant natural: \forall integer j; i <= j <= size ==> 0 <= bytes_value(bytes, j, size);
+       loop assigns i;
+       loop variant i;
+    @/
+    while (i > 0) {
+        assay_bytes_step(bytes, i - 1, size);
+        i--;
+    }
+}
+
 void assay_text_some(const uint8_t *head, uint32_t at, uint32_t end)
 {
     assay_digit_same();
