@@ -88,7 +88,7 @@ uint64_t assay_text_same(const uint8_t *head, uint32_t a, uint32_t b, uint32_t e
 */
 int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8_t *bytes, uint64_t size);
 
-/* Lemmas. What spec/text.acsl shows to few, as contracts of functions that do nothing: decode.c has the first,
+/* Lemmas: what spec/text.acsl shows to few, as contracts of functions that do nothing. decode.c has the first,
  * text_value.c and text_digits.c the others. */
 /*@ ghost
 /@ requires inside: at <= end;
@@ -118,7 +118,8 @@ void assay_text_step(const uint8_t *head, uint32_t at, uint32_t end);
    exits \false;
    assigns \nothing;
    ensures end: at == size ==> bytes_value(bytes, at, size) == 0;
-   ensures byte: at < size ==> bytes_value(bytes, at, size) == digit(bytes[at], bytes_value(bytes, at + 1, size));
+   ensures byte: at < size ==>
+       bytes_value(bytes, at, size) == digit(bytes[at], bytes_value(bytes, at + 1, size));
 @/
 void assay_bytes_step(const uint8_t *bytes, uint64_t at, uint64_t size);
 
@@ -218,7 +219,7 @@ void assay_bytes_spelled(const uint8_t *bytes, uint64_t at, uint64_t size, uint3
 */
 uint64_t assay_hash_secret(uint64_t seed);
 
-/* The hash, below 2^31, of the text that begins at `at`, and of size bytes of UTF-8: equal for equal texts. */
+/* The hash, below 2^31, of the text that begins at `at`, or of size bytes of UTF-8: equal for equal texts. */
 /*@ requires inside: at <= end;
     requires readable: \valid_read(head + (0 .. end - 1));
     requires secret: hash_secret(secret);

@@ -1,9 +1,9 @@
 /* hash.c: a keyed hash of unescaped text, for the index.
  *
- * The bytes of the text are the coefficients of a polynomial, taken at a secret point modulo 2^31 - 1. What comes
- * out is stirred: multiplied by a second secret, so that the file can't know it, and raised to the fifth power,
- * which permutes the residues and breaks up arithmetic progressions (names that count up would else cluster
- * under a few unlucky seeds). No product exceeds 64 bits, so nothing wraps around.
+ * The bytes of the text are the coefficients of a polynomial, taken at a secret point modulo 2^31 - 1. What
+ * comes out is stirred: multiplied by a second secret, so that the file can't know it, and raised to the
+ * fifth power, which permutes the residues and breaks up arithmetic progressions (names that count up would
+ * else cluster under a few unlucky seeds). No product exceeds 64 bits, so nothing wraps around.
  */
 #define ASSAY_SHOW_HASH
 #include "core.h"

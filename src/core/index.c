@@ -65,7 +65,8 @@ static uint32_t assay_index_walk(const uint8_t *head, uint32_t end, const uint32
     /*@ loop invariant inside: at < size;
         loop invariant probes: probe <= size && probe <= 256;
         loop invariant step: at == home + probe || at == home + probe - size;
-        loop invariant passed: \forall integer q; 0 <= q < size && visited(home, probe, size, q) ==> slot[q] != 0;
+        loop invariant passed: \forall integer q; 0 <= q < size && visited(home, probe, size, q) ==>
+            slot[q] != 0;
         loop invariant others: \forall integer q; 0 <= q < size && visited(home, probe, size, q) &&
             slot[q] / 16777216 == hash % 256 ==>
                 text_value(head, key[slot[q] % 16777216 - 1], end) != text_value(head, text, end);
@@ -178,7 +179,8 @@ static uint32_t assay_index_enter(const uint8_t *head, uint32_t end, const uint3
     //@ assert new: stored(slot, 2 * n, place, hash);
     /*@ assert still: \forall integer i, h, p; placed{Pre}(\at(slot, Pre), 2 * n, i, h, p) ==>
           placed(slot, 2 * n, i, h, p); */
-    /*@ assert old: \forall integer i, h; stored{Pre}(\at(slot, Pre), 2 * n, i, h) ==> stored(slot, 2 * n, i, h); */
+    /*@ assert old: \forall integer i, h; stored{Pre}(\at(slot, Pre), 2 * n, i, h) ==>
+          stored(slot, 2 * n, i, h); */
     return n;
 }
 
@@ -242,7 +244,8 @@ uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key
     /*@ loop invariant inside: at < slots;
         loop invariant probes: probe <= slots && probe <= 256;
         loop invariant step: at == home + probe || at == home + probe - slots;
-        loop invariant passed: \forall integer q; 0 <= q < slots && visited(home, probe, slots, q) ==> slot[q] != 0;
+        loop invariant passed: \forall integer q; 0 <= q < slots && visited(home, probe, slots, q) ==>
+            slot[q] != 0;
         loop invariant others: \forall integer q; 0 <= q < slots && visited(home, probe, slots, q) &&
             slot[q] / 16777216 == hash % 256 ==>
                 text_value(head, key[slot[q] % 16777216 - 1], end) != bytes_value(name, 0, size);
@@ -263,7 +266,8 @@ uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key
         }
         at = at + 1u == slots ? 0 : at + 1u;
     }
-    /*@ assert before: \forall integer i, p; placed(slot, slots, i, hash, p) ==> visited(home, probe, slots, p); */
+    /*@ assert before: \forall integer i, p; placed(slot, slots, i, hash, p) ==>
+          visited(home, probe, slots, p); */
     /*@ assert other: \forall integer i; stored(slot, slots, i, hash) ==>
           text_value(head, key[i], end) != bytes_value(name, 0, size); */
     return n;

@@ -1,4 +1,4 @@
-/* text_digits.c: what the proofs of texts know of an escape's part in a text's value. Ghost functions alone: no code. */
+/* text_digits.c: what the proofs know of an escape's part in a text's value. Ghost functions, no code. */
 #define ASSAY_SHOW_DIGITS
 #include "core.h"
 
@@ -42,7 +42,8 @@ uint32_t assay_digits_byte(uint32_t code, uint32_t k)
    terminates \true;
    exits \false;
    assigns \nothing;
-   ensures other: !(at < end && head[at] == byte) ==> \forall integer x; digit(byte, x) != text_value(head, at, end);
+   ensures other: !(at < end && head[at] == byte) ==>
+       \forall integer x; digit(byte, x) != text_value(head, at, end);
 @/
 void assay_text_other(const uint8_t *head, uint32_t at, uint32_t end, uint32_t byte)
 {

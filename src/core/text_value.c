@@ -1,4 +1,4 @@
-/* text_value.c: what the proofs of texts know of a text's value, by its definition. Ghost functions alone: no code. */
+/* text_value.c: what the proofs know of a text's value, by its definition. Ghost functions, no code. */
 #define ASSAY_SHOW_VALUE
 #define ASSAY_SHOW_DIGIT
 #include "core.h"
