@@ -2,7 +2,7 @@
 # The demo: judges real files, a model of 16 GB and a dozen attacks. Leaves nothing behind; exit status 1 if
 # a verdict is not the expected one.
 #
-#     demo.sh PROGRAM          (the Makefile's `demo: build/assay` runs `sh ./demo.sh build/assay`)
+#     demo.sh PROGRAM          (`make demo` runs this)
 #
 # Needs a C compiler ($CC, or cc) and what POSIX gives.
 set -eu

@@ -81,7 +81,7 @@ static void print_row(const assay_view *view, const assay_tensor *tensor, const 
     putchar('\n');
 }
 
-/* "291 tensors, 8030261248 elements, 16060522496 bytes (16.06 GB) of data behind a header of 36000 bytes" */
+/* "291 tensors, 8030261248 elements, 16060522496 bytes of data (16.06 GB), header of 34112 bytes" */
 static void print_totals(const assay_view *view, const totals *all)
 {
     text_line text = {.length = 0};
