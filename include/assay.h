@@ -17,6 +17,10 @@
 
 #include "assay_codes.h" /* ASSAY_OK, what was not judged (1..31), the rules (32..), the dtypes */
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define ASSAY_API 1u
 #define ASSAY_NONE UINT64_MAX
 
@@ -311,5 +315,9 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
 
 /* The next contiguous run, in the order of the elements. False: no more. O(rank), O(1) amortized. */
 bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -136,7 +136,7 @@ def dtypes_h(dtypes):
     return [
         "/* dtypes.h: dtype names and widths.", " * %s */" % MADE,
         "#ifndef ASSAY_DTYPES_H", "#define ASSAY_DTYPES_H", "", "#include <stdint.h>", "",
-        '#include "../../spec/codes.acsl"', "",
+        '#ifdef __FRAMAC__', '#include "codes.acsl"', '#endif', "",
         "/* The dtype of the name whose bytes pack to lo and hi (see words.h), or 0. */",
         "/*@ terminates \\true;", "    exits \\false;", "    assigns \\nothing;",
         "    ensures known: \\result <= %d;" % last,

@@ -25,6 +25,7 @@ if [ "$what" = prove ]; then
     need cvc4 cvc4
 else
     need gcc gcc libc6-dev
+    need c++ g++
     need git git
     need clang clang
     need clang llvm

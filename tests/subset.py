@@ -49,6 +49,16 @@ def without_annotations(text):
     return [None if "\0" in line and not line.strip(" \0") else line for line in marked.splitlines()]
 
 
+LINKAGE = ("#ifdef __cplusplus\nextern \"C\" {\n#endif\n", "#ifdef __cplusplus\n}\n#endif\n")
+
+
+def without_linkage(text):
+    """The text without the two blocks that let C++ link it, to the letter; the lines keep their numbers."""
+    for block in LINKAGE:
+        text = text.replace(block, "\n" * block.count("\n"), 1)
+    return text
+
+
 def check_preprocessor(path, text):
     """Includes of our own and of three headers; guards; constants. Frama-C sees the C that compilers see, and more
     specification only."""
@@ -149,7 +159,7 @@ def main():
     for name in files:
         path = os.path.relpath(name, ROOT)
         with open(name, encoding="ascii") as f:
-            text = f.read()
+            text = without_linkage(f.read())
         code = code_of(text)
         check_preprocessor(path, text)
         check_words(path, code)

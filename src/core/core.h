@@ -415,11 +415,13 @@ typedef struct {
 
 /*@ // What holds of a draft when head[0 .. at) has been read.
     predicate draft_ok(assay_draft *draft, integer at) =
-        draft->members <= 7 && (draft->members % 2 == 1 ==> 1 <= draft->dtype <= 22) && draft->shape_at <= at && draft->offsets_at <= at && draft->rank <= at;
+        draft->members <= 7 && (draft->members % 2 == 1 ==> 1 <= draft->dtype <= 22)
+        && draft->shape_at <= at && draft->offsets_at <= at && draft->rank <= at;
 
     // A tensor that keeps the rules H19 to H23.
     predicate draft_valid(assay_draft *draft, integer at) =
-        draft_ok(draft, at) && draft->members == 7 && draft->shape_at < at && draft->rank < 134217728 && draft->begin <= draft->end;
+        draft_ok(draft, at) && draft->members == 7 && draft->shape_at < at && draft->rank < 134217728
+        && draft->begin <= draft->end;
 */
 
 /* at: behind the {. Gives the place behind the }, all rules H10 to H23 kept. *draft is set in any case. */

@@ -5,7 +5,9 @@
 
 #include <stdint.h>
 
-#include "../../spec/codes.acsl"
+#ifdef __FRAMAC__
+#include "codes.acsl"
+#endif
 
 /* The dtype of the name whose bytes pack to lo and hi (see words.h), or 0. */
 /*@ terminates \true;
