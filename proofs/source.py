@@ -66,7 +66,8 @@ def without_comments(annotation):
 def recursive(text):
     """The names of logic functions and predicates that are defined by themselves, however far round."""
     body = {}
-    for found in re.finditer(r"\b(?:logic\s+[\w ]+?|predicate)\s*(\w+)\s*(?:\{[^}]*\}\s*)?(?:\([^)]*\))?\s*=(.*?);", text, re.S):
+    for found in re.finditer(r"\b(?:logic\s+[\w ]+?|predicate)\s*(\w+)\s*(?:\{[^}]*\}\s*)?(?:\([^)]*\))?\s*="
+                             r"((?:\s*(?:[^;]*?\\let\b[^;]*;)*)[^;]*);", text):
         body[found.group(1)] = set(re.findall(r"\w+", found.group(2)))
     calls = {name: words & set(body) for name, words in body.items()}
     for _ in body:

@@ -35,6 +35,8 @@ STEPS = [
     ("stack", "worst-case stack below 1 KiB", "python3 tests/stack.py"),
     ("trace", "every rule has its logic, code, status, file, test, section", "python3 tests/trace.py"),
     ("model", "the manifest by the model; tables and decisions", "python3 tests/manifest.py"),
+    ("logic", "the specification in logic against the model, on the corpus and 10,000 generated files",
+     "python3 tests/logic.py"),
     ("core", "the manifest by the core", "python3 tests/manifest.py --core build/tests/driver"),
     ("core-asan", "the same under ASan and UBSan", "python3 tests/manifest.py --core build/tests/driver-asan"),
     ("core-clang", "the same, built by clang", "python3 tests/manifest.py --core build/tests/driver-clang"),

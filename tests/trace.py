@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Does every rule and status have everything that belongs to it? (`make trace`)
 
-A rule of spec/rules.tsv: its code in include/assay_codes.h, its number in the logic (spec/*.acsl), the place in src/core
-where it is decided, its row and its "which byte" rows in spec/format.md, a hand-made file in the corpus, a test that makes
+A rule of spec/rules.tsv: its code in include/assay_codes.h, its number in the logic (spec/codes.acsl), a definition of
+the logic that says it (in another spec/*.acsl), the place in src/core where it is decided, its row and its "which byte" rows in spec/format.md, a hand-made file in the corpus, a test that makes
 it happen. A status of spec/statuses.tsv: the same, with a line of corpus/options.tsv for a file. The generated files must
 be what their scripts make.
 """
@@ -20,6 +20,8 @@ import model  # noqa: E402
 
 # What no file can bring about by itself, with the test that does.
 BY_TEST = {"workspace": "tests/driver.c", "seed": "tests/suites/index.c"}
+# What the logic does not speak of, since it is no matter of the bytes.
+NOT_LOGIC = ("workspace", "usage", "seed")
 findings = []
 checked = 0
 
@@ -60,6 +62,20 @@ def generated():
     return {model.judge(*case).name for case in cases}
 
 
+def said_in_logic():
+    """What spec/file.acsl is made of, bar codes.acsl, without comments."""
+    out, left, seen = "", ["file.acsl"], {"codes.acsl"}
+    while left:
+        name = left.pop()
+        if name not in seen:
+            seen.add(name)
+            text = text_of("spec/" + name)
+            left += re.findall(r'^#include "(\w+\.acsl)"$', text, re.M)
+            annotations = "\n".join(re.findall(r"/\*@(.*?)\*/", text, flags=re.S))
+            out += re.sub(r"//[^\n]*", "", annotations)
+    return out
+
+
 def check_rows(rows, prefix, logic_prefix, texts):
     for row in rows:
         who, upper = "%s %s" % (row["id"], row["name"]), row["name"].upper()
@@ -67,6 +83,8 @@ def check_rows(rows, prefix, logic_prefix, texts):
         want(re.search(r"^\s*%s = %s\b" % (constant, number), texts["codes"], re.M), who, "its code in assay_codes.h")
         want(re.search(r"\blogic integer %s%s = %s;" % (logic_prefix, upper, number), texts["logic"]), who,
              "its number in the logic")
+        if row["name"] not in NOT_LOGIC:
+            want(word(logic_prefix + upper, texts["stages"]), who, "a definition in the logic that says it")
         want(word(constant, texts["core"]), who, "a place in src/core that decides it")
         want(re.search(r"^\| %s \| %s \|" % (row["id"], number), texts["format"], re.M), who, "its row in spec/format.md")
         want(row["name"] in texts["made"] or word(constant, texts["tests"]), who, "a test that makes it happen")
@@ -76,6 +94,7 @@ def main():
     texts = {
         "codes": text_of("include/assay_codes.h"),
         "logic": text_of("spec/*.acsl"),
+        "stages": said_in_logic(),
         "core": without_comments(text_of("src/core/*.c", "src/core/core.h")),
         "format": text_of("spec/format.md"),
         "tests": text_of("tests/suites/*.c", "tests/driver.c"),
