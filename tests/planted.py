@@ -35,6 +35,11 @@ def copy():
             shutil.copy2(os.path.join(ROOT, path), os.path.join(TREE, path))
 
 
+def breaks(text):
+    """\\n and \\t as what they stand for, but in ACSL's \\nothing and \\true."""
+    return re.sub(r"\\t(?!rue)", "\t", re.sub(r"\\n(?!othing)", "\n", text))
+
+
 def plant(path, old, new):
     """Put the defect in; the text as it was, or None if there was no such file."""
     path = os.path.join(TREE, path)
@@ -42,7 +47,7 @@ def plant(path, old, new):
     if os.path.exists(path):
         with open(path, encoding="utf-8", newline="") as f:
             text = f.read()
-    old, new = old.replace("\\n", "\n").replace("\\t", "\t"), new.replace("\\n", "\n").replace("\\t", "\t")
+    old, new = breaks(old), breaks(new)
     if old and (text or "").count(old) != 1:
         raise SystemExit("%s holds %d times: %s" % (path, (text or "").count(old), old))
     with open(path, "w", encoding="utf-8", newline="") as f:
