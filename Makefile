@@ -51,7 +51,7 @@ deps:
 	@tests/deps.sh
 
 check: deps
-	@$(PYTHON) tests/run.py check
+	@$(PYTHON) tests/run.py
 
 deps-prove:
 	@tests/deps.sh prove
