@@ -610,7 +610,7 @@ void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t
   @ ensures verdict: \result == ASSAY_OK || (ASSAY_E_TRUNCATED <= \result <= ASSAY_E_EMPTY_INSIDE);
   @ ensures partition: \result == ASSAY_OK ==> partition(entry, n, data_size);
   @ ensures silent: \result == ASSAY_OK ==> *error == \old(*error);
-  @ ensures complete: \result != ASSAY_OK ==> !partition{Old}(entry, n, data_size);
+  @ ensures refused: \result != ASSAY_OK ==> !partition{Old}(entry, n, data_size);
   @ ensures truncated: \result == ASSAY_E_TRUNCATED ==> layout_truncated{Old}(entry, n, data_begin, data_size,
   @     error->status, error->offset, error->tensor, error->other, error->expected, error->found);
   @ ensures broken: \result == ASSAY_E_OVERLAP || \result == ASSAY_E_HOLE ==> error->status == \result &&
