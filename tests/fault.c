@@ -84,6 +84,24 @@ static void change(void)
     unsetenv("FAULT");
 }
 
+/* FAULT=write:path:offset, after the first read, another program writes there and sets the time of modification back. */
+static void write_behind(void)
+{
+    const char *fault = getenv("FAULT"), *offset = fault == NULL ? NULL : strrchr(fault, ':');
+    char path[4096];
+    struct stat before;
+    if (offset == NULL || strncmp(fault, "write:", 6) != 0)
+        return;
+    snprintf(path, sizeof path, "%.*s", (int)(offset - fault - 6), fault + 6);
+    int fd = open(path, O_WRONLY);
+    if (fd < 0 || fstat(fd, &before) != 0 || pwrite(fd, "Y", 1, strtol(offset + 1, NULL, 10)) != 1)
+        abort();
+    struct timespec times[2] = {before.st_atim, before.st_mtim};
+    futimens(fd, times);
+    close(fd);
+    unsetenv("FAULT");
+}
+
 ssize_t pread64(int fd, void *bytes, size_t count, off64_t offset)
 {
     ssize_t (*real)(int, void *, size_t, off64_t);
@@ -94,7 +112,10 @@ ssize_t pread64(int fd, void *bytes, size_t count, off64_t offset)
     if (fault != NULL && strcmp(fault, "short") == 0 && count > 1)
         count = 1;
     ssize_t got = real(fd, bytes, count, offset);
+    if (fails("flip") && got > 0)
+        *(char *)bytes ^= 1; /* what a writer through a mapping can do without a trace in the times */
     change();
+    write_behind();
     return got;
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,9 +11,19 @@
 
 #if defined(__APPLE__)
 #define MODIFIED(status) ((status)->st_mtimespec)
+#define CHANGED(status) ((status)->st_ctimespec)
 #else
 #define MODIFIED(status) ((status)->st_mtim)
+#define CHANGED(status) ((status)->st_ctim)
 #endif
+
+/* What tells one state of a file from the next. Its owner can set the time of modification back, not that of the
+ * change. */
+static host_stamp stamp(const struct stat *status)
+{
+    return (host_stamp){(uint64_t)status->st_size, (int64_t)MODIFIED(status).tv_sec, (int64_t)MODIFIED(status).tv_nsec,
+                        (int64_t)CHANGED(status).tv_sec, (int64_t)CHANGED(status).tv_nsec};
+}
 
 static host_problem kind(mode_t mode)
 {
@@ -53,8 +64,7 @@ host_problem host_open(host_file *file, const char *path)
         return problem;
     }
     file->size = (uint64_t)status.st_size;
-    file->seconds = (int64_t)MODIFIED(&status).tv_sec;
-    file->nanoseconds = (int64_t)MODIFIED(&status).tv_nsec;
+    file->stamp = stamp(&status);
     return HOST_FINE;
 }
 
@@ -74,14 +84,30 @@ host_problem host_read(host_file *file, uint64_t offset, uint8_t *bytes, size_t 
     return HOST_FINE;
 }
 
+host_problem host_unchanged(host_file *file, const uint8_t *bytes, size_t count)
+{
+    uint8_t again[16384];
+    for (size_t done = 0; done < count;) {
+        size_t part = count - done < sizeof again ? count - done : sizeof again;
+        host_problem problem = host_read(file, done, again, part);
+        if (problem != HOST_FINE)
+            return problem;
+        if (memcmp(bytes + done, again, part) != 0)
+            return HOST_CHANGED;
+        done += part;
+    }
+    host_problem behind = host_read(file, file->size, again, 1);
+    return behind == HOST_CHANGED ? HOST_FINE : behind == HOST_FINE ? HOST_CHANGED : behind;
+}
+
 host_problem host_close(host_file *file)
 {
     struct stat status;
     host_problem problem = HOST_FINE;
     if (fstat(file->fd, &status) != 0)
         problem = failed(file, HOST_READ);
-    else if ((uint64_t)status.st_size != file->size || (int64_t)MODIFIED(&status).tv_sec != file->seconds ||
-             (int64_t)MODIFIED(&status).tv_nsec != file->nanoseconds)
+    host_stamp now = stamp(&status);
+    if (problem == HOST_FINE && memcmp(&now, &file->stamp, sizeof now) != 0)
         problem = HOST_CHANGED;
     close(file->fd);
     return problem;

@@ -26,12 +26,17 @@ typedef enum {
 
 /* ---- file.c: one open file ---------------------------------------------------------------------------- */
 
+/* When a file was written and changed last, and how long it was: eight bytes each, so it can be compared as bytes. */
+typedef struct {
+    uint64_t size;
+    int64_t written, written_ns, changed, changed_ns;
+} host_stamp;
+
 typedef struct {
     int fd;
     int system; /* errno of the call that failed, or 0 */
     uint64_t size;
-    int64_t seconds; /* when it was last written */
-    int64_t nanoseconds;
+    host_stamp stamp;
 } host_file;
 
 /* Opens a regular file for reading. Never waits for another process and never opens anything but a regular
@@ -40,6 +45,10 @@ host_problem host_open(host_file *file, const char *path);
 
 /* Reads exactly bytes[0 .. count) from offset. HOST_CHANGED: the file is shorter than it was. */
 host_problem host_read(host_file *file, uint64_t offset, uint8_t *bytes, size_t count);
+
+/* Reads bytes[0 .. count) once more. HOST_CHANGED: they aren't what the file holds now, or it goes on behind its size.
+ * They were read in several parts: without this, they could mix a file's state with the next. */
+host_problem host_unchanged(host_file *file, const uint8_t *bytes, size_t count);
 
 /* Closes the file. HOST_CHANGED: it isn't as it was when it was opened. */
 host_problem host_close(host_file *file);

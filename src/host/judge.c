@@ -136,7 +136,7 @@ static host_problem judge_open(host_memory *memory, host_file *file, assay_view 
     host_problem problem = read_head(memory, file, verdict);
     if (problem == HOST_FINE && verdict->status == ASSAY_NEED_MORE)
         problem = decide(memory, view, verdict);
-    return problem;
+    return problem == HOST_FINE ? host_unchanged(file, verdict->head, verdict->head_size) : problem;
 }
 
 /* The seed is drawn once: no file learns anything about it. */

@@ -26,14 +26,37 @@ def big(path="x"):
 def test_read_errors():
     library = build_fault()
     big()
-    for count in (1, 2):
+    for count in (1, 2, 3, 4):  # two to read it, two to see that it is still the same
         expect(
             fault(library, "pread:%d:%d" % (count, EIO), "check", "x"),
             2,
             "x: error: can't be read: Input/output error\n",
         )
         expect(fault(library, "pread:%d:%d" % (count, EINTR), "check", "x"), 0)
-    expect(fault(library, "pread:3:%d" % EIO, "check", "x"), 0)
+
+
+def test_a_write_between_two_reads():
+    """A writer who hides its traces: the parts that were read belong to different states of the file."""
+    library = build_fault()
+    big()
+    size = os.path.getsize("x")
+    for offset in (8, 9, size - 1):  # in what has been read, and in the data, which only the times tell
+        big()
+        expect(
+            fault(library, "write:x:%d" % offset, "check", "x"),
+            2,
+            "x: error: changed while it was being judged: try again when nobody writes to it\n",
+        )
+    for count in (3, 4):  # no trace in the times
+        result = fault(library, "flip:%d:0" % count, "check", "x")
+        expect(result, 2, "x: error: changed while it was being judged: try again when nobody writes to it\n")
+    expect(run("check", "x"), 0)
+
+
+def test_a_file_that_hides_its_size():
+    if not os.path.exists("/proc/self/maps"):
+        raise Skip("no /proc")
+    expect(run("check", "/proc/self/maps"), 2)
 
 
 def test_short_reads():
