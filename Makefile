@@ -62,6 +62,9 @@ prove: deps-prove
 prove-canary: deps-prove
 	@$(PYTHON) proofs/prove.py --canary $(FILE)
 
+prove-smoke: deps-prove
+	@$(PYTHON) proofs/prove.py --smoke $(FILE)
+
 prove-32: deps-prove
 	@$(PYTHON) proofs/prove.py --machdep x86_32 $(FILE)
 
@@ -107,6 +110,7 @@ help:
 	    'make check     all tests; installs what they need if it may' \
 	    'make prove     prove the core with Frama-C (FILE=src/core/x.c: one file)' \
 	    'make prove-canary   no function proves ensures \false' \
+	    'make prove-smoke    no contract is contradictory, no code is dead' \
 	    'make prove-32  the same proof for a 32-bit machine' \
 	    'make prove-mutants  each of some defects in the code breaks the proof' \
 	    'make planted   every check is seen to fail on a planted defect' \
@@ -116,5 +120,5 @@ help:
 	    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make deps, make clean'
 
-.PHONY: all demo deps deps-prove check prove prove-canary prove-32 prove-mutants planted trace coverage cross install clean help
+.PHONY: all demo deps deps-prove check prove prove-canary prove-smoke prove-32 prove-mutants planted trace coverage cross install clean help
 .DEFAULT_GOAL = all

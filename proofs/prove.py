@@ -4,7 +4,7 @@
     proofs/prove.py [FILE...]   prove all of src/core, or FILE alone; ends with a table per theorem
         --machdep NAME          for another machine (x86_32)
         --canary                instead: no function may prove `ensures \\false`
-        --no-smoke              leave out the smoke tests (contradictory contracts, dead code)
+        --smoke                 instead: no contract or invariant is contradictory, no code is dead
         --fresh                 forget what was proved before
         --jobs N                files side by side (2)
 
@@ -43,7 +43,7 @@ def theorem_of(goal, claims):
     return "rest"
 
 
-def judge(run, args, all_claims):
+def judge(run, all_claims):
     """Add to run.faults what the log of one file does not show to hold."""
     functions = source.functions(run.path)
     for goal in run.failed:
@@ -56,11 +56,9 @@ def judge(run, args, all_claims):
     run.used = run.hypotheses & allowed
     if run.status != 0:
         run.faults.append("frama-c ended with status %d" % run.status)
-    done = len(run.valid) + run.smoke
+    done = len(run.valid)
     if run.total is None or run.total != (done, done + len(run.failed)):
         run.faults.append("the log names %d of %d goals, its summary says %s" % (done, done + len(run.failed), run.total))
-    if args.smoke and run.smoke == 0:
-        run.faults.append("no smoke test ran")
     for function in sorted(functions | set(run.contracts)):
         missing = {"terminates", "exits", "assigns"} - run.contracts.get(function, set())
         if missing:
@@ -74,7 +72,7 @@ def judge(run, args, all_claims):
 def prove_one(path, args):
     start = time.time()
     run = framac.proof(path, args)
-    judge(run, args, source.claims())
+    judge(run, source.claims())
     run.seconds = time.time() - start
     return run
 
@@ -90,9 +88,6 @@ def report(runs, claims):
     for theorem, title in THEOREMS:
         print("%-6s %-52s %8d %9d" % (theorem, title, *count[theorem]))
     print("%-6s %-52s %8d %9d\n" % ("", "all goals", sum(c[0] for c in count.values()), sum(c[1] for c in count.values())))
-    smoke = sum(run.smoke for run in runs)
-    if smoke:
-        print("%d smoke tests: no contract is contradictory, no code is dead" % smoke)
 
 
 def prove(paths, args):
@@ -115,7 +110,24 @@ def prove(paths, args):
     for fault in faults:
         print("    " + fault)
     failed = len(faults) + sum(len(run.faults) for run in runs)
-    print("%d passed, %d failed" % (sum(len(run.valid) + run.smoke for run in runs), failed))
+    print("%d passed, %d failed" % (sum(len(run.valid) for run in runs), failed))
+    return failed
+
+
+def smoke(paths, args):
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        runs = list(pool.map(lambda p: framac.smoke(p, args), paths))
+    failed = 0
+    for run in runs:
+        faults = ["smoke test failed: " + goal for goal in run.failed]
+        if run.status != 0 or run.smoke == 0:
+            faults.append("no smoke test ran; frama-c ended with status %d" % run.status)
+        for fault in faults:
+            print("%s: %s" % (run.path, fault))
+        failed += len(faults)
+    passed = sum(run.smoke for run in runs)
+    print("%d smoke tests pass: no contract is contradictory, no code is dead" % passed)
+    print("%d passed, %d failed" % (passed, failed))
     return failed
 
 
@@ -143,7 +155,7 @@ def main():
     parser.add_argument("file", nargs="*")
     parser.add_argument("--machdep", default="")
     parser.add_argument("--canary", action="store_true")
-    parser.add_argument("--no-smoke", dest="smoke", action="store_false")
+    parser.add_argument("--smoke", action="store_true")
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
@@ -152,7 +164,8 @@ def main():
         shutil.rmtree(BUILD, ignore_errors=True)
     framac.configure(BUILD)
     paths = [os.path.relpath(p) for p in args.file] or source.files()
-    sys.exit(1 if (canary if args.canary else prove)(paths, args) else 0)
+    task = canary if args.canary else smoke if args.smoke else prove
+    sys.exit(1 if task(paths, args) else 0)
 
 
 if __name__ == "__main__":
