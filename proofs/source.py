@@ -105,7 +105,7 @@ def plant(found):
     whole = found.group(0)
     if re.search(r"\bloop\b|\bghost\b", whole):
         return GHOST_CONTRACT.sub(plant, whole) if "ghost" in whole else whole
-    end = re.search(r"\bbehavior\b|\bcomplete\b|\bdisjoint\b|@?\*/|@/", whole).start()
+    end = re.search(r"\bbehavior\s+\w+\s*:|\b(?:complete|disjoint)\s+behaviors\b|@?\*/|@/", whole).start()
     return whole[:end] + "check ensures canary: \\false;\n" + whole[end:]
 
 
