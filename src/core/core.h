@@ -241,6 +241,33 @@ uint32_t assay_hash_text(const uint8_t *head, uint32_t at, uint32_t end, uint64_
 */
 uint32_t assay_hash_bytes(const uint8_t *bytes, uint64_t size, uint64_t secret);
 
+/* A slot of an index: never 0. It holds a place, and the tag: 8 bits of a hash. */
+/*@ requires place: place < 16777215;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures some: \result != 0;
+    ensures place: slot_place(\result) == place;
+    ensures tag: slot_tag(\result) == hash_tag(hash);
+*/
+uint32_t assay_slot(uint32_t hash, uint32_t place);
+
+/*@ requires some: 0 <= slot_place(slot);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures place: \result == slot_place(slot);
+*/
+uint32_t assay_slot_place(uint32_t slot);
+
+/* Does the slot bear the hash's tag? If not, it holds another text. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures tag: \result <==> slot_tag(slot) == hash_tag(hash);
+*/
+bool assay_slot_tagged(uint32_t slot, uint32_t hash);
+
 /* Where a table of so many slots is first looked at. */
 /*@ requires range: hash < 2147483648 && 0 < size;
     terminates \true;

@@ -1,4 +1,4 @@
-/* hash.c: a keyed hash of unescaped text, for the index.
+/* hash.c: a keyed hash of unescaped text, and what the index makes of it: home and tag.
  *
  * The bytes of the text are the coefficients of a polynomial, taken at a secret point modulo 2^31 - 1. What
  * comes out is stirred: multiplied by a second secret, so that the file can't know it, and raised to the
@@ -10,6 +10,7 @@
 
 #define ASSAY_HASH_31 2147483648u
 #define ASSAY_HASH_32 4294967296u
+#define ASSAY_SLOT_TAG 16777216u /* 2^24: in a slot, places below, the tag above */
 
 /* A number that is the same modulo 2^31 - 1, and smaller. */
 /*@ terminates \true;
@@ -196,4 +197,19 @@ uint32_t assay_hash_bytes(const uint8_t *bytes, uint64_t size, uint64_t secret)
 uint32_t assay_hash_home(uint32_t hash, uint32_t size)
 {
     return (uint32_t)((uint64_t)hash * size / ASSAY_HASH_31);
+}
+
+uint32_t assay_slot(uint32_t hash, uint32_t place)
+{
+    return hash % 256u * ASSAY_SLOT_TAG + place + 1u;
+}
+
+uint32_t assay_slot_place(uint32_t slot)
+{
+    return slot % ASSAY_SLOT_TAG - 1u;
+}
+
+bool assay_slot_tagged(uint32_t slot, uint32_t hash)
+{
+    return slot / ASSAY_SLOT_TAG == hash % 256u;
 }

@@ -1,13 +1,12 @@
 /* index.c: names and keys, none twice.
  *
  * An insert-only hash table of 2n slots, filled in header order, so that the first insertion that fails
- * is the first repetition. A slot is 0 (empty) or tag * 2^24 + place + 1; the tag is 8 bits of the hash, so
- * that texts which differ are hardly ever compared. Probing is linear and cyclic. A file can't know the seed;
+ * is the first repetition. A slot is 0 (empty) or holds a place and a tag, 8 bits of the hash, so that texts
+ * which differ are hardly ever compared. Probing is linear and cyclic. A file can't know the seed;
  * should its names collide all the same, the probes of one key and the bytes compared for all are bounded.
  */
 #include "core.h"
 
-#define ASSAY_SLOT_TAG 16777216u /* 2^24: places below, the tag above */
 #define ASSAY_PROBES 256u        /* for one key */
 #define ASSAY_INDEX_BATCH 16u    /* keys hashed in one go */
 #define ASSAY_BYTES_FREE 65536u  /* bytes that may be compared, ... */
@@ -44,7 +43,7 @@ static bool assay_index_same(const uint8_t *head, uint32_t end, uint32_t other, 
     assigns *budget;
     ensures inside: \result <= 2 * n;
     ensures same: \result < 2 * n && slot[\result] != 0 ==>
-        text_value(head, key[slot[\result] % 16777216 - 1], end) == text_value(head, text, end);
+        text_value(head, key[slot_place(slot[\result])], end) == text_value(head, text, end);
     ensures way: \result < 2 * n && slot[\result] == 0 ==>
         (visited(hash_home(hash, 2 * n), 256, 2 * n, \result) || 2 * n <= 256) &&
         \forall integer q; 0 <= q < 2 * n && on_way(hash_home(hash, 2 * n), \result, q) && q != \result ==>
@@ -68,8 +67,8 @@ static uint32_t assay_index_walk(const uint8_t *head, uint32_t end, const uint32
         loop invariant passed: \forall integer q; 0 <= q < size && visited(home, probe, size, q) ==>
             slot[q] != 0;
         loop invariant others: \forall integer q; 0 <= q < size && visited(home, probe, size, q) &&
-            slot[q] / 16777216 == hash % 256 ==>
-                text_value(head, key[slot[q] % 16777216 - 1], end) != text_value(head, text, end);
+            slot_tag(slot[q]) == hash_tag(hash) ==>
+                text_value(head, key[slot_place(slot[q])], end) != text_value(head, text, end);
         loop assigns probe, at, *budget;
         loop variant size - probe;
     */
@@ -83,8 +82,8 @@ static uint32_t assay_index_walk(const uint8_t *head, uint32_t end, const uint32
                   text_value(head, key[i], end) != text_value(head, text, end); */
             return at;
         }
-        if (value / ASSAY_SLOT_TAG == hash % 256u &&
-            assay_index_same(head, end, key[value % ASSAY_SLOT_TAG - 1u], text, budget)) {
+        if (assay_slot_tagged(value, hash) &&
+            assay_index_same(head, end, key[assay_slot_place(value)], text, budget)) {
             return at;
         }
         at = at + 1u == size ? 0 : at + 1u;
@@ -168,10 +167,9 @@ static uint32_t assay_index_enter(const uint8_t *head, uint32_t end, const uint3
         return n + 1u;
     }
     if (slot[at] != 0) {
-        return slot[at] % ASSAY_SLOT_TAG - 1u;
+        return assay_slot_place(slot[at]);
     }
-    slot[at] = hash % 256u * ASSAY_SLOT_TAG + place + 1u;
-    //@ assert name: slot[at] % 16777216 == place + 1 && slot[at] / 16777216 == hash % 256;
+    slot[at] = assay_slot(hash, place);
     //@ assert others: \forall integer s; 0 <= s < 2 * n && s != at ==> slot[s] == \at(slot[s], Pre);
     //@ assert named: slots_name{Pre}(slot, 2 * n, place);
     //@ assert keys: \forall integer i; 0 <= i < n ==> key[i] == \at(key[i], Pre);
@@ -247,8 +245,8 @@ uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key
         loop invariant passed: \forall integer q; 0 <= q < slots && visited(home, probe, slots, q) ==>
             slot[q] != 0;
         loop invariant others: \forall integer q; 0 <= q < slots && visited(home, probe, slots, q) &&
-            slot[q] / 16777216 == hash % 256 ==>
-                text_value(head, key[slot[q] % 16777216 - 1], end) != bytes_value(name, 0, size);
+            slot_tag(slot[q]) == hash_tag(hash) ==>
+                text_value(head, key[slot_place(slot[q])], end) != bytes_value(name, 0, size);
         loop assigns probe, at;
         loop variant slots - probe;
     */
@@ -260,9 +258,9 @@ uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key
                   visited(home, probe, slots, p); */
             break;
         }
-        if (value / ASSAY_SLOT_TAG == hash % 256u &&
-            assay_text_order(head, key[value % ASSAY_SLOT_TAG - 1u], end, name, size) == 0) {
-            return value % ASSAY_SLOT_TAG - 1u;
+        if (assay_slot_tagged(value, hash) &&
+            assay_text_order(head, key[assay_slot_place(value)], end, name, size) == 0) {
+            return assay_slot_place(value);
         }
         at = at + 1u == slots ? 0 : at + 1u;
     }
