@@ -135,6 +135,7 @@ typedef struct {
 
 #ifdef __FRAMAC__
 #include "view.acsl"
+#include "slice.acsl"
 #endif
 
 /* ---- Judging ------------------------------------------------------------------------------------ */
@@ -159,10 +160,11 @@ assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t fi
 
 /* ---- Tensors ------------------------------------------------------------------------------------
  *
- * Every function below takes a view that assay_parse has made (valid_view, spec/view.acsl), allocates nothing, keeps
- * nothing, and writes its out parameters alone, and those only if it does not say no. Proved of each of them: it is
- * free of undefined behaviour (T1), it ends (T2), and it writes nothing else (T3). Out parameters lie in the caller's
- * memory, apart from the view's. */
+ * Every function below takes a view that assay_parse has made (valid_view, spec/view.acsl), allocates
+ * nothing, keeps nothing, and writes its out parameters alone, and those only if it does not say no. What a
+ * view, a tensor or a text says are offsets into the head, which stays the caller's. Out parameters lie apart
+ * from the view's memory. Proved of each function: it is free of undefined behaviour (T1), it ends (T2), it
+ * writes nothing else (T3). */
 
 /* How many tensors there are. O(1). */
 /*@ requires view: valid_view(view);
@@ -173,9 +175,10 @@ assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t fi
   @*/
 uint64_t assay_count(const assay_view *view);
 
-/* The tensor at place `index` of the layout order: by begin, end, place in the header, so that neighbours in this
- * order are neighbours in the file. False: index is not below assay_count. O(1).
- * Proved: *tensor says what the table says, and its bytes lie in the data section (T9). Rules H17 to H23, G3 to G6. */
+/* The tensor at place `index` of the layout order: by begin, end, place in the header, so that neighbours in
+ * this order are neighbours in the file. False: index is not below assay_count. O(1).
+ * Proved: *tensor says what the table says, and its bytes lie in the data section (T9). Rules H17 to H23, G3
+ * to G6. */
 /*@ requires view: valid_view(view);
   @ requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
   @ terminates \true;
@@ -190,8 +193,9 @@ uint64_t assay_count(const assay_view *view);
 bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tensor);
 
 /* The tensor whose unescaped name is name[0 .. size), UTF-8; there is at most one (G2). False: there is none.
- * name may hold any bytes, and be NULL if size is 0. O(size) expected; bounded for every file whose author does not
- * know the seed. Proved: as for assay_tensor_at. */
+ * name may hold any bytes, and be NULL if size is 0. O(size) expected; bounded for every file whose author
+ * does not know the seed.
+ * Proved: as for assay_tensor_at. */
 /*@ requires view: valid_view(view);
   @ requires name: \valid_read(name + (0 .. size - 1));
   @ requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
@@ -205,9 +209,9 @@ bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tenso
   @*/
 bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assay_tensor *tensor);
 
-/* The next dim of a shape, in elements, outermost first. Start with a copy of tensor.dims; tensor.rank calls succeed.
- * False: no more. A cursor that assay did not make gives some numbers or false, and reads nothing beyond the header.
- * O(bytes of the dim and the white space before it).
+/* The next dim of a shape, in elements, outermost first. Start with a copy of tensor.dims; tensor.rank calls
+ * succeed. False: no more. A cursor that assay did not make gives some numbers or false, and reads nothing
+ * beyond the header. O(bytes of the dim and the white space before it).
  * Proved: the number is the next decimal number of the header's text. Rules H15, H16, H20. */
 /*@ requires view: valid_view(view);
   @ requires out: \valid(dims) && \valid(dim) && \separated(dims, dim, view);
@@ -223,9 +227,9 @@ bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assa
   @*/
 bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim);
 
-/* The tensor's bytes, elements in row-major order and little-endian, in `file`: the whole file of file_size bytes in
- * memory. They reach from the result to result + (tensor.end - tensor.begin). NULL: file is NULL, or the tensor does
- * not lie in it. Nothing is said about alignment: the format does not promise any. O(1).
+/* The tensor's bytes, elements in row-major order and little-endian, in `file`: the whole file of file_size
+ * bytes in memory. They reach from the result to result + (tensor.end - tensor.begin). NULL: file is NULL, or
+ * the tensor does not lie in it. Nothing is said about alignment: the format does not promise any. O(1).
  * Proved: the result, if there is one, is file + tensor.begin, and all of the tensor lies in the file (T9). */
 /*@ requires tensor: \valid_read(tensor);
   @ requires file: file == \null || \valid_read(file + (0 .. file_size - 1));
@@ -240,9 +244,10 @@ const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint6
 
 /* ---- Text --------------------------------------------------------------------------------------- */
 
-/* The next code point of a tensor name, metadata key or value, with its escapes undone; moves text->at behind it.
- * Of a text that assay has handed out, code points are Unicode scalar values but 0. False: no more, or the text
- * does not lie in the header. In any other text, what is ill-formed comes out as U+FFFD. O(1). Rules H6 to H9.
+/* The next code point of a tensor name, metadata key or value, with its escapes undone; moves text->at behind
+ * it. Of a text that assay has handed out, code points are Unicode scalar values but 0. False: no more, or
+ * the text does not lie in the header. In any other text, what is ill-formed comes out as U+FFFD. O(1). Rules
+ * H6 to H9.
  * Proved: text->at grows and stays within text->end. */
 /*@ requires view: valid_view(view);
   @ requires out: \valid(text) && \valid(code_point) && \separated(text, code_point, view);
@@ -257,8 +262,8 @@ const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint6
   @*/
 bool assay_text_next(const assay_view *view, assay_text *text, uint32_t *code_point);
 
-/* How the unescaped text compares with bytes[0 .. size), UTF-8, by code points: -1 before, 0 the same, 1 behind. bytes
- * may be NULL if size is 0. A text that does not lie in the header counts as empty. O(size). */
+/* How the unescaped text compares with bytes[0 .. size), UTF-8, by code points: -1 before, 0 the same, 1
+ * behind. bytes may be NULL if size is 0. A text that does not lie in the header counts as empty. O(size). */
 /*@ requires view: valid_view(view);
   @ requires bytes: \valid_read(bytes + (0 .. size - 1));
   @ terminates \true;
@@ -293,8 +298,9 @@ uint64_t assay_metadata_count(const assay_view *view);
   @*/
 bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, assay_text *value);
 
-/* The value of the pair whose unescaped key is key[0 .. size), UTF-8; there is at most one (G1). False: there is none.
- * key may be NULL if size is 0. O(size + bytes of the value) expected. Proved: the value lies in the header. */
+/* The value of the pair whose unescaped key is key[0 .. size), UTF-8; there is at most one (G1). False: there
+ * is none. key may be NULL if size is 0. O(size + bytes of the value) expected.
+ * Proved: the value lies in the header. */
 /*@ requires view: valid_view(view);
   @ requires key: \valid_read(key + (0 .. size - 1));
   @ requires out: \valid(value) && \separated(value, view);
@@ -306,14 +312,59 @@ bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, 
   @*/
 bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t size, assay_text *value);
 
-/* ---- Slices ------------------------------------------------------------------------------------- */
+/* ---- Slices -------------------------------------------------------------------------------------
+ *
+ * A slice takes on every axis the elements start, start + step, ... below stop, as basic slicing does in
+ * NumPy. It comes out as contiguous runs in the order of its elements, counted in bits because some dtypes are
+ * narrower than a byte. All runs of a slice have the same length: that of its largest trailing block whose
+ * elements are adjacent. So whole rows come out as one run a block of rows, and a whole tensor is one run.
+ *
+ *     assay_axis axis[2] = {{.start = 8, .stop = 16, .step = 1}, {.start = 0, .stop = columns, .step = 1}};
+ *     if (assay_slice_begin(&view, &tensor, axis, 2, &slice) == ASSAY_OK)
+ *         while (assay_slice_next(&slice, axis, &run))
+ *             copy(run.byte, run.skip, run.bits);
+ */
 
-/* Begins a slice. axis[0 .. axes) hold start, stop, step with start <= stop <= dim, step >= 1. ASSAY_USAGE if they
- * do not, or axes is not the rank: nothing is written. O(rank). */
+/* Begins a slice of a tensor. axis[0 .. axes): the caller has set start, stop, step on each, outermost first;
+ * the array belongs to the slice until the last run. ASSAY_OK, or ASSAY_USAGE and nothing is written: axes is
+ * not the rank, or on some axis not 0 <= start <= stop <= dim and step >= 1, or assay did not make the
+ * tensor. A slice without elements is ASSAY_OK and has no run. O(bytes of the shape).
+ * Proved: ASSAY_OK exactly if all that holds; the slice's tensor is this tensor (T9). Rules H20, H21, H23. */
+/*@ requires view: valid_view(view);
+  @ requires in: \valid_read(tensor);
+  @ requires out: \valid(axis + (0 .. axes - 1)) && \valid(slice);
+  @ requires apart: \separated(axis + (0 .. axes - 1), slice, view, tensor);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns axis[0 .. axes - 1], *slice;
+  @ ensures answer: \result == ASSAY_OK <==> \old(slice_fits(view->head, view->data_begin, tensor, axis, axes));
+  @ ensures usage: \result == ASSAY_OK || \result == ASSAY_USAGE;
+  @ ensures tensor: \result == ASSAY_OK ==>
+  @     slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
+  @ ensures axes: \result == ASSAY_OK ==> slice->axes <= axes;
+  @ ensures kept: axes_kept{Pre, Post}(axis, axes);
+  @ ensures unchanged: \result != ASSAY_OK ==>
+  @     *slice == \old(*slice) && \forall integer k; 0 <= k < axes ==> axis[k] == \old(axis[k]);
+  @*/
 assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tensor, assay_axis *axis, uint64_t axes,
                                assay_slice *slice);
 
-/* The next contiguous run, in the order of the elements. False: no more. O(rank), O(1) amortized. */
+/* The next run. False: no more. O(rank). Whatever the caller has done to slice and axis, a run never leaves
+ * the bits that slice->begin and slice->bits say.
+ * Proved: that (T9). */
+/*@ requires slice: \valid(slice) && \valid(axis + (0 .. slice->axes - 1)) && \valid(run);
+  @ requires apart: \separated(slice, axis + (0 .. slice->axes - 1), run);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *slice, axis[0 .. slice->axes - 1], *run;
+  @ ensures inside: \result ==> run_inside(run, slice);
+  @ ensures begin: \result ==> 8 * (run->byte - slice->begin) + run->skip == \old(slice->first);
+  @ ensures length: \result ==> run->bits == \old(slice->run);
+  @ ensures tensor: slice->begin == \old(slice->begin) && slice->bits == \old(slice->bits);
+  @ ensures axes: slice->axes == \old(slice->axes);
+  @ ensures kept: axes_kept{Pre, Post}(axis, slice->axes);
+  @ ensures unchanged: !\result ==> *slice == \old(*slice) && *run == \old(*run);
+  @*/
 bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run);
 
 #ifdef __cplusplus

@@ -559,6 +559,23 @@ assay_step assay_scan(const uint8_t *head, uint32_t end, const assay_plan *plan,
 assay_status assay_frame(const uint8_t *head, uint64_t head_size, uint64_t file_size, uint64_t max_header,
                          uint32_t *end, assay_error *error);
 
+/* ---- view.c: shapes -------------------------------------------------------------------------------------- */
+
+/* The next dim of a shape, as assay_dim_next says it, of a header that ends at end. */
+/*@ requires head: \valid_read(head + (0 .. end - 1));
+  @ requires out: \valid(dims) && \valid(dim) && \separated(dims, dim);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *dims, *dim;
+  @ ensures answer: \result <==> \old(dims->left) > 0 && dim_there(head, \old(dims->at), end);
+  @ ensures number: \result ==> *dim == dim_number(head, \old(dims->at), end);
+  @ ensures behind: \result ==> dims->at == dim_stop(head, \old(dims->at), end);
+  @ ensures bounds: \result ==> \old(dims->at) < dims->at <= end;
+  @ ensures left: \result ==> dims->left == \old(dims->left) - 1;
+  @ ensures unchanged: !\result ==> *dims == \old(*dims) && *dim == \old(*dim);
+  @*/
+bool assay_dim_read(const uint8_t *head, uint32_t end, assay_dims *dims, uint64_t *dim);
+
 /* ---- index.c: names and keys, none twice ------------------------------------------------------------- */
 
 /* Enters the texts that begin at key[0 .. n) one by one. ASSAY_OK: all differ after unescaping.

@@ -1,44 +1,260 @@
 /* slice.c: a rectangular part of a tensor, as runs of adjacent bits.
  *
- * All runs of a slice have the same length. The axes that are taken whole, from the last one on, and the one before
- * them if its elements are adjacent, make up the run; the axes before those are walked like an odometer. Between two
- * calls the caller holds the state, so assay_slice_next trusts none of it: a run that would leave the tensor is
- * never handed out. */
+ * * All runs of a slice have the same length. The axes that are taken whole, from the last one on, and the
+ * one before them if its elements are adjacent, make up the run; the axes before those are walked like an
+ * odometer. Between two calls the caller holds the state, so assay_slice_next trusts none of it: a run that
+ * would leave the tensor is never handed out. */
 #include "core.h"
 
+/* ---- What the proof knows of products ------------------------------------------------------------------- */
 
-/* Are start, stop, step in order on every axis, and do dims and element width make size bits? Zero dims are left out
- * of the product, as the format does; one of them makes the size 0. */
-static bool slice_fits(const assay_view *view, assay_dims dims, const assay_axis *axis, uint64_t axes, uint64_t bits,
-                 uint64_t size)
+/* One dim more. */
+/*@ ghost
+  /@ requires dim: dim == dim_nth(b, at, end, i);
+     requires product: product == nonzero(b, at, end, i);
+     terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures none: dim == 0 ==> nonzero(b, at, end, i + 1) == product;
+     ensures some: dim > 0 ==> nonzero(b, at, end, i + 1) == product * dim;
+     ensures volume: volume == elements(b, at, end, i) ==> elements(b, at, end, i + 1) == volume * dim;
+  @/
+  void slice_product_step(const uint8_t *b, uint64_t at, uint64_t end, uint64_t i, uint64_t dim, uint64_t product,
+                          uint64_t volume)
+  {
+  }
+*/
+
+/* The element width at the end. */
+/*@ ghost
+  /@ requires product: product == nonzero(b, at, end, n);
+     requires volume: volume == elements(b, at, end, n);
+     terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures product: nonzero(b, at, end, n) * bits == product * bits;
+     ensures volume: elements(b, at, end, n) * bits == volume * bits;
+  @/
+  void slice_product_end(const uint8_t *b, uint64_t at, uint64_t end, uint64_t n, uint64_t bits, uint64_t product,
+                         uint64_t volume)
+  {
+  }
+*/
+
+/* v, which is the product of the first k dims. */
+/*@ ghost
+  /@ requires elements: v == elements(b, at, end, k);
+     terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures elements: \result == v == elements(b, at, end, k);
+  @/
+  uint64_t slice_elements(const uint8_t *b, uint64_t at, uint64_t end, uint64_t k, uint64_t v)
+  {
+      return v;
+  }
+*/
+
+/* The same cursor, the same product. */
+/*@ ghost
+  /@ requires same: at == of;
+     requires small: nonzero(b, of, end, n) * bits <= UINT64_MAX;
+     terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures small: nonzero(b, at, end, n) * bits <= UINT64_MAX;
+  @/
+  void slice_same_bits(const uint8_t *b, uint64_t of, uint64_t at, uint64_t end, uint64_t n, uint64_t bits)
+  {
+  }
+*/
+
+/* What holds of the product holds of the volume. */
+/*@ ghost
+  /@ requires product: r == p * d;
+     terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures same: v == p ==> v * d == r;
+     ensures none: v == 0 ==> v * d == 0;
+  @/
+  void slice_volume(uint64_t v, uint64_t p, uint64_t d, uint64_t r)
+  {
+  }
+*/
+
+/* n * s for n up to d. */
+/*@ ghost
+  /@ requires order: n <= d;
+     terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures order: 0 <= n * s <= d * s;
+  @/
+  void slice_times(uint64_t n, uint64_t d, uint64_t s)
+  {
+  }
+*/
+
+/*@ ghost
+  /@ requires positive: 1 <= p && 1 <= d;
+     terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures positive: 1 <= p * d;
+  @/
+  void slice_positive(uint64_t p, uint64_t d)
+  {
+  }
+*/
+
+/* Factors of at least 1. */
+/*@ ghost
+  /@ requires positive: 1 <= p && 1 <= d && 1 <= s;
+     requires product: q == p * d;
+     terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures positive: 1 <= p * d && 1 <= d * s;
+     ensures small: d * s <= q * s;
+     ensures swap: p * (d * s) == q * s;
+  @/
+  void slice_factors(uint64_t p, uint64_t d, uint64_t s, uint64_t q)
+  {
+  }
+*/
+
+/* The product of the first n dims, none of which is 0. */
+/*@ ghost
+  /@ requires in: \valid_read(axis + (0 .. n - 1));
+     requires dims: axes_measured(b, at, end, axis, n) && axes_ready(axis, n);
+     requires small: nonzero_small(b, at, end, n);
+     terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures product: \result == nonzero(b, at, end, n);
+     ensures positive: 1 <= \result;
+  @/
+  uint64_t slice_nonzero(const uint8_t *b, uint64_t at, uint64_t end, const assay_axis *axis, uint64_t n)
+  {
+      uint64_t product = 1;
+      uint64_t k = 0;
+      /@ loop invariant bounds: 0 <= k <= n;
+         loop invariant product: 1 <= product && product == nonzero(b, at, end, k);
+         loop assigns k, product;
+         loop variant n - k;
+      @/
+      while (k < n) {
+          slice_product_step(b, at, end, k, axis[k].dim, product, (uint64_t)0);
+          slice_positive(product, axis[k].dim);
+          product *= axis[k].dim;
+          k++;
+      }
+      return product;
+  }
+*/
+
+/* ---- Beginning ------------------------------------------------------------------------------------------ */
+
+/* Are start, stop, step in order on every axis, and do dims and element width make size bits? Zero dims are
+ * left out of the product, as the format does; one of them makes the size 0. */
+/*@ requires head: \valid_read(head + (0 .. end - 1));
+  @ requires in: \valid_read(axis + (0 .. axes - 1));
+  @ requires bits: 1 <= bits;
+  @ terminates \true;
+  @ exits \false;
+  @ assigns \nothing;
+  @ ensures answer: \result <==> shape_fits(head, dims.at, dims.left, end, axis, axes, bits, size);
+  @*/
+static bool slice_fits(const uint8_t *head, uint32_t end, assay_dims dims, const assay_axis *axis, uint64_t axes,
+                       uint64_t bits, uint64_t size)
 {
-    uint64_t product = bits;
+    uint64_t product = 1, dim = 0;
     bool empty = false;
+    //@ ghost uint64_t at = dims.at;
+    //@ ghost uint64_t left = dims.left;
+    //@ ghost uint64_t volume = 1;
+    /*@ loop invariant bounds: 0 <= i <= axes && i <= left;
+      @ loop invariant cursor: dims.at == dims_after(head, at, end, i);
+      @ loop invariant left: dims.left == left - i;
+      @ loop invariant axes: axes_fit{Pre}(head, at, end, axis, i);
+      @ loop invariant product: product == nonzero(head, at, end, i);
+      @ loop invariant small: nonzero_small(head, at, end, i);
+      @ loop invariant volume: volume == elements(head, at, end, i);
+      @ loop invariant empty: volume == (empty ? 0 : product);
+      @ loop assigns i, dims, product, dim, empty, volume;
+      @ loop variant axes - i;
+      @*/
     for (uint64_t i = 0; i < axes; i++) {
-        uint64_t dim;
-        if (!assay_dim_next(view, &dims, &dim) || axis[i].step == 0 || axis[i].start > axis[i].stop ||
+        if (!assay_dim_read(head, end, &dims, &dim) || axis[i].step == 0 || axis[i].start > axis[i].stop ||
             axis[i].stop > dim) {
+            //@ assert unfit: left <= i || !axis_fits{Pre}(head, at, end, axis, i);
+            //@ assert no: !shape_fits{Pre}(head, at, left, end, axis, axes, bits, size);
             return false;
         }
+        //@ assert dim: dim == dim_nth(head, at, end, i);
+        //@ assert fit: axis_fits{Pre}(head, at, end, axis, i);
+        //@ ghost slice_product_step(head, at, end, i, dim, product, volume);
+        //@ ghost uint64_t before = product;
         if (dim == 0) {
             empty = true;
         } else if (!assay_multiply(product, dim, &product)) {
+            //@ assert huge: nonzero(head, at, end, i + 1) > UINT64_MAX;
+            //@ assert no: !shape_fits{Pre}(head, at, left, end, axis, axes, bits, size);
             return false;
         }
+        //@ ghost if (dim != 0) { slice_volume(volume, before, dim, product); }
+        //@ assert volume: volume * dim == (empty ? 0 : product);
+        //@ assert elements: elements(head, at, end, i + 1) == (empty ? 0 : product);
+        //@ ghost volume = slice_elements(head, at, end, (uint64_t)(i + 1), empty ? (uint64_t)0 : product);
     }
+    //@ assert axes: axes <= left && axes_fit{Pre}(head, at, end, axis, axes);
+    //@ ghost uint64_t before = product;
+    //@ ghost slice_product_end(head, at, end, axes, bits, product, volume);
+    if (!assay_multiply(product, bits, &product)) {
+        //@ assert no: !shape_fits{Pre}(head, at, left, end, axis, axes, bits, size);
+        return false;
+    }
+    //@ ghost slice_volume(volume, before, bits, product);
+    //@ assert all: elements(head, at, end, axes) * bits == (empty ? 0 : product);
+    //@ assert small: nonzero(head, at, end, axes) * bits <= UINT64_MAX;
+    /*@ assert answer: shape_fits{Pre}(head, at, left, end, axis, axes, bits, size) <==>
+      @     size == (empty ? 0 : product); */
     return size == (empty ? 0 : product);
 }
 
 /* Fills in axis[].dim. True: every axis has an element. */
-static bool slice_measure(const assay_view *view, assay_dims dims, assay_axis *axis, uint64_t axes)
+/*@ requires head: \valid_read(head + (0 .. end - 1));
+  @ requires out: \valid(axis + (0 .. axes - 1));
+  @ requires axes: axes <= dims.left && axes_fit(head, dims.at, end, axis, axes);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns axis[0 .. axes - 1];
+  @ ensures kept: axes_kept{Pre, Post}(axis, axes);
+  @ ensures dims: axes_measured(head, dims.at, end, axis, axes);
+  @ ensures some: \result <==> \old(axes_some(axis, axes));
+  @ ensures ready: \result ==> axes_ready(axis, axes);
+  @*/
+static bool slice_measure(const uint8_t *head, uint32_t end, assay_dims dims, assay_axis *axis, uint64_t axes)
 {
     bool some = true;
+    uint64_t dim = 0;
+    //@ ghost uint64_t at = dims.at;
+    /*@ loop invariant bounds: 0 <= i <= axes;
+      @ loop invariant cursor: dims.at == dims_after(head, at, end, i);
+      @ loop invariant left: dims.left == \at(dims.left, Pre) - i;
+      @ loop invariant kept: axes_kept{Pre, Here}(axis, axes);
+      @ loop invariant dims: axes_measured(head, at, end, axis, i);
+      @ loop invariant some: some <==> axes_some{Pre}(axis, i);
+      @ loop assigns i, dims, dim, some, axis[0 .. axes - 1];
+      @ loop variant axes - i;
+      @*/
     for (uint64_t i = 0; i < axes; i++) {
-        axis[i].dim = 0;
-        axis[i].span = 0;
-        axis[i].jump = 0;
-        axis[i].gone = 0;
-        assay_dim_next(view, &dims, &axis[i].dim);
+        //@ assert fit: axis_fits{Pre}(head, at, end, axis, i);
+        assay_dim_read(head, end, &dims, &dim);
+        //@ assert dim: dim == dim_nth(head, at, end, i);
+        axis[i].dim = dim;
+        //@ assert some: axis_some{Pre}(axis, i) <==> axis[i].start < axis[i].stop;
         if (axis[i].start == axis[i].stop) {
             some = false;
         }
@@ -46,7 +262,13 @@ static bool slice_measure(const assay_view *view, assay_dims dims, assay_axis *a
     return some;
 }
 
-/* Elements on this axis if they are adjacent, else 0. An axis with one element is adjacent whatever its step. */
+/* Elements on this axis if they are adjacent, else 0. One element is adjacent whatever the step. */
+/*@ requires axis: \valid_read(axis) && axis->start < axis->stop;
+  @ terminates \true;
+  @ exits \false;
+  @ assigns \nothing;
+  @ ensures range: \result <= axis->stop - axis->start;
+  @*/
 static uint64_t axis_adjacent(const assay_axis *axis)
 {
     uint64_t width = axis->stop - axis->start;
@@ -57,61 +279,195 @@ static uint64_t axis_adjacent(const assay_axis *axis)
 }
 
 /* Prepares one axis for walking, where stride bits lie between neighbours. */
+/*@ requires axis: \valid(axis) && axis->start < axis->stop <= axis->dim && axis->step >= 1;
+  @ requires small: axis->dim * stride <= UINT64_MAX;
+  @ terminates \true;
+  @ exits \false;
+  @ assigns axis->span, axis->jump, axis->gone;
+  @ ensures span: axis->span == (axis->stop - axis->start) * stride;
+  @ ensures jump: axis->jump == (axis->step < axis->stop - axis->start ? axis->step * stride : axis->span);
+  @ ensures gone: axis->gone == 0;
+  @*/
 static void axis_prepare(assay_axis *axis, uint64_t stride)
 {
     uint64_t width = axis->stop - axis->start;
+    //@ ghost slice_times(width, axis->dim, stride);
     axis->span = width * stride;
-    axis->jump = axis->step < width ? axis->step * stride : axis->span;
+    axis->jump = axis->span;
     axis->gone = 0;
+    if (axis->step < width) {
+        //@ ghost slice_times(axis->step, axis->dim, stride);
+        axis->jump = axis->step * stride;
+    }
 }
 
-/* Goes through the axes from the last to the first: where the slice begins, how long its runs are, which axes are
- * walked. Every axis has an element; the whole tensor has less than 2^64 bits. */
+/* Goes through the axes from the last to the first: where the slice begins, how long its runs are, which axes
+ * are walked. Every axis has an element; the whole tensor has less than 2^64 bits. */
+/*@ requires out: \valid(axis + (0 .. axes - 1)) && \valid(slice) && \separated(axis + (0 .. axes - 1), slice);
+  @ requires axes: axes_ready(axis, axes);
+  @ requires dims: axes_measured(head, at, end, axis, axes);
+  @ requires small: nonzero_small(head, at, end, axes);
+  @ requires bits: 1 <= bits && nonzero(head, at, end, axes) * bits <= UINT64_MAX;
+  @ terminates \true;
+  @ exits \false;
+  @ assigns axis[0 .. axes - 1], slice->axes, slice->first, slice->run;
+  @ ensures kept: axes_kept{Pre, Post}(axis, axes);
+  @ ensures axes: slice->axes <= axes;
+  @ ensures run: slice->run >= 1;
+  @ ensures slice: slice->begin == \old(slice->begin) && slice->bits == \old(slice->bits);
+  @*/
 static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_slice *slice)
+/*@ ghost (const uint8_t *head, uint64_t at, uint32_t end) */
 {
     uint64_t stride = bits, first = 0, run = bits, walked = 0;
     bool whole = true; /* all axes behind this one are taken whole: run == stride */
+    //@ ghost uint64_t all = slice_nonzero(head, at, end, axis, axes);
+    //@ ghost uint64_t here = all;
+    //@ assert all: all * bits <= UINT64_MAX;
+    /*@ loop invariant bounds: 0 <= i <= axes;
+      @ loop invariant here: here == nonzero(head, at, end, i);
+      @ loop invariant stride: 1 <= stride && here * stride == all * bits;
+      @ loop invariant first: first < stride;
+      @ loop invariant run: 1 <= run && (whole ==> run == stride);
+      @ loop invariant walked: walked <= axes;
+      @ loop invariant kept: axes_kept{Pre, Here}(axis, axes);
+      @ loop invariant dims: axes_measured(head, at, end, axis, axes);
+      @ loop invariant ready: axes_ready(axis, axes);
+      @ loop assigns i, stride, first, run, walked, whole, here, axis[0 .. axes - 1];
+      @ loop variant i;
+      @*/
     for (uint64_t i = axes; i > 0; i--) {
         assay_axis *const a = axis + (i - 1);
-        axis_prepare(a, stride);
+        //@ assert kept: a->dim == dim_nth(head, at, end, i - 1);
+        //@ assert ready: a->start < a->stop <= a->dim && a->step >= 1;
+        //@ ghost uint64_t before = slice_nonzero(head, at, end, axis, (uint64_t)(i - 1));
+        //@ ghost slice_product_step(head, at, end, (uint64_t)(i - 1), a->dim, before, (uint64_t)0);
+        //@ assert here: here == before * a->dim;
+        //@ ghost slice_factors(before, a->dim, stride, here);
+        //@ assert small: a->dim * stride <= UINT64_MAX;
+        //@ ghost slice_times(a->start, a->dim, stride);
+        //@ ghost slice_times((uint64_t)(a->start + 1), a->dim, stride);
+        //@ assert first: a->start * stride + stride <= a->dim * stride;
         first += a->start * stride;
+        axis_prepare(a, stride);
         if (whole) {
             uint64_t elements = axis_adjacent(a);
-            walked = elements == 0 ? i : i - 1;
-            run = elements == 0 ? stride : elements * stride;
             whole = elements == a->dim;
+            walked = i;
+            if (elements != 0) {
+                //@ ghost slice_positive(elements, stride);
+                //@ ghost slice_times(elements, a->dim, stride);
+                run = elements * stride;
+                walked = i - 1;
+            }
         }
         stride *= a->dim;
+        //@ ghost here = before;
     }
-    slice->axes = whole ? 0 : walked;
+    slice->axes = walked;
     slice->first = first;
     slice->run = run;
+}
+
+/* The slice of this tensor that has no run. */
+/*@ requires out: \valid(slice);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *slice;
+  @ ensures tensor: slice->begin == begin && slice->bits == bits;
+  @ ensures empty: slice->axes == 0 && slice->run == 0;
+  @*/
+static void slice_empty(assay_slice *slice, uint64_t begin, uint64_t bits)
+{
+    slice->begin = begin;
+    slice->bits = bits;
+    slice->axes = 0;
+    slice->run = 0;
+    slice->first = 0;
+}
+
+/* Can this slice of this tensor be taken? */
+/*@ requires head: \valid_read(head + (0 .. end - 1));
+  @ requires in: \valid_read(tensor) && \valid_read(axis + (0 .. axes - 1));
+  @ terminates \true;
+  @ exits \false;
+  @ assigns \nothing;
+  @ ensures answer: \result <==> slice_fits(head, end, tensor, axis, axes);
+  @*/
+static bool slice_admits(const uint8_t *head, uint32_t end, const assay_tensor *tensor, const assay_axis *axis,
+                         uint64_t axes)
+{
+    if (axes != tensor->rank || tensor->bits == 0 || tensor->begin > tensor->end ||
+        tensor->end - tensor->begin > UINT64_MAX / 8u) {
+        return false;
+    }
+    return slice_fits(head, end, tensor->dims, axis, axes, tensor->bits, 8u * (tensor->end - tensor->begin));
+}
+
+/* Begins the slice. */
+/*@ requires head: \valid_read(head + (0 .. end - 1));
+  @ requires in: \valid_read(tensor);
+  @ requires out: \valid(axis + (0 .. axes - 1)) && \valid(slice);
+  @ requires apart: \separated(axis + (0 .. axes - 1), slice, tensor);
+  @ requires fit: slice_fits(head, end, tensor, axis, axes);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns axis[0 .. axes - 1], *slice;
+  @ ensures tensor: slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
+  @ ensures axes: slice->axes <= axes;
+  @ ensures kept: axes_kept{Pre, Post}(axis, axes);
+  @*/
+static void slice_set(const uint8_t *head, uint32_t end, const assay_tensor *tensor, assay_axis *axis, uint64_t axes,
+                      assay_slice *slice)
+{
+    const uint64_t bits = tensor->bits;
+    const assay_dims dims = tensor->dims;
+    //@ assert product: nonzero(head, tensor->dims.at, end, axes) * tensor->bits <= UINT64_MAX;
+    //@ ghost slice_same_bits(head, tensor->dims.at, dims.at, end, axes, bits);
+    //@ assert small: nonzero_small(head, dims.at, end, axes) && axes <= dims.left && 1 <= bits;
+    //@ assert bits: nonzero(head, dims.at, end, axes) * bits <= UINT64_MAX;
+    slice_empty(slice, tensor->begin, 8u * (tensor->end - tensor->begin));
+    //@ assert tensor: slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
+    //@ assert fit: axes_fit(head, dims.at, end, axis, axes);
+    //@ assert kept: axes_kept{Pre, Here}(axis, axes);
+    bool some = slice_measure(head, end, dims, axis, axes);
+    //@ assert kept: axes_kept{Pre, Here}(axis, axes);
+    //@ assert tensor: slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
+    if (some) {
+        slice_arrange(axis, axes, bits, slice) /*@ ghost (head, dims.at, end) */;
+    }
 }
 
 assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tensor, assay_axis *axis, uint64_t axes,
                                assay_slice *slice)
 {
-    uint64_t bytes = tensor->end - tensor->begin;
-    if (tensor->begin > tensor->end || bytes > UINT64_MAX / 8 || axes != tensor->rank ||
-        !slice_fits(view, tensor->dims, axis, axes, tensor->bits, 8 * bytes)) {
+    if (!slice_admits(view->head, (uint32_t)view->data_begin, tensor, axis, axes)) {
         return ASSAY_USAGE;
     }
-    slice->begin = tensor->begin;
-    slice->bits = 8 * bytes;
-    slice->axes = 0;
-    slice->first = 0;
-    slice->run = 0;
-    if (slice_measure(view, tensor->dims, axis, axes)) {
-        slice_arrange(axis, axes, tensor->bits, slice);
-    }
+    slice_set(view->head, (uint32_t)view->data_begin, tensor, axis, axes, slice);
     return ASSAY_OK;
 }
 
+/* ---- Walking -------------------------------------------------------------------------------------------- */
+
 /* Moves to the next run: the last walked axis that has another element takes it, those behind it start again. */
+/*@ requires slice: \valid(slice) && \valid(axis + (0 .. slice->axes - 1));
+  @ requires apart: \separated(slice, axis + (0 .. slice->axes - 1));
+  @ terminates \true;
+  @ exits \false;
+  @ assigns slice->first, slice->run, axis[0 .. slice->axes - 1];
+  @ ensures kept: axes_kept{Pre, Post}(axis, slice->axes);
+  @*/
 static void slice_advance(assay_slice *slice, assay_axis *axis)
 {
     uint64_t first = slice->first;
-    for (uint64_t i = slice->axes; i > 0; i--) {
+    const uint64_t axes = slice->axes;
+    /*@ loop invariant bounds: 0 <= i <= axes;
+      @ loop invariant kept: axes_kept{Pre, Here}(axis, axes);
+      @ loop assigns i, first, axis[0 .. axes - 1];
+      @ loop variant i;
+      @*/
+    for (uint64_t i = axes; i > 0; i--) {
         assay_axis *const a = axis + (i - 1);
         if (a->gone < a->span && a->jump < a->span - a->gone && a->jump <= UINT64_MAX - first) {
             a->gone += a->jump;
@@ -127,16 +483,33 @@ static void slice_advance(assay_slice *slice, assay_axis *axis)
     slice->run = 0;
 }
 
+/* The run that the slice stands at. */
+/*@ requires slice: \valid_read(slice) && \valid(run) && \separated(slice, run);
+  @ requires some: slice->run >= 1 && slice->first + slice->run <= slice->bits;
+  @ requires small: slice->begin + slice->bits / 8 <= UINT64_MAX;
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *run;
+  @ ensures begin: 8 * (run->byte - slice->begin) + run->skip == slice->first;
+  @ ensures length: run->bits == slice->run;
+  @ ensures inside: run_inside(run, slice);
+  @*/
+static void slice_run(const assay_slice *slice, assay_run *run)
+{
+    uint64_t first = slice->first, bits = slice->run;
+    run->byte = slice->begin + first / 8u;
+    run->skip = first % 8u;
+    run->bits = bits;
+}
+
 bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run)
 {
-    uint64_t first = slice->first;
-    if (slice->run == 0 || first > slice->bits || slice->run > slice->bits - first ||
-        slice->bits / 8 > UINT64_MAX - slice->begin) {
+    if (slice->run == 0 || slice->first > slice->bits || slice->run > slice->bits - slice->first ||
+        slice->bits / 8u > UINT64_MAX - slice->begin) {
         return false;
     }
-    run->byte = slice->begin + first / 8;
-    run->skip = first % 8;
-    run->bits = slice->run;
+    slice_run(slice, run);
+    //@ assert kept: axes_kept{Pre, Here}(axis, slice->axes);
     slice_advance(slice, axis);
     return true;
 }

@@ -1,7 +1,8 @@
 /* view.c: reading a valid file: its tensors, their shapes and bytes, its texts and metadata.
  *
- * Nothing here judges: what a view says has been checked before. But a cursor (assay_text, assay_dims) is in the
- * caller's hands between two calls, so every step is safe for any cursor: it reads below data_begin or not at all. */
+ * * Nothing here judges: what a view says has been checked before. But a cursor (assay_text, assay_dims) is
+ * in the caller's hands between two calls, so every step is safe for any cursor: it reads below data_begin or
+ * not at all. */
 #include "core.h"
 #include "dtypes.h"
 
@@ -175,22 +176,26 @@ static bool dim_value(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *
     return !huge;
 }
 
-bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim)
+bool assay_dim_read(const uint8_t *head, uint32_t end, assay_dims *dims, uint64_t *dim)
 {
-    if (dims->left == 0 || dims->at >= view->data_begin) {
+    if (dims->left == 0 || dims->at >= end) {
         return false;
     }
-    uint32_t end = (uint32_t)view->data_begin;
-    uint32_t first = dim_first(view->head, (uint32_t)dims->at, end);
-    uint32_t last = dim_last(view->head, first, end);
+    uint32_t first = dim_first(head, (uint32_t)dims->at, end);
+    uint32_t last = dim_last(head, first, end);
     uint64_t value = 0;
-    if (first == last || !dim_value(view->head, first, last, &value)) {
+    if (first == last || !dim_value(head, first, last, &value)) {
         return false;
     }
     dims->at = last;
     dims->left--;
     *dim = value;
     return true;
+}
+
+bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim)
+{
+    return assay_dim_read(view->head, (uint32_t)view->data_begin, dims, dim);
 }
 
 const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint64_t file_size)
