@@ -2,11 +2,16 @@
  * Rules F1 file_short, F2 header_large, F3 header_cut; the limit on the header. */
 #include "core.h"
 
+#ifdef __FRAMAC__
+#include "frame.acsl"
+#endif
+
 /* The header length N: 8 bytes, the least significant first. */
 /*@ requires head: \valid_read(head + (0 .. 7));
     terminates \true;
     exits \false;
     assigns \nothing;
+    ensures exact: \result == header_length(head);
 */
 static uint64_t assay_length(const uint8_t *head)
 {
@@ -20,6 +25,7 @@ static uint64_t assay_length(const uint8_t *head)
     exits \false;
     assigns *error;
     ensures status: \result == status;
+    ensures offset: error->offset == offset;
     ensures expected: error->expected == expected;
 */
 static assay_status assay_frame_stop(assay_status status, uint64_t offset, uint64_t expected, uint64_t found,

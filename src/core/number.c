@@ -2,12 +2,17 @@
  * Rules H1 header_early, H15 number_form, H16 number_range. */
 #include "core.h"
 
+#ifdef __FRAMAC__
+#include "number.acsl"
+#endif
+
 #define ASSAY_U64_TENTH 1844674407370955161u /* (2^64 - 1) / 10, rounded down; the remainder is 5 */
 
 /*@ terminates \true;
     exits \false;
     assigns \nothing;
     ensures exact: \result == 1 <==> number_byte(c);
+    ensures logic: \result == is_number_byte(c);
 */
 static bool assay_is_number_byte(uint8_t c)
 {

@@ -2,6 +2,10 @@
  * Rules H1 header_early, H5 control, H6 utf8, H7 escape, H8 surrogate, H9 nul. */
 #include "core.h"
 
+#ifdef __FRAMAC__
+#include "string.acsl"
+#endif
+
 #define ASSAY_HEX_CUT 65536u /* the header ends within the four digits */
 #define ASSAY_HEX_BAD 65537u /* one of them is no hexadecimal digit */
 
@@ -9,6 +13,7 @@
     exits \false;
     assigns \nothing;
     ensures exact: \result == 1 <==> hex_byte(c);
+    ensures value: \result == 1 <==> hex_value(c) >= 0;
 */
 static bool assay_is_hex(uint8_t c)
 {
@@ -20,6 +25,7 @@ static bool assay_is_hex(uint8_t c)
     exits \false;
     assigns \nothing;
     ensures digit: 0 <= \result <= 15;
+    ensures exact: \result == hex_value(c);
 */
 static uint32_t assay_hex_digit(uint8_t c)
 {
@@ -34,12 +40,16 @@ static uint32_t assay_hex_digit(uint8_t c)
 
 /* The number that four hexadecimal digits give, or ASSAY_HEX_CUT, ASSAY_HEX_BAD. */
 /*@ requires head: head_ok(head, end);
-    requires at: at <= end;
+    requires at: 2 <= at <= end;
     terminates \true;
     exits \false;
     assigns \nothing;
     ensures value: \result <= ASSAY_HEX_BAD;
     ensures whole: \result < ASSAY_HEX_CUT ==> at + 4 <= end;
+    ensures cut: \result == ASSAY_HEX_CUT ==> hex_end(head, at - 2, end) == early(end);
+    ensures bad: \result == ASSAY_HEX_BAD ==> hex_end(head, at - 2, end) == stop(E_ESCAPE, at - 2);
+    ensures exact: \result < ASSAY_HEX_CUT ==>
+        hex_end(head, at - 2, end) == at + 4 && \result == hex_code(head, at - 2);
 */
 static uint32_t assay_hex4(const uint8_t *head, uint32_t at, uint32_t end)
 {
@@ -47,6 +57,15 @@ static uint32_t assay_hex4(const uint8_t *head, uint32_t at, uint32_t end)
     /*@ loop invariant k: 0 <= k <= 4 && (k > 0 ==> at + k <= end);
         loop invariant value: (k == 0 ==> value == 0) && (k == 1 ==> value <= 0xF) && (k == 2 ==> value <= 0xFF)
             && (k == 3 ==> value <= 0xFFF) && value <= 0xFFFF;
+        loop invariant digits: (k >= 1 ==> hex_value(head[at]) >= 0)
+            && (k >= 2 ==> hex_value(head[at + 1]) >= 0)
+            && (k >= 3 ==> hex_value(head[at + 2]) >= 0)
+            && (k >= 4 ==> hex_value(head[at + 3]) >= 0);
+        loop invariant sum: (k == 1 ==> value == hex_value(head[at]))
+            && (k == 2 ==> value == 16 * hex_value(head[at]) + hex_value(head[at + 1]))
+            && (k == 3 ==> value == 256 * hex_value(head[at]) + 16 * hex_value(head[at + 1])
+                + hex_value(head[at + 2]))
+            && (k == 4 ==> value == hex_code(head, at - 2));
         loop assigns k, value;
         loop variant 4 - k;
     */
@@ -63,9 +82,11 @@ static uint32_t assay_hex4(const uint8_t *head, uint32_t at, uint32_t end)
 }
 
 /* May c be byte k of the escape of a low surrogate, \uDC00 to \uDFFF? */
-/*@ terminates \true;
+/*@ requires k: k < 6;
+    terminates \true;
     exits \false;
     assigns \nothing;
+    ensures exact: \result == low_surrogate_byte(k, c);
 */
 static bool assay_is_low_surrogate(uint32_t k, uint8_t c)
 {
@@ -88,10 +109,17 @@ static bool assay_is_low_surrogate(uint32_t k, uint8_t c)
     exits \false;
     assigns \nothing;
     ensures after: lands(\result, at + 12, end);
+    ensures exact: \result == low_end(head, at, end);
 */
 static assay_step assay_surrogates(const uint8_t *head, uint32_t at, uint32_t end)
 {
     /*@ loop invariant k: 0 <= k <= 6 && at + 6 + k <= end;
+        loop invariant steps: (k >= 1 ==> low_step(head, at, end, 0) == at + 7)
+            && (k >= 2 ==> low_step(head, at, end, 1) == at + 8)
+            && (k >= 3 ==> low_step(head, at, end, 2) == at + 9)
+            && (k >= 4 ==> low_step(head, at, end, 3) == at + 10)
+            && (k >= 5 ==> low_step(head, at, end, 4) == at + 11)
+            && (k >= 6 ==> low_step(head, at, end, 5) == at + 12);
         loop assigns k;
         loop variant 6 - k;
     */
@@ -113,6 +141,8 @@ static assay_step assay_surrogates(const uint8_t *head, uint32_t at, uint32_t en
     exits \false;
     assigns \nothing;
     ensures after: lands(\result, at + 6, end);
+    ensures exact: \result
+        == (hex_end(head, at, end) != at + 6 ? hex_end(head, at, end) : unit_end(head, at, end));
 */
 static assay_step assay_unicode_escape(const uint8_t *head, uint32_t at, uint32_t end)
 {
@@ -142,6 +172,7 @@ static assay_step assay_unicode_escape(const uint8_t *head, uint32_t at, uint32_
     exits \false;
     assigns \nothing;
     ensures after: lands(\result, at + 2, end);
+    ensures exact: \result == escape_end(head, at, end);
 */
 static assay_step assay_escape(const uint8_t *head, uint32_t at, uint32_t end)
 {
@@ -170,6 +201,7 @@ static assay_step assay_escape(const uint8_t *head, uint32_t at, uint32_t end)
     exits \false;
     assigns \nothing;
     ensures few: \result <= 3;
+    ensures exact: \result == utf8_tails(lead);
 */
 static uint32_t assay_utf8_more(uint8_t lead)
 {
@@ -186,6 +218,7 @@ static uint32_t assay_utf8_more(uint8_t lead)
 /*@ terminates \true;
     exits \false;
     assigns \nothing;
+    ensures exact: \result == utf8_tail(lead, 1, c);
 */
 static bool assay_utf8_second(uint8_t lead, uint8_t c)
 {
@@ -201,6 +234,7 @@ static bool assay_utf8_second(uint8_t lead, uint8_t c)
     exits \false;
     assigns \nothing;
     ensures after: lands(\result, at + 2, end);
+    ensures exact: \result == utf8_end(head, at, end);
 */
 static assay_step assay_utf8(const uint8_t *head, uint32_t at, uint32_t end)
 {
@@ -210,6 +244,9 @@ static assay_step assay_utf8(const uint8_t *head, uint32_t at, uint32_t end)
         return ASSAY_STOP(ASSAY_E_UTF8, at);
     }
     /*@ loop invariant k: 1 <= k <= more + 1 && at + k <= end;
+        loop invariant tails: (k >= 2 ==> utf8_tail(lead, 1, head[at + 1]) == 1)
+            && (k >= 3 ==> utf8_tail(lead, 2, head[at + 2]) == 1)
+            && (k >= 4 ==> utf8_tail(lead, 3, head[at + 3]) == 1);
         loop assigns k;
         loop variant more + 1 - k;
     */
