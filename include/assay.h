@@ -134,6 +134,8 @@ typedef struct {
 } assay_run;
 
 #ifdef __FRAMAC__
+#include "judge.acsl"
+#include "layout.acsl"
 #include "view.acsl"
 #include "slice.acsl"
 #endif
@@ -141,20 +143,69 @@ typedef struct {
 /* ---- Judging ------------------------------------------------------------------------------------ */
 
 /* Workspace sizes that suffice for every header of header_length bytes. O(1). */
+/*@ requires need: \valid(need);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *need;
+  @ ensures head: need->head == 8 + \min(header_length, 100000000);
+  @ ensures tensors: need->entries == need->tensors == (need->head - 8) / 32;
+  @ ensures pairs: need->pairs == (need->head - 8) / 4;
+  @ ensures words: need->words == need->head - 8;
+  @*/
 void assay_bound(uint64_t header_length, assay_need *need);
 
 /* Stages F and H alone, keeping nothing: what does this file need? need->head is set on ASSAY_NEED_MORE, all
- * of *need on ASSAY_OK; else *need is unchanged. *error is always set. O(N). */
+ * of *need on ASSAY_OK; else *need is unchanged. *error is always set. options may be NULL: ASSAY_OPTIONS. O(N).
+ * Proved: *need and *error alone are written; if head is NULL, head_size is 0. */
+/*@ requires input: judge_input(head, head_size, options);
+  @ requires output: judge_output(need, error, options);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *need, *error;
+  @ ensures need: \result == ASSAY_OK ==> need_exact(need, 1) && need->head <= file_size;
+  @ ensures kept: \result != ASSAY_OK ==> need_same{Pre, Post}(need);
+  @ ensures head: \result != ASSAY_OK && \result != ASSAY_NEED_MORE ==> need->head == \old(need->head);
+  @*/
 assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
                            assay_need *need, assay_error *error);
 
 /* All three stages. ASSAY_OK: *view is the file's table. Else *view is unchanged; *need as for assay_measure, and
  * all of it on ASSAY_WORKSPACE too. *error is always set. options may be NULL: ASSAY_OPTIONS.
  * O(N) but for an n log n step when the tensors are not in layout order. */
+/*@ requires input: judge_input(head, head_size, options);
+  @ requires output: judge_output(need, error, options);
+  @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, options, need, error);
+  @ requires view: judge_view(view, workspace, options, need, error);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *view, *need, *error, workspace->entry[0 .. workspace->entries - 1],
+  @     workspace->word[0 .. workspace->words - 1];
+  @ ensures view: \result == ASSAY_OK ==> valid_view(view);
+  @ ensures partition: \result == ASSAY_OK ==> partition(view->entry, view->tensors, view->data_size);
+  @ ensures file: \result == ASSAY_OK ==> view->head == head && view->data_begin + view->data_size == file_size;
+  @ ensures need: \result == ASSAY_OK ==> need_exact(need, 1) && need->head == view->data_begin;
+  @ ensures unchanged: \result != ASSAY_OK ==> *view == \old(*view);
+  @ ensures kept: \result != ASSAY_OK && \result != ASSAY_WORKSPACE ==> need_same{Pre, Post}(need);
+  @ ensures kept_head: \result != ASSAY_OK && \result != ASSAY_WORKSPACE && \result != ASSAY_NEED_MORE ==>
+  @     need->head == \old(need->head);
+  @*/
 assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
                          const assay_workspace *workspace, assay_view *view, assay_need *need, assay_error *error);
 
 /* The verdict of assay_parse without a view: needs 12 bytes a metadata pair instead of 16. */
+/*@ requires input: judge_input(head, head_size, options);
+  @ requires output: judge_output(need, error, options);
+  @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, options, need, error);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns *need, *error, workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1];
+  @ ensures partition: \result == ASSAY_OK ==>
+  @     partition(\old(workspace->entry), need->tensors, file_size - need->head);
+  @ ensures need: \result == ASSAY_OK ==> need_exact(need, 0) && need->head <= file_size;
+  @ ensures kept: \result != ASSAY_OK && \result != ASSAY_WORKSPACE ==> need_same{Pre, Post}(need);
+  @ ensures kept_head: \result != ASSAY_OK && \result != ASSAY_WORKSPACE && \result != ASSAY_NEED_MORE ==>
+  @     need->head == \old(need->head);
+  @*/
 assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
                             const assay_workspace *workspace, assay_need *need, assay_error *error);
 

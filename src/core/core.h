@@ -537,7 +537,7 @@ typedef struct {
     terminates \true;
     exits \false;
     assigns *found, plan->entry[0 .. plan->entries - 1], plan->word[0 .. plan->words - 1];
-    ensures all: went_on(\result) ==> \result == end;
+    ensures all: went_on(\result) ==> \result == end && 10 <= end;
     ensures counted: went_on(\result) ==> counted(found, end);
     ensures stored: went_on(\result) ==> stored(plan, found, end);
 */

@@ -314,7 +314,7 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
 
 /* at: behind the root's }. Gives end. */
 /*@ requires head: head_ok(head, end);
-    requires at: at <= end;
+    requires at: 10 <= at <= end;
     terminates \true;
     exits \false;
     assigns \nothing;
@@ -344,7 +344,7 @@ static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
     terminates \true;
     exits \false;
     assigns *found, plan->entry[0 .. plan->entries - 1], plan->word[0 .. plan->words - 1];
-    ensures all: went_on(\result) ==> \result == end;
+    ensures all: went_on(\result) ==> \result == end && 10 <= end;
     ensures counted: went_on(\result) ==> counted(found, end);
     ensures stored: went_on(\result) ==> stored(plan, found, end);
 */
