@@ -156,7 +156,7 @@ void assay_bound(uint64_t header_length, assay_need *need);
 
 /* Stages F and H alone, keeping nothing: what does this file need? need->head is set on ASSAY_NEED_MORE, all
  * of *need on ASSAY_OK; else *need is unchanged. *error is always set. options may be NULL: ASSAY_OPTIONS. O(N).
- * Proved: *need and *error alone are written; if head is NULL, head_size is 0. */
+ * Proved: T1 to T3; head may be NULL if head_size is 0. */
 /*@ requires input: judge_input(head, head_size, options);
   @ requires output: judge_output(need, error, options);
   @ terminates \true;
@@ -171,7 +171,10 @@ assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t fil
 
 /* All three stages. ASSAY_OK: *view is the file's table. Else *view is unchanged; *need as for assay_measure, and
  * all of it on ASSAY_WORKSPACE too. *error is always set. options may be NULL: ASSAY_OPTIONS.
- * O(N) but for an n log n step when the tensors are not in layout order. */
+ * O(N) but for an n log n step when the tensors are not in layout order.
+ * Proved: ASSAY_OK means that the tensors partition the data section (T7) and that the view is one that the functions
+ * below may be given (T9); no undefined behaviour, an end, and nothing else written (T1 to T3). head may be NULL if
+ * head_size is 0. What is written lies apart from the rest. */
 /*@ requires input: judge_input(head, head_size, options);
   @ requires output: judge_output(need, error, options);
   @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, options, need, error);
@@ -192,7 +195,7 @@ assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t fil
 assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
                          const assay_workspace *workspace, assay_view *view, assay_need *need, assay_error *error);
 
-/* The verdict of assay_parse without a view: needs 12 bytes a metadata pair instead of 16. */
+/* The verdict of assay_parse without a view: needs 12 bytes a metadata pair instead of 16. Proved: as for assay_parse. */
 /*@ requires input: judge_input(head, head_size, options);
   @ requires output: judge_output(need, error, options);
   @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, options, need, error);
