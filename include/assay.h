@@ -195,7 +195,8 @@ assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t fil
 assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
                          const assay_workspace *workspace, assay_view *view, assay_need *need, assay_error *error);
 
-/* The verdict of assay_parse without a view: needs 12 bytes a metadata pair instead of 16. Proved: as for assay_parse. */
+/* The verdict of assay_parse without a view: needs 12 bytes a metadata pair instead of 16.
+ * Proved: as for assay_parse. */
 /*@ requires input: judge_input(head, head_size, options);
   @ requires output: judge_output(need, error, options);
   @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, options, need, error);
