@@ -25,7 +25,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsig
             "-Wcast-qual", "-Wcast-align=strict", "-Wpointer-arith", "-Wmissing-prototypes", "-Wstrict-prototypes",
             "-Wundef", "-Wswitch-enum", "-Wimplicit-fallthrough=5", "-Wredundant-decls", "-Wwrite-strings", "-Wunused-macros",
             "-Werror"]
-FUNCTION_LINES, FILE_LINES, CORE_LINES, COLUMNS = 40, 400, 1500, 120
+FUNCTION_LINES, FILE_LINES, CORE_LINES, COLUMNS = 40, 400, 1550, 120
 TABLES = ["src/core/words.h", "src/core/dtypes.c", "src/core/dtypes.h"]  # made from spec/*.tsv
 findings = []
 
