@@ -150,6 +150,21 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* Dims that are not the tensor's: their product leaves 64 bits. */
+START_TEST(foreign_dims)
+{
+    assay_tensor t;
+    assay_axis axis[] = {part(0, 1, 1), part(0, 1, 1), part(0, 1, 1)};
+    ck_assert_uint_eq(view_of("{\"4294967296 4294967296 1\":{\"dtype\":\"U8\",\"shape\":[1,1,1],\"data_offsets\":[0,1]}}", 1,
+                              &view), ASSAY_OK);
+    ck_assert(assay_tensor_at(&view, 0, &t));
+    t.dims.at = t.name.at;
+    refuse(&t, axis, 3);
+    t.bits = 0;
+    refuse(&t, axis, 3);
+}
+END_TEST
+
 /* Whatever is in the state: every run that is handed out lies in the tensor. */
 START_TEST(a_foreign_state)
 {
@@ -179,4 +194,4 @@ START_TEST(a_foreign_state)
 END_TEST
 
 SUITE_MAIN("slice", rows_of_a_matrix, every_other_element, the_whole_tensor_is_one_run, a_scalar, narrow_elements, empty_slices,
-           refusals, a_foreign_state)
+           refusals, foreign_dims, a_foreign_state)
