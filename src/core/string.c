@@ -99,7 +99,7 @@ static bool assay_is_low_surrogate(uint32_t k, uint8_t c)
     if (k == 2) {
         return c == 'd' || c == 'D';
     }
-    return assay_is_hex(c) && (k > 3 || (c >= 'c' && c <= 'f') || (c >= 'C' && c <= 'F'));
+    return assay_is_hex(c) && (k > 3 || c >= 'c' || (c >= 'C' && c <= 'F'));
 }
 
 /* head[at .. at + 6) is the escape of a high surrogate: behind it stands that of a low one. */

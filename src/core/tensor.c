@@ -21,10 +21,10 @@
 static uint32_t assay_member_of(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
 {
     assay_word_read(head, at, end, word);
-    if (word->lo == ASSAY_WORD_DTYPE_LO && word->hi == ASSAY_WORD_DTYPE_HI) {
+    if (word->lo == ASSAY_WORD_DTYPE_LO) {
         return word->length == ASSAY_WORD_DTYPE_LEN ? ASSAY_MEMBER_DTYPE : 0;
     }
-    if (word->lo == ASSAY_WORD_SHAPE_LO && word->hi == ASSAY_WORD_SHAPE_HI) {
+    if (word->lo == ASSAY_WORD_SHAPE_LO) {
         return word->length == ASSAY_WORD_SHAPE_LEN ? ASSAY_MEMBER_SHAPE : 0;
     }
     if (word->lo == ASSAY_WORD_DATA_OFFSETS_LO && word->hi == ASSAY_WORD_DATA_OFFSETS_HI) {
