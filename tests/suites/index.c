@@ -1,7 +1,7 @@
 /* The index of names: what it finds, what it finds twice, and where it gives up: ASSAY_SEED. */
 #include <stdio.h>
 
-#include "suite.h"
+#include "plain.h"
 
 #define ROOM 4000000u
 
@@ -195,7 +195,84 @@ START_TEST(a_text_may_end_with_the_header)
 }
 END_TEST
 
-SUITE_MAIN("index", distinct_names_are_found, the_first_repetition_is_told, no_names_at_all,
+/* Seeds at the edges, and some others. */
+static uint64_t a_seed(uint32_t k)
+{
+    static const uint64_t edges[] = {0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF, 0x100000000, UINT64_MAX - 1,
+                                     UINT64_MAX};
+    const uint32_t count = sizeof edges / sizeof *edges;
+    return k < count ? edges[k] : (uint64_t)below(1u << 24) << 40 | (uint64_t)below(1u << 24) << 20 | below(1u << 24);
+}
+
+START_TEST(hashes_are_what_the_specification_says)
+{
+    for (uint32_t k = 0; k < 2000; k++) {
+        uint8_t bytes[64];
+        char text[6 * 64 + 1] = "";
+        uint64_t secret = plain_secret(a_seed(k));
+        size_t size = below(64);
+        for (size_t i = 0; i < size; i++) {
+            bytes[i] = (uint8_t)(k % 3 == 0 ? below(256) : 1 + below(127));
+            sprintf(text + strlen(text), "\\u%04x", bytes[i]);
+        }
+        uint32_t hash = plain_hash(bytes, size, secret);
+        MUST(assay_hash_bytes(bytes, size, secret) == hash);
+        MUST(k % 3 == 0 || assay_hash_text((const uint8_t *)text, 0, (uint32_t)strlen(text), secret) == hash);
+    }
+}
+END_TEST
+
+/* Also where the sums of the mixing leave 32 bits. */
+START_TEST(secrets_of_seeds)
+{
+    for (uint32_t k = 0; k < 2000; k++) {
+        uint64_t seed = a_seed(k);
+        MUST(assay_hash_secret(seed) == plain_secret(seed));
+    }
+}
+END_TEST
+
+START_TEST(hashes_of_wide_code_points)
+{
+    for (uint32_t code = 1; code <= 0x10FFFF; code += 1 + below(40)) {
+        uint8_t bytes[4];
+        char text[13];
+        size_t width = plain_encode(code, bytes);
+        if (code > 0xFFFF) {
+            sprintf(text, "\\u%04x\\u%04x", 0xD800 + ((code - 0x10000) >> 10), 0xDC00 + (code & 0x3FF));
+        } else {
+            sprintf(text, "\\u%04x", code);
+        }
+        if (code < 0xD800 || code > 0xDFFF) {
+            MUST(assay_hash_text((const uint8_t *)text, 0, (uint32_t)strlen(text), 0x2000000140000003) ==
+                 plain_hash(bytes, width, 0x2000000140000003));
+        }
+    }
+}
+END_TEST
+
+START_TEST(slots)
+{
+    static const uint32_t hashes[] = {0, 1, 255, 256, 257, 0x7FFFFFFE, 0x7FFFFFFF}, places[] = {0, 1, 255, 256, 16777213};
+    static const uint32_t sizes[] = {1, 2, 3, 512, 600, 33554428};
+    for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++) {
+        for (size_t j = 0; j < sizeof places / sizeof *places; j++) {
+            uint32_t value = assay_slot(hashes[i], places[j]);
+            ck_assert_uint_eq(value, (hashes[i] & 255) << 24 | (places[j] + 1));
+            ck_assert_uint_eq(assay_slot_place(value), places[j]);
+            for (size_t k = 0; k < sizeof hashes / sizeof *hashes; k++) {
+                ck_assert_int_eq(assay_slot_tagged(value, hashes[k]), (hashes[i] & 255) == (hashes[k] & 255));
+            }
+        }
+        for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
+            ck_assert_uint_eq(assay_hash_home(hashes[i], sizes[j]), ((uint64_t)hashes[i] * sizes[j]) >> 31);
+        }
+    }
+}
+END_TEST
+
+SUITE_MAIN("index", hashes_are_what_the_specification_says, secrets_of_seeds, hashes_of_wide_code_points, slots,
+           distinct_names_are_found, the_first_repetition_is_told, no_names_at_all,
            a_name_longer_than_the_header_is_not_found, too_many_probes_end_as_seed, a_search_ends_after_256_probes,
            too_many_bytes_compared_end_as_seed, equal_texts_have_equal_hashes,
            a_search_in_a_full_index_ends, a_text_may_end_with_the_header)

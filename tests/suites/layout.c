@@ -3,14 +3,6 @@
 
 #define MOST 40u
 
-static uint32_t random_state = 7;
-
-static uint32_t below(uint32_t limit)
-{
-    random_state = random_state * 1664525u + 1013904223u;
-    return (random_state >> 8) % limit;
-}
-
 static bool before(const assay_entry *entry, uint32_t a, uint32_t b)
 {
     return entry[a].begin != entry[b].begin ? entry[a].begin < entry[b].begin

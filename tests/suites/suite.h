@@ -26,6 +26,14 @@ static inline uint8_t *exactly(const char *text, size_t size)
     return bytes;
 }
 
+/* Some number below limit; the same ones in every run. */
+static inline uint32_t below(uint32_t limit)
+{
+    static uint32_t state = 7;
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % limit;
+}
+
 static inline int suite_main(const char *name, const TTest *const *tests, size_t count)
 {
     Suite *suite = suite_create(name);

@@ -1,7 +1,7 @@
 /* Unescaped text: decoding, total for whatever the bytes are, and comparison. */
-#include "suite.h"
+#include "plain.h"
 
-#define BAD 0xFFFDu
+#define BAD PLAIN_BAD
 
 typedef struct {
     const char *text;
@@ -42,26 +42,46 @@ START_TEST(one_code_point)
 }
 END_TEST
 
+static void check_decode(const uint8_t *bytes, size_t at, size_t size)
+{
+    size_t length;
+    uint32_t code = plain_decode(bytes + at, size - at, &length);
+    MUST(assay_decode(bytes, (uint32_t)at, (uint32_t)size) == code * 4294967296u + at + length);
+}
+
+/* Each of these, cut anywhere, with any byte anywhere. */
 START_TEST(any_bytes_are_decoded)
 {
-    uint32_t random = 1;
-    for (uint32_t k = 0; k < 50000; k++) {
-        char text[12];
-        uint32_t size = 1 + k % 12;
-        for (uint32_t i = 0; i < size; i++) {
-            static const char likely[] = "\\u\xD8\xED\xA0\xF0\x90\x80\xBF\xF4" "dD8cC0a";
-            random = random * 1664525u + 1013904223u;
-            text[i] = likely[(random >> 16) % (sizeof likely - 1)];
+    static const char *const texts[] = {"\\uD83D\\uDE00", "\\uDBFF\\uDFFFx", "\\uD800\\uDC00", "\\ud7ff\\udc00", "\\uE000\\uDC00",
+                                        "\\uD800\\uE000", "\\uDC00\\uDC00", "\\uABCD", "\\u09af", "\\uffff", "\\n\\t", "\x7F\x80",
+                                        "\xC2\x80", "\xDF\xBF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80",
+                                        "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF1\xAA\x95\xA5", "\xF4\x8F\xBF\xBF\x80"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        for (size_t size = 1; size <= strlen(texts[k]); size++) {
+            uint8_t *bytes = exactly(texts[k], size);
+            for (size_t at = 0; at < size; at++) {
+                for (unsigned byte = 0; byte < 256; byte++) {
+                    bytes[at] = (uint8_t)byte;
+                    check_decode(bytes, 0, size);
+                    check_decode(bytes, at, size);
+                }
+                bytes[at] = (uint8_t)texts[k][at];
+            }
+            free(bytes);
         }
-        uint8_t *bytes = exactly(text, size);
-        for (uint32_t at = 0; at < size;) {
-            uint64_t step = assay_decode(bytes, at, size);
-            MUST(step % 4294967296u > at);
-            MUST(step % 4294967296u <= size);
-            MUST(step / 4294967296u <= 0x10FFFF);
-            at = (uint32_t)(step % 4294967296u);
+    }
+}
+END_TEST
+
+START_TEST(every_code_point_is_encoded)
+{
+    for (uint32_t code = 0; code <= 0x10FFFF; code++) {
+        uint8_t bytes[4];
+        size_t width = plain_encode(code, bytes);
+        MUST(assay_utf8_width(code) == width);
+        for (uint32_t k = 0; k < width; k++) {
+            MUST(assay_utf8_byte(code, k) == bytes[k]);
         }
-        free(bytes);
     }
 }
 END_TEST
@@ -143,4 +163,50 @@ START_TEST(ends_of_texts)
 }
 END_TEST
 
-SUITE_MAIN("text", one_code_point, any_bytes_are_decoded, order_of_text_and_bytes, same_texts, ends_of_texts)
+/* Some units of text, often the same one, some of them ill-formed; an alphabet so small that texts are often the same. */
+static size_t some_text(uint8_t *out)
+{
+    static const char *const units[] = {"a", "\\u0061", "b", "\\u0062", "\xC3\xA9", "\\u00E9", "\\u00e8", "\xC3", "\xA9", "\\n",
+                                        "\\u000a", "\n", "\xF0\x9F\x98\x80", "\\uD83D\\uDE00", "\\uD83D", "\xEF\xBF\xBD",
+                                        "\\uFFFD", "\\", "\\x", "\\\"", "\"", "\\u12", "\\u5c64", "\xE5\xB1\xA4"};
+    size_t used = 0;
+    for (uint32_t left = below(6); left > 0; left--) {
+        const char *unit = units[below(sizeof units / sizeof *units)];
+        memcpy(out + used, unit, strlen(unit));
+        used += strlen(unit);
+    }
+    return used;
+}
+
+/* Two texts in one head, the first of which may run on into the second, and the bytes of a third. */
+START_TEST(texts_are_compared_as_their_bytes)
+{
+    uint8_t text[3][80], plain[3][240], room[160];
+    for (uint32_t round = 0; round < 40000; round++) {
+        size_t size[3], used[3], end[2], other;
+        for (size_t k = 0; k < 3; k++) {
+            size[k] = some_text(text[k]);
+        }
+        memcpy(room, text[0], size[0]);
+        memcpy(room + size[0], text[1], size[1]);
+        size_t second = size[0], whole = size[0] + size[1];
+        uint8_t *head = exactly((const char *)room, whole);
+        used[0] = plain_unescape(head, whole, plain[0], &end[0]);
+        used[1] = plain_unescape(head + second, size[1], plain[1], &end[1]);
+        used[2] = plain_unescape(text[2], size[2], plain[2], &other);
+        MUST(assay_text_end(head, 0, (uint32_t)whole) == end[0]);
+        bool equal = used[0] == used[1] && memcmp(plain[0], plain[1], used[0]) == 0;
+        uint64_t said = assay_text_same(head, 0, (uint32_t)second, (uint32_t)whole);
+        MUST(said % 2 == equal && said / 2 <= end[0] + end[1] + 2 && said / 2 >= 2);
+        MUST(!equal || said / 2 == end[0] + end[1] + 2);
+        size_t shorter = used[0] < used[2] ? used[0] : used[2];
+        int order = memcmp(plain[0], plain[2], shorter);
+        order = order != 0 ? order : (used[0] > used[2]) - (used[0] < used[2]);
+        MUST(assay_text_order(head, 0, (uint32_t)whole, plain[2], used[2]) == (order > 0) - (order < 0));
+        free(head);
+    }
+}
+END_TEST
+
+SUITE_MAIN("text", one_code_point, any_bytes_are_decoded, every_code_point_is_encoded, order_of_text_and_bytes, same_texts,
+           ends_of_texts, texts_are_compared_as_their_bytes)
