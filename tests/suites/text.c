@@ -179,8 +179,9 @@ static size_t some_text(uint8_t *out)
 }
 
 /* Two texts in one head, the first of which may run on into the second, and the bytes of a third. */
-START_TEST(texts_are_compared_as_their_bytes)
+START_TEST(texts_are_their_bytes)
 {
+    const uint64_t secret = plain_secret(5);
     uint8_t text[3][80], plain[3][240], room[160];
     for (uint32_t round = 0; round < 40000; round++) {
         size_t size[3], used[3], end[2], other;
@@ -199,6 +200,7 @@ START_TEST(texts_are_compared_as_their_bytes)
         uint64_t said = assay_text_same(head, 0, (uint32_t)second, (uint32_t)whole);
         MUST(said % 2 == equal && said / 2 <= end[0] + end[1] + 2 && said / 2 >= 2);
         MUST(!equal || said / 2 == end[0] + end[1] + 2);
+        MUST(assay_hash_text(head, 0, (uint32_t)whole, secret) == plain_hash(plain[0], used[0], secret));
         size_t shorter = used[0] < used[2] ? used[0] : used[2];
         int order = memcmp(plain[0], plain[2], shorter);
         order = order != 0 ? order : (used[0] > used[2]) - (used[0] < used[2]);
@@ -209,4 +211,4 @@ START_TEST(texts_are_compared_as_their_bytes)
 END_TEST
 
 SUITE_MAIN("text", one_code_point, any_bytes_are_decoded, every_code_point_is_encoded, order_of_text_and_bytes, same_texts,
-           ends_of_texts, texts_are_compared_as_their_bytes)
+           ends_of_texts, texts_are_their_bytes)
