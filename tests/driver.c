@@ -381,6 +381,7 @@ int main(void)
 {
     char *line = NULL;
     size_t room = 0;
+    setvbuf(stdout, NULL, _IOLBF, 1 << 16); /* whatever happens, the number of lines says where */
     while (read_line(&line, &room)) {
         question q;
         line_number++;
