@@ -74,6 +74,12 @@ prove-mutants: deps-prove
 planted: deps deps-prove
 	@$(PYTHON) tests/planted.py
 
+mutants: deps
+	@$(PYTHON) tests/mutants.py
+
+mutants-sample: deps
+	@$(PYTHON) tests/mutants.py --sample 300
+
 trace:
 	@$(PYTHON) tests/trace.py
 
@@ -114,11 +120,12 @@ help:
 	    'make prove-32  the same proof for a 32-bit machine' \
 	    'make prove-mutants  each of some defects in the code breaks the proof' \
 	    'make planted   every check is seen to fail on a planted defect' \
-	    'make trace     every rule has its logic, code, status, corpus file, test and section' \
+	    'make mutants   the core wrong by a little in every place: the tests see it (mutants-sample: five minutes of it)' \
+    'make trace     every rule has its logic, code, status, corpus file, test and section' \
 	    'make coverage  lines and branches of the core that the tests reach' \
 	    'make cross     the corpus on a 32-bit and on a big-endian machine' \
 	    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make deps, make clean'
 
-.PHONY: all demo deps deps-prove check prove prove-canary prove-smoke prove-32 prove-mutants planted trace coverage cross install clean help
+.PHONY: all demo deps deps-prove check prove prove-canary prove-smoke prove-32 prove-mutants planted mutants mutants-sample trace coverage cross install clean help
 .DEFAULT_GOAL = all

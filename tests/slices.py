@@ -110,12 +110,9 @@ def check(np, case, answer):
     return None if np.array_equal(got, bits) else "other bits"
 
 
-def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    np = numpy_or_skip()
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 5000
-    rng = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 20240501)
+def made(count, seed):
+    """(cases, for each: must it be refused?)"""
+    rng = random.Random(seed)
     cases, bad = [], []
     for _ in range(count):
         case = a_case(rng)
@@ -123,6 +120,15 @@ def main():
         if bad[-1]:
             spoil(rng, case[1], case[3])
         cases.append(case)
+    return cases, bad
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    np = numpy_or_skip()
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else 5000
+    cases, bad = made(count, int(sys.argv[3]) if len(sys.argv) > 3 else 20240501)
     out = subprocess.run([sys.argv[1]], input="".join(line(c) + "\n" for c in cases), text=True, check=True,
                          stdout=subprocess.PIPE).stdout.splitlines()
     if len(out) != count:
