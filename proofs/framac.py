@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 
+import seal
 import source
 
 GOAL = re.compile(r"^\[wp\] \[(?!Failed|Passed)[^\]]+\] Goal (?:typed_)?(\w+) : Valid")
@@ -54,7 +55,9 @@ def call(path, args, kind, more, after=(), tree=source.ROOT):
     """One run; (status, lines of the log). The cache makes a repetition fast: a goal that is unchanged is not
     proved again."""
     name = os.path.basename(path)[:-2] + ("-" + args.machdep if args.machdep else "")
-    command = ["frama-c"] + flags(args) + ["-wp-session", os.path.join(build, "session", name), "-wp-cache", "update"]
+    sight = os.path.join(build, "spec", name)
+    seal.write(path, sight, tree)
+    command = ["frama-c"] + [f.replace("-Ispec", "-I" + sight) for f in flags(args)] + ["-wp-session", os.path.join(build, "session", name), "-wp-cache", "update"]
     command += list(more) + [path] + list(after)
     # Frama-C believes PWD more than the directory it is in.
     done = subprocess.run(command, cwd=tree, env=dict(os.environ, PWD=tree), stdin=subprocess.DEVNULL,

@@ -7,6 +7,7 @@
 #ifdef __FRAMAC__
 #include "text.acsl"
 #include "head.acsl"
+#include "file.acsl"
 #include "view.acsl"
 #endif
 
@@ -34,6 +35,8 @@ typedef uint64_t assay_step;
     ensures next: at < \result % 4294967296 <= end;
     ensures code: \result / 4294967296 <= 0x10FFFF;
     ensures escape: head[at] == '\\' ==> \result == escape(head, at, end);
+    ensures plain: head[at] != '\\' && head[at] < 0x80 ==> \result == head[at] * 4294967296 + at + 1;
+    ensures more: head[at] >= 0x80 ==> \result / 4294967296 >= 0x80;
 */
 uint64_t assay_decode(const uint8_t *head, uint32_t at, uint32_t end);
 
@@ -286,15 +289,22 @@ typedef struct {
     uint64_t lo, hi, length;
 } assay_word;
 #define ASSAY_WORD_LONG 13u
-/*@ requires head: head_ok(head, end);
+/*@ requires head: head_ok(head, end) && end < whole <= ASSAY_END_MAX && \valid_read(head + (0 .. whole - 1));
     requires at: at <= end;
+    requires lexed: string_end(head, at, whole) == end;
     requires word: \valid(word);
     terminates \true;
     exits \false;
     assigns *word;
     ensures length: word->length <= ASSAY_WORD_LONG;
+    ensures long: word->length == ASSAY_WORD_LONG <==> word_of(head, at, end) < 0;
+    ensures value: word->length != ASSAY_WORD_LONG ==>
+        word_of(head, at, end) == word(word->lo, word->hi) && word_length(word_of(head, at, end)) == word->length;
+    ensures escaped: word->length != ASSAY_WORD_LONG ==>
+        (has_escape(head, at, end) == 1 <==> end - at != word->length);
 */
-void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word);
+void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
+    /*@ ghost (uint32_t whole) */;
 
 /* ---- string.c, number.c, token.c: tokens -------------------------------------------------------------- */
 
@@ -306,6 +316,7 @@ void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word 
     assigns \nothing;
     ensures quote: lands_on(\result, at, end);
     ensures closed: went_on(\result) ==> head[\result] == '"';
+    ensures exact: \result == string_end(head, at, end);
 */
 assay_step assay_string(const uint8_t *head, uint32_t at, uint32_t end);
 
@@ -319,6 +330,8 @@ assay_step assay_string(const uint8_t *head, uint32_t at, uint32_t end);
     assigns *value;
     ensures after: lands_on(\result, at + 1, end);
     ensures kept: !went_on(\result) ==> *value == \old(*value);
+    ensures exact: \result == integer_end(head, at, end, 0);
+    ensures value: went_on(\result) ==> *value == integer_value(head, at, end);
 */
 assay_step assay_integer(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *value);
 
@@ -344,6 +357,7 @@ bool assay_is_number_start(uint8_t c);
     exits \false;
     assigns \nothing;
     ensures stop: !went_on(\result);
+    ensures exact: \result == (value_kind(c) != 0 ? stop(E_TYPE, at) : stop(E_UNEXPECTED, at));
 */
 assay_step assay_wrong(uint8_t c, uint32_t at);
 
@@ -354,6 +368,8 @@ assay_step assay_wrong(uint8_t c, uint32_t at);
     exits \false;
     assigns \nothing;
     ensures after: at <= \result <= end;
+    ensures exact: \result == space_end(head, at, end);
+    ensures solid: space_end(head, \result, end) == \result;
 */
 uint32_t assay_space(const uint8_t *head, uint32_t at, uint32_t end);
 
@@ -364,16 +380,19 @@ uint32_t assay_space(const uint8_t *head, uint32_t at, uint32_t end);
     exits \false;
     assigns \nothing;
     ensures after: lands(\result, at + 1, end);
+    ensures exact: \let p = next_byte(head, at, end, ':', ':'); \result == (p > end ? p : p + 1);
 */
 assay_step assay_colon(const uint8_t *head, uint32_t at, uint32_t end);
 
 /* Behind the first byte `want` of the value that stands here: a quote, a bracket or a brace. */
 /*@ requires head: head_ok(head, end);
     requires at: at <= end;
+    requires want: want == '"' || want == '{' || want == '[';
     terminates \true;
     exits \false;
     assigns \nothing;
     ensures after: lands(\result, at + 1, end);
+    ensures exact: \let p = value_at(head, at, end, want); \result == (p > end ? p : p + 1);
 */
 assay_step assay_open(const uint8_t *head, uint32_t at, uint32_t end, uint8_t want);
 
@@ -385,6 +404,7 @@ assay_step assay_open(const uint8_t *head, uint32_t at, uint32_t end, uint8_t wa
     assigns \nothing;
     ensures on: lands_on(\result, at, end);
     ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == close;
+    ensures exact: \result == next_byte(head, at, end, ',', close);
 */
 assay_step assay_separator(const uint8_t *head, uint32_t at, uint32_t end, uint8_t close);
 
@@ -396,6 +416,8 @@ assay_step assay_separator(const uint8_t *head, uint32_t at, uint32_t end, uint8
     exits \false;
     assigns \nothing;
     ensures on: lands_on(\result, at, end);
+    ensures which: went_on(\result) ==> head[\result] == '"' || head[\result] == '}';
+    ensures exact: \result == first_key(head, at, end);
 */
 assay_step assay_first_key(const uint8_t *head, uint32_t at, uint32_t end);
 /*@ requires head: head_ok(head, end);
@@ -405,6 +427,8 @@ assay_step assay_first_key(const uint8_t *head, uint32_t at, uint32_t end);
     assigns \nothing;
     ensures on: lands_on(\result, at, end);
     ensures gap: went_on(\result) && head[\result] != '}' ==> \result > at;
+    ensures which: went_on(\result) ==> head[\result] == '"' || head[\result] == '}';
+    ensures exact: \result == next_key(head, at, end);
 */
 assay_step assay_next_key(const uint8_t *head, uint32_t at, uint32_t end);
 /*@ requires head: head_ok(head, end);
@@ -413,6 +437,8 @@ assay_step assay_next_key(const uint8_t *head, uint32_t at, uint32_t end);
     exits \false;
     assigns \nothing;
     ensures on: lands_on(\result, at, end);
+    ensures exact: \let p = space_end(head, at, end); \result == (p >= end ? early(end) : p);
+    ensures solid: went_on(\result) ==> space_end(head, \result, end) == \result;
 */
 assay_step assay_first_item(const uint8_t *head, uint32_t at, uint32_t end);
 /*@ requires head: head_ok(head, end);
@@ -421,6 +447,10 @@ assay_step assay_first_item(const uint8_t *head, uint32_t at, uint32_t end);
     exits \false;
     assigns \nothing;
     ensures on: lands_on(\result, at, end);
+    ensures exact: \let p = next_byte(head, at, end, ',', ']'); \let q = space_end(head, p + 1, end);
+        \result == (p > end ? p : head[p] == ']' ? p
+                    : q >= end ? early(end) : head[q] == ']' ? stop(E_UNEXPECTED, q) : q);
+    ensures solid: went_on(\result) && head[\result] != ']' ==> space_end(head, \result, end) == \result;
 */
 assay_step assay_next_item(const uint8_t *head, uint32_t at, uint32_t end);
 
@@ -449,17 +479,26 @@ typedef struct {
     predicate draft_valid(assay_draft *draft, integer at) =
         draft_ok(draft, at) && draft->members == 7 && draft->shape_at < at && draft->rank < 134217728
         && draft->begin <= draft->end;
+
+    // It is what the object whose { stands at `at` says.
+    predicate draft_says(assay_draft *draft, uint8_t *head, integer at, integer end) =
+        draft->dtype == object_dtype(head, at, end) && draft->shape_at == object_shape(head, at, end)
+        && draft->rank == object_rank(head, at, end) && draft->begin == object_begin(head, at, end)
+        && draft->end == object_finish(head, at, end);
 */
 
 /* at: behind the {. Gives the place behind the }, all rules H10 to H23 kept. *draft is set in any case. */
 /*@ requires head: head_ok(head, end);
-    requires at: at <= end;
+    requires at: 1 <= at <= end;
     requires draft: \valid(draft);
     terminates \true;
     exits \false;
     assigns *draft;
     ensures after: lands(\result, at + 1, end);
     ensures kept: went_on(\result) ==> draft_valid(draft, \result);
+    ensures exact: \result == tensor_end(head, at - 1, end, max_rank);
+    ensures always: went_on(\result) ==> \result == tensor_end(head, at - 1, end, unlimited);
+    ensures says: went_on(\result) ==> draft_says(draft, head, at - 1, end);
 */
 assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
 
@@ -514,6 +553,34 @@ typedef struct {
 
     predicate entries_ok(assay_entry *entry, integer n, integer end) =
         \forall integer i; 0 <= i < n ==> entry_ok(entry + i, end);
+
+    // It is what the header says of tensor k.
+    predicate entry_says(assay_entry *entry, uint8_t *head, integer end, integer k) =
+        entry_name(entry) == tensor_key(head, end, k) + 1
+        && entry_name_end(entry) == tensor_name_end(head, end, k)
+        && entry_shape(entry) == object_shape(head, tensor_object(head, end, k), end) + 1
+        && entry_rank(entry) == object_rank(head, tensor_object(head, end, k), end)
+        && entry_dtype(entry) == object_dtype(head, tensor_object(head, end, k), end)
+        && entry->begin == tensor_begin(head, end, k) && entry->end == tensor_finish(head, end, k);
+
+    predicate entries_say(assay_entry *entry, uint8_t *head, integer end, integer n) =
+        \forall integer k; 0 <= k < n ==> entry_says(entry + k, head, end, k);
+
+    // word[0 .. n) are where the metadata's keys begin; the n words before `stop`, the last first, its values.
+    predicate keys_say(uint32_t *word, uint8_t *head, integer end, integer n) =
+        \forall integer k; 0 <= k < n ==> word[k] == pair_key(head, end, k) + 1;
+    predicate values_say(uint32_t *word, integer stop, uint8_t *head, integer end, integer n) =
+        \forall integer k; 0 <= k < n ==> word[stop - 1 - k] == pair_value(head, end, k) + 1;
+
+    // What a scan has found is what the header says, as far as there was room.
+    predicate found_says(assay_plan *plan, assay_found *found, uint8_t *head, integer end) =
+        tensor_count(head, end, found->tensors) && pair_count(head, end, found->pairs)
+        && (found->metadata == 1 <==> head[metadata_key(head, end)] == '"')
+        && (found->tensors <= plan->entries ==> entries_say(plan->entry, head, end, found->tensors))
+        && (plan->keep == 1 && 2 * found->pairs <= plan->words ==>
+                keys_say(plan->word, head, end, found->pairs)
+                && values_say(plan->word, plan->words, head, end, found->pairs))
+        && (plan->keep == 0 && found->pairs <= plan->words ==> keys_say(plan->word, head, end, found->pairs));
 */
 
 /*@ // Each tensor and each pair takes 6 bytes or more, its comma with it.
@@ -540,6 +607,9 @@ typedef struct {
     ensures all: went_on(\result) ==> \result == end && 10 <= end;
     ensures counted: went_on(\result) ==> counted(found, end);
     ensures stored: went_on(\result) ==> stored(plan, found, end);
+    ensures exact: \result == header_end(head, end, plan->max_tensors, plan->max_rank, plan->max_name,
+                                         plan->max_metadata);
+    ensures says: went_on(\result) ==> found_says(plan, found, head, end);
 */
 assay_step assay_scan(const uint8_t *head, uint32_t end, const assay_plan *plan, assay_found *found);
 
@@ -555,6 +625,9 @@ assay_step assay_scan(const uint8_t *head, uint32_t end, const assay_plan *plan,
     ensures whole: \result == ASSAY_OK ==> 8 <= *end <= ASSAY_END_MAX && *end <= head_size && *end <= file_size;
     ensures kept: \result == ASSAY_OK ==> *error == \old(*error);
     ensures more: \result == ASSAY_NEED_MORE ==> error->expected <= ASSAY_END_MAX;
+    ensures exact: frame_judged(head, head_size, file_size, max_header) ==
+        (\result == ASSAY_OK ? 0 : verdict_of(\result, error->offset));
+    ensures length: \result == ASSAY_OK ==> *end == 8 + header_length(head);
 */
 assay_status assay_frame(const uint8_t *head, uint64_t head_size, uint64_t file_size, uint64_t max_header,
                          uint32_t *end, assay_error *error);

@@ -2,8 +2,9 @@
  *
  * Every function is total: bytes that the lexer would not let pass give some result, never a bad access.
  */
-#define ASSAY_SHOW_ESCAPE
 #include "core.h"
+
+/* Unfolds: escape. */
 
 #define ASSAY_UNIT(code, next) ((uint64_t)(code) * 4294967296u + (next))
 #define ASSAY_REPLACEMENT 0xFFFDu

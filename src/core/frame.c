@@ -2,10 +2,6 @@
  * Rules F1 file_short, F2 header_large, F3 header_cut; the limit on the header. */
 #include "core.h"
 
-#ifdef __FRAMAC__
-#include "frame.acsl"
-#endif
-
 /* The header length N: 8 bytes, the least significant first. */
 /*@ requires head: \valid_read(head + (0 .. 7));
     terminates \true;

@@ -5,8 +5,9 @@
  * fifth power, which permutes the residues and breaks up arithmetic progressions (names that count up would
  * else cluster under a few unlucky seeds). No product exceeds 64 bits, so nothing wraps around.
  */
-#define ASSAY_SHOW_HASH
 #include "core.h"
+
+/* Unfolds: hash_step, hash_secret, hash_home, secret, slot_place, slot_tag, hash_tag, fingerprint. */
 
 #define ASSAY_HASH_31 2147483648u
 #define ASSAY_HASH_32 4294967296u

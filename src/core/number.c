@@ -2,10 +2,6 @@
  * Rules H1 header_early, H15 number_form, H16 number_range. */
 #include "core.h"
 
-#ifdef __FRAMAC__
-#include "number.acsl"
-#endif
-
 #define ASSAY_U64_TENTH 1844674407370955161u /* (2^64 - 1) / 10, rounded down; the remainder is 5 */
 
 /*@ terminates \true;

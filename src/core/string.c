@@ -2,9 +2,7 @@
  * Rules H1 header_early, H5 control, H6 utf8, H7 escape, H8 surrogate, H9 nul. */
 #include "core.h"
 
-#ifdef __FRAMAC__
-#include "string.acsl"
-#endif
+/* Unfolds: utf8_end, escape_end. */
 
 #define ASSAY_HEX_CUT 65536u /* the header ends within the four digits */
 #define ASSAY_HEX_BAD 65537u /* one of them is no hexadecimal digit */

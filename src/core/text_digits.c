@@ -1,6 +1,7 @@
 /* text_digits.c: what the proofs know of an escape's part in a text's value. Ghost functions, no code. */
-#define ASSAY_SHOW_DIGITS
 #include "core.h"
+
+/* Unfolds: digits. */
 
 /*@ ghost
 void assay_digits_same(uint32_t a, uint32_t b)

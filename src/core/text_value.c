@@ -1,7 +1,7 @@
 /* text_value.c: what the proofs know of a text's value, by its definition. Ghost functions, no code. */
-#define ASSAY_SHOW_VALUE
-#define ASSAY_SHOW_DIGIT
 #include "core.h"
+
+/* Unfolds: text_value, bytes_value, hash_value, digit. */
 
 /*@ ghost
 void assay_text_step(const uint8_t *head, uint32_t at, uint32_t end)

@@ -1,0 +1,63 @@
+"""What a proof sees of the specification.
+
+Provers unfold every definition that they see, and a recursive one without end. So the definitions named in
+proofs/sealed are shown only to the files that ask for them by a comment, `Unfolds: NAME, NAME.`; to the others such a
+name is a function of its arguments and of the bytes that it reads, of which they know what contracts say and nothing
+else. What is proved of a function without its definition holds with it.
+"""
+import glob
+import os
+import re
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DEFINITION = re.compile(r"\b(?P<kind>logic\s+integer|predicate)\s+(?P<name>\w+)(?P<labels>\{[\w, ]*\})?"
+                        r"(?P<parameters>\([^)]*\))\s*=(?P<body>(?:[^;]*?\\let\b[^;]*;)*[^;]*;)")
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+        return f.read()
+
+
+def sealed():
+    """The names in proofs/sealed."""
+    return {line.strip() for line in re.sub(r"#.*", "", read("proofs/sealed")).splitlines() if line.strip()}
+
+
+def unfolded(path):
+    """The names that a file asks for."""
+    return {name for names in re.findall(r"\bUnfolds:([^.]*)\.", read(path)) for name in re.findall(r"\w+", names)}
+
+
+def declaration(found):
+    """A definition without what it says: its name, its parameters and the memory that it may read."""
+    bytes_read = re.findall(r"\*\s*(\w+)", found["parameters"])
+    reads = " reads " + ", ".join(name + "[..]" for name in bytes_read) if bytes_read else ""
+    return "axiomatic Sealed_%s { %s %s%s%s%s; }" % (found["name"], found["kind"], found["name"], found["labels"] or "",
+                                                     found["parameters"], reads)
+
+
+def write(path, directory, tree=ROOT):
+    """The specification as the proof of the file sees it, in the directory."""
+    hidden = sealed() - unfolded(path)
+    os.makedirs(directory, exist_ok=True)
+    for source in glob.glob(os.path.join(tree, "spec", "*.acsl")):
+        with open(source, encoding="utf-8") as f:
+            text = f.read()
+        text = DEFINITION.sub(lambda found: declaration(found) if found["name"] in hidden else found.group(0), text)
+        with open(os.path.join(directory, os.path.basename(source)), "w", encoding="utf-8") as f:
+            f.write(text)
+
+
+def faults():
+    """Names that are sealed or asked for, and defined nowhere, or more than once."""
+    count = {}
+    for source in glob.glob(os.path.join(ROOT, "spec", "*.acsl")):
+        for found in DEFINITION.finditer(read(source)):
+            count[found["name"]] = count.get(found["name"], 0) + 1
+    out = ["proofs/sealed: %s is defined %d times" % (name, count.get(name, 0)) for name in sorted(sealed())
+           if count.get(name, 0) != 1]
+    for source in sorted(glob.glob(os.path.join(ROOT, "src/core/*.[ch]"))):
+        out += ["%s unfolds %s, which is not sealed" % (os.path.relpath(source, ROOT), name)
+                for name in sorted(unfolded(source) - sealed())]
+    return out
