@@ -2,6 +2,8 @@
  * Rules H1 header_early, H3 unexpected, H14 type. */
 #include "core.h"
 
+/* Unfolds: space_end, next_byte, value_at, first_key, next_key. */
+
 bool assay_is_number_start(uint8_t c)
 {
     return c == '-' || (c >= '0' && c <= '9');
@@ -16,6 +18,7 @@ assay_step assay_wrong(uint8_t c, uint32_t at)
 uint32_t assay_space(const uint8_t *head, uint32_t at, uint32_t end)
 {
     /*@ loop invariant at: \at(at, Pre) <= at <= end;
+        loop invariant rest: space_end(head, at, end) == space_end(head, \at(at, Pre), end);
         loop assigns at;
         loop variant end - at;
     */
