@@ -11,6 +11,7 @@
 #include "scan.c"
 #include "slice.c"
 #include "string.c"
+#include "string_steps.c"
 #include "tensor.c"
 #include "text.c"
 #include "text_digits.c"

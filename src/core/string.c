@@ -1,6 +1,6 @@
 /* Strings: strict UTF-8, the escapes of RFC 8259, no control bytes, no NUL, surrogates in pairs only.
  * Rules H1 header_early, H5 control, H6 utf8, H7 escape, H8 surrogate, H9 nul. */
-#include "core.h"
+#include "string_steps.h"
 
 /* Unfolds: utf8_end, escape_end. */
 
@@ -262,10 +262,12 @@ static assay_step assay_utf8(const uint8_t *head, uint32_t at, uint32_t end)
 assay_step assay_string(const uint8_t *head, uint32_t at, uint32_t end)
 {
     /*@ loop invariant at: \at(at, Pre) <= at <= end;
+        loop invariant exact: string_end(head, \at(at, Pre), end) == string_end(head, at, end);
         loop assigns at;
         loop variant end - at;
     */
     while (at < end) {
+        //@ ghost assay_string_step(head, at, end);
         uint8_t c = head[at];
         if (c == '"') {
             return at;
@@ -283,5 +285,6 @@ assay_step assay_string(const uint8_t *head, uint32_t at, uint32_t end)
         }
         at = (uint32_t)step;
     }
+    //@ ghost assay_string_step(head, at, end);
     return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
 }
