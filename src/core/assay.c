@@ -4,6 +4,7 @@
 #include "frame.c"
 #include "hash.c"
 #include "index.c"
+#include "judge_steps.c"
 #include "layout.c"
 #include "number.c"
 #include "order.c"

@@ -566,9 +566,12 @@ typedef struct {
     predicate entries_say(assay_entry *entry, uint8_t *head, integer end, integer n) =
         \forall integer k; 0 <= k < n ==> entry_says(entry + k, head, end, k);
 
-    // word[0 .. n) are where the metadata's keys begin; the n words before `stop`, the last first, its values.
+    // word[0 .. n) are where the metadata's keys begin, or the tensors' names; the n words before `stop`, the last
+    // first, the metadata's values.
     predicate keys_say(uint32_t *word, uint8_t *head, integer end, integer n) =
         \forall integer k; 0 <= k < n ==> word[k] == pair_key(head, end, k) + 1;
+    predicate names_say(uint32_t *word, uint8_t *head, integer end, integer n) =
+        \forall integer k; 0 <= k < n ==> word[k] == tensor_key(head, end, k) + 1;
     predicate values_say(uint32_t *word, integer stop, uint8_t *head, integer end, integer n) =
         \forall integer k; 0 <= k < n ==> word[stop - 1 - k] == pair_value(head, end, k) + 1;
 
