@@ -2,6 +2,8 @@
  * Rules F1 file_short, F2 header_large, F3 header_cut; the limit on the header. */
 #include "core.h"
 
+/* Unfolds: header_length, frame_judged. */
+
 /* The header length N: 8 bytes, the least significant first. */
 /*@ requires head: \valid_read(head + (0 .. 7));
     terminates \true;
