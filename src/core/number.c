@@ -2,6 +2,8 @@
  * Rules H1 header_early, H15 number_form, H16 number_range. */
 #include "core.h"
 
+/* Unfolds: number_end, digits_end, digits_value, integer_end, integer_value. */
+
 #define ASSAY_U64_TENTH 1844674407370955161u /* (2^64 - 1) / 10, rounded down; the remainder is 5 */
 
 /*@ terminates \true;
@@ -23,6 +25,12 @@ assay_step assay_integer(const uint8_t *head, uint32_t at, uint32_t end, uint64_
     bool fits = true;
     /*@ loop invariant at: start <= at <= end;
         loop invariant some: at == start ==> start < end && number_byte(head[start]);
+        loop invariant number: number_end(head, at, end) == number_end(head, start, end);
+        loop invariant digits: plain ==> digits_end(head, at, end) == digits_end(head, start, end);
+        loop invariant zero: plain ==> head[start] != '0' || at <= start + 1;
+        loop invariant form: !plain ==> digits_end(head, start, end) < at || head[start] == '0' && start + 1 < at;
+        loop invariant value: plain && fits ==> sum == digits_value(head, start, at);
+        loop invariant range: plain && !fits ==> digits_value(head, start, at) > 18446744073709551615;
         loop assigns at, sum, plain, fits;
         loop variant end - at;
     */
