@@ -10,6 +10,8 @@
 #include "order.c"
 #include "parse.c"
 #include "scan.c"
+#include "scan_steps.c"
+#include "scan_table.c"
 #include "slice.c"
 #include "string.c"
 #include "string_steps.c"

@@ -522,83 +522,9 @@ typedef struct {
     uint64_t expected, found; /* of the error, if there is one */
 } assay_found;
 
-/*@ predicate plan_ok(assay_plan *plan, assay_found *found) =
-        \valid_read(plan) && \valid(found) && plan->keep <= 1
-        && \valid(plan->entry + (0 .. plan->entries - 1)) && \valid(plan->word + (0 .. plan->words - 1))
-        && \separated(plan, found, plan->entry + (0 .. plan->entries - 1), plan->word + (0 .. plan->words - 1));
-
-    // word[low .. high) are offsets behind a quote.
-    predicate texts_ok(uint32_t *word, integer low, integer high, integer end) =
-        \forall integer k; low <= k < high ==> 9 <= word[k] < end;
-
-    // n metadata pairs, if there is room for them: keys in front, values (if they are kept) at the end.
-    predicate pairs_ok(uint32_t *word, integer words, integer keep, integer n, integer end) =
-        (keep == 1 && 2 * n <= words ==> texts_ok(word, 0, n, end) && texts_ok(word, words - n, words, end))
-        && (keep == 0 && n <= words ==> texts_ok(word, 0, n, end));
-
-    // A kept tensor: its parts lie in the header, its begin is not above its end.
-    predicate entry_ok(assay_entry *entry, integer end) =
-        entry->begin <= entry->end && 9 <= entry_name(entry) && entry_name_end(entry) < end
-        && entry_shape(entry) <= end && 1 <= entry_dtype(entry) <= 22;
-
-    // The first n entries are as they were.
-    predicate entries_same{K, L}(assay_entry *entry, integer n) =
-        \forall integer i; 0 <= i < n ==>
-            \at(entry[i].begin, K) == \at(entry[i].begin, L) && \at(entry[i].end, K) == \at(entry[i].end, L)
-            && \at(entry[i].name, K) == \at(entry[i].name, L) && \at(entry[i].shape, K) == \at(entry[i].shape, L);
-
-    predicate plan_same{K, L}(assay_plan *plan) =
-        \at(plan->entries, K) == \at(plan->entries, L) && \at(plan->words, K) == \at(plan->words, L)
-        && \at(plan->keep, K) == \at(plan->keep, L);
-
-    predicate entries_ok(assay_entry *entry, integer n, integer end) =
-        \forall integer i; 0 <= i < n ==> entry_ok(entry + i, end);
-
-    // It is what the header says of tensor k.
-    predicate entry_says(assay_entry *entry, uint8_t *head, integer end, integer k) =
-        entry_name(entry) == tensor_key(head, end, k) + 1
-        && entry_name_end(entry) == tensor_name_end(head, end, k)
-        && entry_shape(entry) == object_shape(head, tensor_object(head, end, k), end) + 1
-        && entry_rank(entry) == object_rank(head, tensor_object(head, end, k), end)
-        && entry_dtype(entry) == object_dtype(head, tensor_object(head, end, k), end)
-        && entry->begin == tensor_begin(head, end, k) && entry->end == tensor_finish(head, end, k);
-
-    predicate entries_say(assay_entry *entry, uint8_t *head, integer end, integer n) =
-        \forall integer k; 0 <= k < n ==> entry_says(entry + k, head, end, k);
-
-    // word[0 .. n) are where the metadata's keys begin, or the tensors' names; the n words before `stop`, the last
-    // first, the metadata's values.
-    predicate keys_say(uint32_t *word, uint8_t *head, integer end, integer n) =
-        \forall integer k; 0 <= k < n ==> word[k] == pair_key(head, end, k) + 1;
-    predicate names_say(uint32_t *word, uint8_t *head, integer end, integer n) =
-        \forall integer k; 0 <= k < n ==> word[k] == tensor_key(head, end, k) + 1;
-    predicate values_say(uint32_t *word, integer stop, uint8_t *head, integer end, integer n) =
-        \forall integer k; 0 <= k < n ==> word[stop - 1 - k] == pair_value(head, end, k) + 1;
-
-    // What a scan has found is what the header says, as far as there was room.
-    predicate found_says(assay_plan *plan, assay_found *found, uint8_t *head, integer end) =
-        tensor_count(head, end, found->tensors) && pair_count(head, end, found->pairs)
-        && (found->metadata == 1 <==> head[metadata_key(head, end)] == '"')
-        && (found->tensors <= plan->entries ==> entries_say(plan->entry, head, end, found->tensors))
-        && (plan->keep == 1 && 2 * found->pairs <= plan->words ==>
-                keys_say(plan->word, head, end, found->pairs)
-                && values_say(plan->word, plan->words, head, end, found->pairs))
-        && (plan->keep == 0 && found->pairs <= plan->words ==> keys_say(plan->word, head, end, found->pairs));
-*/
-
-/*@ // Each tensor and each pair takes 6 bytes or more, its comma with it.
-    predicate counted(assay_found *found, integer at) =
-        found->metadata <= 1 && found->tensors * 6 <= at && found->pairs * 6 <= at;
-
-    predicate stored(assay_plan *plan, assay_found *found, integer end) =
-        (found->tensors <= plan->entries ==> entries_ok(plan->entry, found->tensors, end))
-        && pairs_ok(plan->word, plan->words, plan->keep, found->pairs, end);
-*/
-
-/*@ predicate found_same{K, L}(assay_found *found) =
-        \at(found->tensors, K) == \at(found->tensors, L) && \at(found->pairs, K) == \at(found->pairs, L)
-        && \at(found->metadata, K) == \at(found->metadata, L);
-*/
+#ifdef __FRAMAC__
+#include "scan.acsl"
+#endif
 
 /* Stage H: judges head[8 .. end). Gives end, or the stop. *found is set in any case. */
 /*@ requires head: head_ok(head, end);
@@ -606,15 +532,15 @@ typedef struct {
     requires plan: plan_ok(plan, found);
     terminates \true;
     exits \false;
-    assigns *found, plan->entry[0 .. plan->entries - 1], plan->word[0 .. plan->words - 1];
+    assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
     ensures all: went_on(\result) ==> \result == end && 10 <= end;
     ensures counted: went_on(\result) ==> counted(found, end);
     ensures stored: went_on(\result) ==> stored(plan, found, end);
-    ensures exact: \result == header_end(head, end, plan->max_tensors, plan->max_rank, plan->max_name,
-                                         plan->max_metadata);
+    ensures exact: \result == header_end(head, end, plan.max_tensors, plan.max_rank, plan.max_name,
+                                         plan.max_metadata);
     ensures says: went_on(\result) ==> found_says(plan, found, head, end);
 */
-assay_step assay_scan(const uint8_t *head, uint32_t end, const assay_plan *plan, assay_found *found);
+assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan, assay_found *found);
 
 /* ---- frame.c: length and sizes ------------------------------------------------------------------------- */
 

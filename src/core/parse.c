@@ -121,7 +121,7 @@ static assay_status assay_judge_header(const uint8_t *head, uint32_t end, const 
         plan.max_name = options->max_name;
         plan.max_metadata = options->max_metadata;
     }
-    assay_step step = assay_scan(head, end, &plan, found);
+    assay_step step = assay_scan(head, end, plan, found);
     //@ assert entry: plan.entry == entry && plan.entries == entries;
     //@ assert word: plan.word == word && plan.words == words;
     //@ assert keep: plan.keep == keep;

@@ -1,62 +1,104 @@
 /* The header: { members }, one of them maybe __metadata__, the others tensors; spaces up to the end.
  * Rules H1 to H4, H10, H11; the limits on tensors, names and metadata. */
 #include "core.h"
+#include "scan_steps.h"
+#include "scan_table.h"
 #include "words.h"
 
-/* Keeps a metadata pair if there is room: both are offsets behind an opening quote. */
-/*@ requires plan: \valid_read(plan) && plan->keep <= 1 && \valid(plan->word + (0 .. plan->words - 1));
-    requires apart: \separated(plan, plan->word + (0 .. plan->words - 1));
-    requires pair: pair <= ASSAY_END_MAX;
-    requires text: 9 <= key < end && 9 <= value < end;
-    requires kept: pairs_ok(plan->word, plan->words, plan->keep, pair, end);
+/* Unfolds: key_value, pair_judged, pair_end, root_key_judged, root_value_end, root_member_end, header_end. */
+
+/* A limit is exceeded at `at`. */
+/*@ requires found: \valid(found);
+    requires limit: limit <= 31;
     terminates \true;
     exits \false;
-    assigns plan->word[0 .. plan->words - 1];
-    ensures kept: pairs_ok(plan->word, plan->words, plan->keep, pair + 1, end);
+    assigns found->expected, found->found;
+    ensures stop: \result == stop(limit, at);
 */
-static void assay_keep_pair(const assay_plan *plan, uint64_t pair, uint32_t key, uint32_t value)
-    /*@ ghost (uint32_t end) */
+static assay_step assay_limited(assay_status limit, uint32_t at, uint64_t expected, uint64_t count, assay_found *found)
 {
-    if (plan->keep == 1) {
-        if (2u * (pair + 1u) <= plan->words) {
-            plan->word[pair] = key;
-            plan->word[plan->words - 1u - pair] = value;
+    found->expected = expected;
+    found->found = count;
+    return ASSAY_STOP(limit, at);
+}
+
+/* The value of the key whose closing quote is head[close]: the place behind its first byte, `want`. */
+/*@ requires head: head_ok(head, end);
+    requires close: close < end;
+    requires want: want == '"' || want == '{';
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures after: lands(\result, close + 3, end);
+    ensures exact: \let p = key_value(head, close, end, want); \result == (p > end ? p : p + 1);
+*/
+static assay_step assay_key_value(const uint8_t *head, uint32_t close, uint32_t end, uint8_t want)
+{
+    assay_step step = assay_colon(head, close + 1u, end);
+    return step < ASSAY_STOPPED ? assay_open(head, (uint32_t)step, end, want) : step;
+}
+
+/* ---- __metadata__ ---------------------------------------------------------------------------------------- */
+
+/* Is the root key head[at .. close) __metadata__? */
+/*@ requires head: head_ok(head, end) && at <= close < end;
+    requires lexed: string_end(head, at, end) == close;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures exact: \result == is_metadata(head, at, close);
+    ensures escaped: \result == 1 ==> (has_escape(head, at, close) == 1 <==> close - at != 12);
+*/
+static bool assay_is_metadata(const uint8_t *head, uint32_t at, uint32_t close) /*@ ghost (uint32_t end) */
+{
+    assay_word word;
+    assay_word_read(head, at, close, &word) /*@ ghost (end) */;
+    return word.length == ASSAY_WORD_METADATA_LEN && word.lo == ASSAY_WORD_METADATA_LO
+           && word.hi == ASSAY_WORD_METADATA_HI;
+}
+
+/* Keeps a metadata pair if there is room: both are offsets behind an opening quote. */
+/*@ requires room: plan.keep <= 1 && \valid(plan.word + (0 .. plan.words - 1));
+    requires pair: pair <= ASSAY_END_MAX;
+    requires text: 9 <= key < end && 9 <= value < end;
+    requires says: key == pair_key(head, end, pair) + 1 && value == pair_value(head, end, pair) + 1;
+    requires kept: pairs_kept(plan.word, plan.words, plan.keep, head, end, pair);
+    terminates \true;
+    exits \false;
+    assigns plan.word[0 .. plan.words - 1];
+    ensures kept: pairs_kept(plan.word, plan.words, plan.keep, head, end, pair + 1);
+*/
+static void assay_keep_pair(assay_plan plan, uint64_t pair, uint32_t key, uint32_t value)
+    /*@ ghost (const uint8_t *head, uint32_t end) */
+{
+    if (plan.keep == 1) {
+        if (2u * (pair + 1u) <= plan.words) {
+            plan.word[pair] = key;
+            plan.word[plan.words - 1u - pair] = value;
         }
-    } else if (pair < plan->words) {
-        plan->word[pair] = key;
+    } else if (pair < plan.words) {
+        plan.word[pair] = key;
     }
 }
 
-/* at: behind the opening quote of a metadata key. Gives the place behind the value. */
+/* The metadata pair whose key is head[key .. close). Gives the place behind its value, which it keeps. */
 /*@ requires head: head_ok(head, end);
-    requires at: 9 <= at <= end;
-    requires plan: plan_ok(plan, found);
-    requires counted: counted(found, at - 2);
-    requires stored: stored(plan, found, end);
+    requires key: 9 <= key <= close < end && string_end(head, key, end) == close;
+    requires plan: plan.keep <= 1 && \valid(plan.word + (0 .. plan.words - 1));
+    requires pair: pair <= ASSAY_END_MAX;
+    requires says: key == pair_key(head, end, pair) + 1;
+    requires kept: pairs_kept(plan.word, plan.words, plan.keep, head, end, pair);
     terminates \true;
     exits \false;
-    assigns found->pairs, found->expected, found->found, plan->word[0 .. plan->words - 1];
-    ensures after: lands(\result, at + 4, end);
-    ensures counted: went_on(\result) ==> counted(found, \result);
-    ensures stored: went_on(\result) ==> stored(plan, found, end);
+    assigns plan.word[0 .. plan.words - 1];
+    ensures after: lands(\result, key + 4, end);
+    ensures exact: \result == pair_end(head, key - 1, end);
+    ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, plan.keep, head, end, pair + 1);
 */
-static assay_step assay_pair(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *plan,
-                             assay_found *found)
+static assay_step assay_pair(const uint8_t *head, uint32_t key, uint32_t close, uint32_t end, assay_plan plan,
+                             uint64_t pair)
 {
-    assay_step step = assay_string(head, at, end);
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
-    if (found->pairs >= plan->max_metadata) {
-        found->expected = plan->max_metadata;
-        found->found = found->pairs + 1u;
-        return ASSAY_STOP(ASSAY_LIMIT_METADATA, at - 1u);
-    }
-    step = assay_colon(head, (uint32_t)step + 1u, end);
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
-    step = assay_open(head, (uint32_t)step, end, '"');
+    assay_step step = assay_key_value(head, close, end, '"');
     if (step >= ASSAY_STOPPED) {
         return step;
     }
@@ -65,227 +107,243 @@ static assay_step assay_pair(const uint8_t *head, uint32_t at, uint32_t end, con
     if (step >= ASSAY_STOPPED) {
         return step;
     }
-    uint64_t pair = found->pairs;
-    found->pairs = pair + 1u;
-    //@ assert plan: plan_same{Pre, Here}(plan) && found->tensors == \at(found->tensors, Pre);
-    //@ assert same: entries_same{Pre, Here}(plan->entry, plan->entries);
-    //@ assert before: pairs_ok(plan->word, plan->words, plan->keep, pair, end);
-    assay_keep_pair(plan, pair, at, value) /*@ ghost (end) */;
-    //@ assert kept: entries_same{Pre, Here}(plan->entry, plan->entries);
-    //@ assert entries: found->tensors <= plan->entries ==> entries_ok(plan->entry, found->tensors, end);
+    //@ ghost assay_pair_step(head, end, pair);
+    assay_keep_pair(plan, pair, key, value) /*@ ghost (head, end) */;
     return step + 1u;
 }
 
-/* The value of __metadata__; at: behind the colon. Gives the place behind its }. */
+/* The pairs of __metadata__; at: behind its {. Gives the place behind its }. */
 /*@ requires head: head_ok(head, end);
-    requires at: 10 <= at <= end;
+    requires at: 12 <= at <= end;
     requires plan: plan_ok(plan, found);
-    requires counted: counted(found, at - 2);
-    requires stored: stored(plan, found, end);
+    requires first: pair_key(head, end, 0) == first_key(head, at, end);
     terminates \true;
     exits \false;
-    assigns found->metadata, found->pairs, found->expected, found->found, plan->word[0 .. plan->words - 1];
-    ensures after: lands(\result, at + 2, end);
-    ensures counted: went_on(\result) ==> counted(found, \result);
-    ensures stored: went_on(\result) ==> stored(plan, found, end);
+    assigns found->metadata, found->pairs, found->expected, found->found, plan.word[0 .. plan.words - 1];
+    ensures after: lands(\result, at + 1, end);
+    ensures counted: went_on(\result) ==> found->pairs * 6 <= \result;
+    ensures exact: \result == pairs_end(head, first_key(head, at, end), end, 1, plan.max_metadata);
+    ensures always: went_on(\result) ==> \result == pairs_end(head, first_key(head, at, end), end, 1, unlimited);
+    ensures metadata: went_on(\result) ==> found->metadata == 1 && pair_count(head, end, found->pairs);
+    ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
 */
-static assay_step assay_metadata(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *plan,
-                                 assay_found *found)
+static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, assay_plan plan, assay_found *found)
 {
-    found->metadata = 1;
-    //@ assert plan: plan_same{Pre, Here}(plan) && found->tensors == \at(found->tensors, Pre);
-    //@ assert pairs: found->pairs == \at(found->pairs, Pre);
-    //@ assert same: entries_same{Pre, Here}(plan->entry, plan->entries);
-    //@ assert entries: found->tensors <= plan->entries ==> entries_ok(plan->entry, found->tensors, end);
-    //@ assert texts: pairs_ok(plan->word, plan->words, plan->keep, found->pairs, end);
-    //@ assert kept: stored(plan, found, end);
-    assay_step step = assay_open(head, at, end, '{');
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
-    step = assay_first_key(head, (uint32_t)step, end);
-    /*@ loop invariant on: lands_on(step, \at(at, Pre) + 1, end);
-        loop invariant counted: went_on(step) ==> counted(found, step);
-        loop invariant gap: went_on(step) && head[step] != '}' ==> counted(found, step - 1);
-        loop invariant stored: went_on(step) ==> stored(plan, found, end);
-        loop assigns step, at, found->pairs, found->expected, found->found, plan->word[0 .. plan->words - 1];
+    uint64_t pairs = 0;
+    //@ ghost assay_pairs_step(head, at, end, 1, plan.max_metadata);
+    assay_step step = assay_first_key(head, at, end);
+    /*@ loop invariant on: lands_on(step, at, end);
+        loop invariant which: went_on(step) ==> head[step] == '"' || head[step] == '}';
+        loop invariant counted: went_on(step) ==> pairs * 6 <= step - (head[step] == '}' ? 0 : 1);
+        loop invariant exact: pairs_end(head, first_key(head, at, end), end, 1, plan.max_metadata) ==
+            unless_stopped(step, pairs_end(head, step, end, pairs + 1, plan.max_metadata));
+        loop invariant always: went_on(step) ==> pairs_end(head, first_key(head, at, end), end, 1, unlimited) ==
+            pairs_end(head, step, end, pairs + 1, unlimited);
+        loop invariant place: went_on(step) ==> step == pair_key(head, end, pairs);
+        loop invariant keys: \forall integer k; 0 <= k < pairs ==> head[pair_key(head, end, k)] == '"';
+        loop invariant kept: pairs_kept(plan.word, plan.words, plan.keep, head, end, pairs);
+        loop assigns step, pairs, plan.word[0 .. plan.words - 1];
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */
-    while (step < ASSAY_STOPPED) {
-        at = (uint32_t)step;
-        if (head[at] == '}') {
-            return at + 1u;
+    while (step < ASSAY_STOPPED && head[step] != '}') {
+        uint32_t key = (uint32_t)step + 1u;
+        //@ ghost assay_pairs_step(head, key - 1, end, pairs + 1, plan.max_metadata);
+        //@ ghost assay_pairs_step(head, key - 1, end, pairs + 1, UINT64_MAX);
+        step = assay_string(head, key, end);
+        if (step >= ASSAY_STOPPED) {
+            return step;
         }
-        step = assay_pair(head, at + 1u, end, plan, found);
-        if (step < ASSAY_STOPPED) {
-            step = assay_next_key(head, (uint32_t)step, end);
+        if (pairs >= plan.max_metadata) {
+            return assay_limited(ASSAY_LIMIT_METADATA, key - 1u, plan.max_metadata, pairs + 1u, found);
         }
+        step = assay_pair(head, key, (uint32_t)step, end, plan, pairs);
+        if (step >= ASSAY_STOPPED) {
+            return step;
+        }
+        //@ ghost assay_pair_step(head, end, pairs);
+        step = assay_next_key(head, (uint32_t)step, end);
+        pairs = pairs + 1u;
+    }
+    if (step < ASSAY_STOPPED) {
+        //@ ghost assay_pairs_step(head, step, end, pairs + 1, plan.max_metadata);
+        //@ ghost assay_pairs_step(head, step, end, pairs + 1, UINT64_MAX);
+        found->metadata = 1;
+        found->pairs = pairs;
+        step = step + 1u;
     }
     return step;
 }
 
-/*@ requires entry: \valid(entry);
-    requires draft: \valid_read(draft) && draft_valid(draft, end) && \separated(entry, draft);
-    requires name: 9 <= name && name + length < end <= ASSAY_END_MAX;
-    terminates \true;
-    exits \false;
-    assigns *entry;
-    ensures ok: entry_ok(entry, end);
-*/
-static void assay_entry_set(assay_entry *entry, uint32_t name, uint32_t length, const assay_draft *draft)
-    /*@ ghost (uint32_t end) */
-{
-    entry->begin = draft->begin;
-    entry->end = draft->end;
-    entry->name = name + length * ASSAY_ENTRY_HIGH;
-    entry->shape = draft->shape_at + 1u + draft->rank * ASSAY_ENTRY_HIGH + draft->dtype * ASSAY_ENTRY_DTYPE;
-    //@ assert name: entry_name(entry) == name && entry->name / 4294967296 == length;
-    //@ assert dtype: entry_dtype(entry) == draft->dtype;
-    //@ assert parts: entry->shape == draft->shape_at + 1 + 4294967296 * (draft->rank + 134217728 * draft->dtype);
-    //@ assert small: 0 <= draft->shape_at + 1 < 4294967296;
-    //@ assert shape: entry_shape(entry) == draft->shape_at + 1;
-}
+/* ---- Members of the root --------------------------------------------------------------------------------- */
 
-/* Keeps a tensor if there is room. */
-/*@ requires plan: \valid_read(plan) && \valid(plan->entry + (0 .. plan->entries - 1));
-    requires apart: \separated(plan, draft, plan->entry + (0 .. plan->entries - 1));
-    requires name: 9 <= name && name + length < end <= ASSAY_END_MAX;
-    requires draft: \valid_read(draft) && draft_valid(draft, end);
-    requires kept: place <= plan->entries ==> entries_ok(plan->entry, place, end);
-    terminates \true;
-    exits \false;
-    assigns plan->entry[0 .. plan->entries - 1];
-    ensures kept: place + 1 <= plan->entries ==> entries_ok(plan->entry, place + 1, end);
-*/
-static void assay_keep_tensor(const assay_plan *plan, uint64_t place, uint32_t name, uint32_t length,
-                              const assay_draft *draft)
-    /*@ ghost (uint32_t end) */
-{
-    if (place < plan->entries) {
-        assay_entry_set(plan->entry + place, name, length, draft) /*@ ghost (end) */;
-        //@ assert others: entries_same{Pre, Here}(plan->entry, place);
-        //@ assert before: entries_ok(plan->entry, place, end);
-    }
-}
-
-/* A tensor called head[name .. close); at: behind the colon. Gives the place behind its }. */
+/* The member __metadata__, whose key is head[at .. close). Gives the place behind its value. */
 /*@ requires head: head_ok(head, end);
-    requires name: 9 <= name <= close && close + 2 <= at <= end;
+    requires key: 9 <= at <= close < end && head[at - 1] == '"' && string_end(head, at, end) == close;
+    requires metadata: is_metadata(head, at, close) == 1;
+    requires escaped: has_escape(head, at, close) == 1 <==> close - at != 12;
     requires plan: plan_ok(plan, found);
-    requires counted: counted(found, name - 2);
-    requires stored: stored(plan, found, end);
+    requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
+    requires once: found->metadata <= 1;
     terminates \true;
     exits \false;
-    assigns found->tensors, found->tensor, found->expected, found->found, plan->entry[0 .. plan->entries - 1];
-    ensures after: lands(\result, name + 4, end);
-    ensures counted: went_on(\result) ==> counted(found, \result);
-    ensures stored: went_on(\result) ==> stored(plan, found, end);
+    assigns found->metadata, found->pairs, found->expected, found->found, plan.word[0 .. plan.words - 1];
+    ensures after: lands(\result, close + 4, end);
+    ensures counted: went_on(\result) ==> found->pairs * 6 <= \result;
+    ensures exact: \result == root_member_end(head, at - 1, end, \old(found->metadata), \old(found->tensors),
+        plan.max_tensors, plan.max_rank, plan.max_name, plan.max_metadata);
+    ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 1, unlimited, unlimited);
+    ensures once: went_on(\result) ==> \old(found->metadata) == 0 && found->metadata == 1;
+    ensures pairs: went_on(\result) ==> pair_count(head, end, found->pairs);
+    ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
 */
-static assay_step assay_tensor_member(const uint8_t *head, uint32_t name, uint32_t close, uint32_t at, uint32_t end,
-                                      const assay_plan *plan, assay_found *found)
+static assay_step assay_metadata_member(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end, assay_plan plan,
+                                 assay_found *found)
 {
-    assay_step step = assay_open(head, at, end, '{');
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
-    assay_draft draft;
-    step = assay_tensor_object(head, (uint32_t)step, end, plan->max_rank, &draft);
-    //@ assert apart: \separated(&draft, plan, found, plan->entry + (0 .. plan->entries - 1));
-    //@ assert plan_read: plan_same{Pre, Here}(plan);
-    //@ assert read: entries_same{Pre, Here}(plan->entry, plan->entries);
-    //@ assert found_read: found_same{Pre, Here}(found);
-    if (step >= ASSAY_STOPPED) {
-        found->expected = draft.expected;
-        found->found = draft.found;
-        return step;
-    }
-    uint64_t place = found->tensors;
-    found->tensors = place + 1u;
-    found->tensor = ASSAY_NONE;
-    //@ assert plan: plan_same{Pre, Here}(plan) && found->pairs == \at(found->pairs, Pre);
-    //@ assert same: entries_same{Pre, Here}(plan->entry, plan->entries);
-    //@ assert before: place <= plan->entries ==> entries_ok(plan->entry, place, end);
-    assay_keep_tensor(plan, place, name, close - name, &draft) /*@ ghost (end) */;
-    //@ assert entries_kept: plan->entries == \at(plan->entries, Pre);
-    //@ assert words_kept: plan->words == \at(plan->words, Pre);
-    //@ assert keep_kept: plan->keep == \at(plan->keep, Pre);
-    //@ assert plan_kept: plan_same{Pre, Here}(plan);
-    //@ assert found_kept: found->pairs == \at(found->pairs, Pre);
-    //@ assert found: found->tensors == place + 1 && found->metadata == \at(found->metadata, Pre);
-    //@ assert entries: found->tensors <= plan->entries ==> entries_ok(plan->entry, found->tensors, end);
-    //@ assert pairs: pairs_ok(plan->word, plan->words, plan->keep, found->pairs, end);
-    return step;
-}
-
-/* The limits on the tensor called head[name .. close). Gives close if they are kept. */
-/*@ requires plan: \valid_read(plan) && \valid(found) && \separated(plan, found);
-    requires name: 9 <= name <= close <= ASSAY_END_MAX;
-    requires counted: found->tensors <= ASSAY_END_MAX;
-    terminates \true;
-    exits \false;
-    assigns found->expected, found->found;
-    ensures on: went_on(\result) ==> \result == close;
-*/
-static assay_step assay_name_limits(uint32_t name, uint32_t close, const assay_plan *plan, assay_found *found)
-{
-    if (found->tensors >= plan->max_tensors) {
-        found->expected = plan->max_tensors;
-        found->found = found->tensors + 1u;
-        return ASSAY_STOP(ASSAY_LIMIT_TENSORS, name - 1u);
-    }
-    if (close - name > plan->max_name) {
-        found->expected = plan->max_name;
-        found->found = close - name;
-        return ASSAY_STOP(ASSAY_LIMIT_NAME, name - 1u);
-    }
-    return close;
-}
-
-/* Judges the root key head[at .. close). Gives close if it may stand there; *metadata: is it __metadata__? */
-/*@ requires head: head_ok(head, close);
-    requires at: 9 <= at <= close;
-    requires plan: \valid_read(plan) && \valid(found) && \separated(plan, found);
-    requires counted: found->tensors <= ASSAY_END_MAX;
-    requires metadata: \valid(metadata);
-    terminates \true;
-    exits \false;
-    assigns *metadata, found->tensor, found->expected, found->found;
-    ensures on: went_on(\result) ==> \result == close;
-*/
-static assay_step assay_root_key(const uint8_t *head, uint32_t at, uint32_t close, const assay_plan *plan,
-                                 assay_found *found, bool *metadata)
-{
-    assay_word word;
-    assay_word_read(head, at, close, &word);
-    *metadata = word.length == ASSAY_WORD_METADATA_LEN && word.lo == ASSAY_WORD_METADATA_LO
-                && word.hi == ASSAY_WORD_METADATA_HI;
-    if (!*metadata) {
-        found->tensor = found->tensors;
-        return assay_name_limits(at, close, plan, found);
-    }
+    //@ ghost assay_table_here(head, end, at - 1, found->tensors, found->metadata, found->pairs);
     if (close - at != ASSAY_WORD_METADATA_LEN) {
         return ASSAY_STOP(ASSAY_E_KEYWORD_ESCAPED, at - 1u);
     }
     if (found->metadata == 1) {
         return ASSAY_STOP(ASSAY_E_METADATA_TWICE, at - 1u);
     }
-    return close;
+    assay_step step = assay_key_value(head, close, end, '{');
+    return step < ASSAY_STOPPED ? assay_pairs(head, (uint32_t)step, end, plan, found) : step;
 }
 
-/* at: behind the opening quote of a root key. Gives the place behind the value. */
-/*@ requires head: head_ok(head, end);
-    requires at: 9 <= at <= end;
-    requires plan: plan_ok(plan, found);
-    requires counted: counted(found, at - 2);
-    requires stored: stored(plan, found, end);
+/*@ requires entry: \valid(entry);
+    requires draft: \valid_read(draft) && draft_valid(draft, ASSAY_END_MAX) && \separated(entry, draft);
+    requires name: name + length <= ASSAY_END_MAX;
     terminates \true;
     exits \false;
-    assigns *found, plan->entry[0 .. plan->entries - 1], plan->word[0 .. plan->words - 1];
+    assigns *entry;
+    ensures name: entry_name(entry) == name && entry_name_end(entry) == name + length;
+    ensures shape: entry_shape(entry) == \old(draft->shape_at) + 1 && entry_rank(entry) == \old(draft->rank);
+    ensures dtype: entry_dtype(entry) == \old(draft->dtype);
+    ensures data: entry->begin == \old(draft->begin) && entry->end == \old(draft->end);
+*/
+static void assay_entry_set(assay_entry *entry, uint32_t name, uint32_t length, const assay_draft *draft)
+{
+    uint64_t shape = draft->shape_at + 1u + draft->rank * ASSAY_ENTRY_HIGH + draft->dtype * ASSAY_ENTRY_DTYPE;
+    //@ assert parts: shape == draft->shape_at + 1 + 4294967296 * (draft->rank + 134217728 * draft->dtype);
+    //@ assert small: 0 <= draft->shape_at + 1 < 4294967296;
+    //@ assert above: shape / 4294967296 == draft->rank + 134217728 * draft->dtype;
+    //@ assert below: shape % 4294967296 == draft->shape_at + 1;
+    //@ assert dtype: shape / 576460752303423488 == draft->dtype;
+    entry->begin = draft->begin;
+    entry->end = draft->end;
+    entry->name = name + length * ASSAY_ENTRY_HIGH;
+    entry->shape = shape;
+    //@ assert name: entry_name(entry) == name && entry->name / 4294967296 == length;
+}
+
+/* Keeps a tensor if there is room. */
+/*@ requires room: \valid(plan.entry + (0 .. plan.entries - 1));
+    requires apart: \separated(draft, plan.entry + (0 .. plan.entries - 1));
+    requires name: 9 <= name && name + length < end <= ASSAY_END_MAX;
+    requires draft: \valid_read(draft) && draft_valid(draft, end);
+    requires tensor: name == tensor_key(head, end, place) + 1 && name + length == tensor_name_end(head, end, place);
+    requires says: draft_says(draft, head, tensor_object(head, end, place), end);
+    requires data: draft->begin == tensor_begin(head, end, place) && draft->end == tensor_finish(head, end, place);
+    requires kept: tensors_kept(plan.entry, plan.entries, head, end, place);
+    terminates \true;
+    exits \false;
+    assigns plan.entry[0 .. plan.entries - 1];
+    ensures kept: tensors_kept(plan.entry, plan.entries, head, end, place + 1);
+*/
+static void assay_keep_tensor(assay_plan plan, uint64_t place, uint32_t name, uint32_t length, const assay_draft *draft)
+    /*@ ghost (const uint8_t *head, uint32_t end) */
+{
+    if (place < plan.entries) {
+        assay_entry_set(plan.entry + place, name, length, draft);
+        //@ assert others: entries_same{Pre, Here}(plan.entry, place);
+        //@ assert before: entries_ok(plan.entry, place, end);
+        //@ assert said: entries_say(plan.entry, head, end, place);
+        //@ assert ok: entry_ok(plan.entry + place, end);
+        //@ assert says: entry_says(plan.entry + place, head, end, place);
+    }
+}
+
+/* The tensor whose name is head[at .. close). Gives the place behind its value, which it keeps. */
+/*@ requires head: head_ok(head, end);
+    requires key: 9 <= at <= close < end && head[at - 1] == '"' && string_end(head, at, end) == close;
+    requires tensor: is_metadata(head, at, close) == 0;
+    requires plan: plan_ok(plan, found);
+    requires counted: found->tensors * 6 <= at - 2;
+    requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
+    requires kept: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
+    terminates \true;
+    exits \false;
+    assigns found->tensors, found->expected, found->found, plan.entry[0 .. plan.entries - 1];
+    ensures after: lands(\result, close + 4, end);
+    ensures exact: \result == root_member_end(head, at - 1, end, \old(found->metadata), \old(found->tensors),
+        plan.max_tensors, plan.max_rank, plan.max_name, plan.max_metadata);
+    ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 0, unlimited, unlimited);
+    ensures count: went_on(\result) ==> found->tensors == \old(found->tensors) + 1;
+    ensures kept: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
+*/
+static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end, assay_plan plan,
+                               assay_found *found)
+{
+    uint64_t place = found->tensors;
+    //@ ghost assay_table_here(head, end, at - 1, place, found->metadata, found->pairs);
+    if (place >= plan.max_tensors) {
+        return assay_limited(ASSAY_LIMIT_TENSORS, at - 1u, plan.max_tensors, place + 1u, found);
+    }
+    if (close - at > plan.max_name) {
+        return assay_limited(ASSAY_LIMIT_NAME, at - 1u, plan.max_name, close - at, found);
+    }
+    assay_step step = assay_key_value(head, close, end, '{');
+    if (step >= ASSAY_STOPPED) {
+        return step;
+    }
+    assay_draft draft;
+    step = assay_tensor_object(head, (uint32_t)step, end, plan.max_rank, &draft);
+    //@ assert apart: \separated(&draft, found, plan.entry + (0 .. plan.entries - 1));
+    if (step >= ASSAY_STOPPED) {
+        found->expected = draft.expected;
+        found->found = draft.found;
+        return step;
+    }
+    found->tensors = place + 1u;
+    //@ assert same: entries_same{Pre, Here}(plan.entry, plan.entries);
+    //@ assert before: place <= plan.entries ==> entries_ok(plan.entry, place, end);
+    //@ assert said: place <= plan.entries ==> entries_say(plan.entry, head, end, place);
+    //@ assert value: step == root_value_end(head, close, end, 0, plan.max_rank, plan.max_metadata);
+    //@ assert always: step == root_value_end(head, close, end, 0, unlimited, unlimited);
+    /*@ assert exact: step == root_member_end(head, at - 1, end, \at(found->metadata, Pre), place, plan.max_tensors,
+                                              plan.max_rank, plan.max_name, plan.max_metadata); */
+    assay_keep_tensor(plan, place, at, close - at, &draft) /*@ ghost (head, end) */;
+    //@ assert count: found->tensors == place + 1;
+    return step;
+}
+
+/* The member whose key begins at `at`, behind its opening quote. Gives the place behind its value. */
+/*@ requires head: head_ok(head, end);
+    requires key: 9 <= at < end && head[at - 1] == '"';
+    requires plan: plan_ok(plan, found);
+    requires counted: counted(found, at - 2);
+    requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
+    requires tensors: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
+    requires pairs: pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
+    terminates \true;
+    exits \false;
+    assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
     ensures after: lands(\result, at + 4, end);
     ensures counted: went_on(\result) ==> counted(found, \result);
-    ensures stored: went_on(\result) ==> stored(plan, found, end);
+    ensures exact: \result == root_member_end(head, at - 1, end, \old(found->metadata), \old(found->tensors),
+        plan.max_tensors, plan.max_rank, plan.max_name, plan.max_metadata);
+    ensures always: went_on(\result) ==> \let close = string_end(head, at, end);
+        \result == root_value_end(head, close, end, is_metadata(head, at, close), unlimited, unlimited);
+    ensures one: went_on(\result) ==> is_metadata(head, at, string_end(head, at, end)) != 1 ==>
+        found->tensors == \old(found->tensors) + 1 && found->metadata == \old(found->metadata)
+        && found->pairs == \old(found->pairs);
+    ensures other: went_on(\result) ==> is_metadata(head, at, string_end(head, at, end)) == 1 ==>
+        found->tensors == \old(found->tensors) && \old(found->metadata) == 0 && found->metadata == 1
+        && pair_count(head, end, found->pairs);
+    ensures tensors: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
+    ensures pairs: went_on(\result) ==> pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
 */
-static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *plan,
+static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, assay_plan plan,
                                     assay_found *found)
 {
     assay_step step = assay_string(head, at, end);
@@ -293,23 +351,20 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
         return step;
     }
     uint32_t close = (uint32_t)step;
-    bool metadata = false;
-    step = assay_root_key(head, at, close, plan, found, &metadata);
-    if (step >= ASSAY_STOPPED) {
+    if (assay_is_metadata(head, at, close) /*@ ghost (end) */) {
+        step = assay_metadata_member(head, at, close, end, plan, found);
+        //@ assert count: found->tensors == \at(found->tensors, Pre);
+        //@ assert same: entries_same{Pre, Here}(plan.entry, plan.entries);
+        //@ assert ok: found->tensors <= plan.entries ==> entries_ok(plan.entry, found->tensors, end);
+        //@ assert say: found->tensors <= plan.entries ==> entries_say(plan.entry, head, end, found->tensors);
         return step;
     }
-    //@ assert plan: plan_same{Pre, Here}(plan) && found->tensors == \at(found->tensors, Pre);
-    //@ assert pairs: found->pairs == \at(found->pairs, Pre);
-    //@ assert same: entries_same{Pre, Here}(plan->entry, plan->entries);
-    //@ assert entries: found->tensors <= plan->entries ==> entries_ok(plan->entry, found->tensors, end);
-    //@ assert texts: pairs_ok(plan->word, plan->words, plan->keep, found->pairs, end);
-    //@ assert kept: stored(plan, found, end);
-    step = assay_colon(head, close + 1u, end);
+    step = assay_tensor_member(head, at, close, end, plan, found);
+    //@ assert pairs: found->pairs == \at(found->pairs, Pre) && found->metadata == \at(found->metadata, Pre);
     if (step >= ASSAY_STOPPED) {
-        return step;
+        found->tensor = found->tensors;
     }
-    return metadata ? assay_metadata(head, (uint32_t)step, end, plan, found)
-                    : assay_tensor_member(head, at, close, (uint32_t)step, end, plan, found);
+    return step;
 }
 
 /* at: behind the root's }. Gives end. */
@@ -319,58 +374,80 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
     exits \false;
     assigns \nothing;
     ensures all: went_on(\result) ==> \result == end;
+    ensures exact: \result == trailing_end(head, at, end);
 */
 static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
 {
     /*@ loop invariant at: \at(at, Pre) <= at <= end;
+        loop invariant exact: trailing_end(head, \at(at, Pre), end) == trailing_end(head, at, end);
         loop assigns at;
         loop variant end - at;
     */
     while (at < end) {
+        //@ ghost assay_trailing_step(head, at, end);
         if (head[at] != ' ') {
             return ASSAY_STOP(ASSAY_E_TRAILING, at);
         }
         at = at + 1u;
     }
+    //@ ghost assay_trailing_step(head, at, end);
     return end;
 }
 
-/* The root's members; at: behind its {. Gives end. */
+/* The root's members, from the first on; at: behind its {. Gives end. */
 /*@ requires head: head_ok(head, end);
-    requires at: 9 <= at <= end;
+    requires at: at == 9 <= end;
     requires plan: plan_ok(plan, found);
-    requires counted: counted(found, 0);
-    requires stored: stored(plan, found, end);
+    requires none: found->tensors == 0 && found->pairs == 0 && found->metadata == 0;
     terminates \true;
     exits \false;
-    assigns *found, plan->entry[0 .. plan->entries - 1], plan->word[0 .. plan->words - 1];
+    assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
     ensures all: went_on(\result) ==> \result == end && 10 <= end;
     ensures counted: went_on(\result) ==> counted(found, end);
+    ensures exact: \let last = root_end(head, first_key(head, 9, end), end, 0, 0, plan.max_tensors, plan.max_rank,
+                                        plan.max_name, plan.max_metadata);
+        \result == (last > end ? last : trailing_end(head, last, end));
     ensures stored: went_on(\result) ==> stored(plan, found, end);
+    ensures says: went_on(\result) ==> found_says(plan, found, head, end);
 */
-static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *plan, assay_found *found)
+static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, assay_plan plan, assay_found *found)
 {
+    //@ ghost assay_root_step(head, at, end, 0, 0, plan);
+    //@ ghost assay_table_begin(head, end);
     assay_step step = assay_first_key(head, at, end);
-    /*@ loop invariant on: lands_on(step, \at(at, Pre), end);
-        loop invariant plan: plan_ok(plan, found) && plan_same{Pre, Here}(plan);
-        loop invariant counted: went_on(step) ==> counted(found, step);
-        loop invariant gap: went_on(step) && head[step] != '}' ==> counted(found, step - 1);
-        loop invariant stored: went_on(step) ==> stored(plan, found, end);
-        loop assigns step, at, *found, plan->entry[0 .. \at(plan->entries, Pre) - 1],
-            plan->word[0 .. \at(plan->words, Pre) - 1];
+    /*@ loop invariant on: lands_on(step, at, end);
+        loop invariant which: went_on(step) ==> head[step] == '"' || head[step] == '}';
+        loop invariant counted: went_on(step) ==> counted(found, step - (head[step] == '}' ? 0 : 1));
+        loop invariant exact: root_end(head, first_key(head, 9, end), end, 0, 0, plan.max_tensors, plan.max_rank,
+                                       plan.max_name, plan.max_metadata) ==
+            unless_stopped(step, root_end(head, step, end, found->metadata, found->tensors, plan.max_tensors,
+                                          plan.max_rank, plan.max_name, plan.max_metadata));
+        loop invariant before: went_on(step) ==>
+            table_before(head, end, step, found->tensors, found->metadata, found->pairs);
+        loop invariant tensors: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
+        loop invariant pairs: pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
+        loop assigns step, *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */
-    while (step < ASSAY_STOPPED) {
-        at = (uint32_t)step;
-        if (head[at] == '}') {
-            return assay_padding(head, at + 1u, end);
+    while (step < ASSAY_STOPPED && head[step] != '}') {
+        uint32_t key = (uint32_t)step;
+        //@ ghost uint64_t tensors = found->tensors;
+        //@ ghost uint64_t metadata = found->metadata;
+        //@ ghost uint64_t pairs = found->pairs;
+        //@ ghost assay_root_step(head, key, end, metadata, tensors, plan);
+        step = assay_root_member(head, key + 1u, end, plan, found);
+        if (step >= ASSAY_STOPPED) {
+            return step;
         }
-        step = assay_root_member(head, at + 1u, end, plan, found);
-        if (step < ASSAY_STOPPED) {
-            step = assay_next_key(head, (uint32_t)step, end);
-        }
+        step = assay_next_key(head, (uint32_t)step, end);
+        //@ ghost assay_table_step(head, end, key, step, tensors, metadata, pairs, found->pairs);
     }
-    return step;
+    if (step >= ASSAY_STOPPED) {
+        return step;
+    }
+    //@ ghost assay_root_step(head, step, end, found->metadata, found->tensors, plan);
+    //@ ghost assay_table_end(head, end, step, found->tensors, found->metadata, found->pairs);
+    return assay_padding(head, (uint32_t)step + 1u, end);
 }
 
 /*@ requires found: \valid(found);
@@ -389,10 +466,9 @@ static void assay_found_begin(assay_found *found)
     found->found = ASSAY_NONE;
 }
 
-assay_step assay_scan(const uint8_t *head, uint32_t end, const assay_plan *plan, assay_found *found)
+assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan, assay_found *found)
 {
     assay_found_begin(found);
-    //@ assert plan: plan_same{Pre, Here}(plan);
     if (end == 8u) {
         return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
     }
