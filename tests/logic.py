@@ -30,8 +30,8 @@ LIMITS = ("max_header", "max_tensors", "max_rank", "max_name", "max_metadata")
 NOT_LOGIC = ("usage", "workspace", "seed")  # statuses that are no matter of the bytes
 # How many sides of conditions only make a definition total: what is judged before keeps every file
 # from them.
-TOTALITY = {"dtype_of": 1, "dtype_bits": 1, "packed_text": 1, "member_from": 1, "pair_end": 1, "metadata_from": 1, "tensor_from": 1,
-            "escape": 2, "hex_digit": 1, "hex_number": 1, "pair_escape": 1, "short_escape": 1, "text_value": 1}
+TOTALITY = {"dtype_of": 1, "dtype_bits": 1, "member_from": 1, "pair_end": 1, "metadata_from": 1, "tensor_from": 1,
+            "escape": 1, "utf8": 1, "text_value": 1}
 GROUP = [int(row["code"]) for name, row in model.RULES.items() if row["id"].startswith("G")]
 
 

@@ -1,6 +1,8 @@
 /* The core as one compile unit: the object file that a loader links. */
 #include "decode.c"
 #include "dtypes.c"
+#include "escape.c"
+#include "escape_steps.c"
 #include "frame.c"
 #include "hash.c"
 #include "index.c"
@@ -20,5 +22,6 @@
 #include "text_digits.c"
 #include "text_value.c"
 #include "token.c"
+#include "utf8.c"
 #include "view.c"
 #include "word.c"

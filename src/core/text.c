@@ -67,7 +67,7 @@ static int assay_text_order_code(const uint8_t *bytes, uint64_t at, uint64_t siz
 
 /* `at` is not the end of its text. */
 /*@ requires inside: at <= end;
-    requires readable: \valid_read(head + (0 .. end - 1));
+    requires head: head_ok(head, end);
     terminates \true;
     exits \false;
     assigns \nothing;
@@ -127,7 +127,7 @@ int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8
  * on: behind a * 2^32 + behind b; else 0. */
 /*@ requires inside: a < end && b < end;
     requires more: head[a] == '\\' && head[b] != '"';
-    requires readable: \valid_read(head + (0 .. end - 1));
+    requires head: head_ok(head, end);
     terminates \true;
     exits \false;
     assigns \nothing;

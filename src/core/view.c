@@ -237,7 +237,7 @@ uint64_t assay_metadata_count(const assay_view *view)
 
 /* The text whose opening quote stands before `at`. */
 /*@ requires text: at <= end;
-  @ requires head: \valid_read(head + (0 .. end - 1));
+  @ requires head: head_ok(head, end);
   @ requires out: \valid(text);
   @ terminates \true;
   @ exits \false;
