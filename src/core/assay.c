@@ -8,6 +8,7 @@
 #include "index.c"
 #include "judge_steps.c"
 #include "layout.c"
+#include "layout_steps.c"
 #include "number.c"
 #include "order.c"
 #include "parse.c"

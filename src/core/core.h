@@ -678,6 +678,7 @@ uint32_t assay_index_find(const uint8_t *head, uint32_t end, const uint32_t *key
 
 #ifdef __FRAMAC__
 #include "layout.acsl"
+#include "order.acsl"
 #endif
 
 #define ASSAY_TENSORS_MAX 16777216u /* more do not fit into a header */
@@ -707,14 +708,17 @@ void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t
   @ ensures verdict: \result == ASSAY_OK || (ASSAY_E_TRUNCATED <= \result <= ASSAY_E_EMPTY_INSIDE);
   @ ensures partition: \result == ASSAY_OK ==> partition(entry, n, data_size);
   @ ensures silent: \result == ASSAY_OK ==> *error == \old(*error);
-  @ ensures refused: \result != ASSAY_OK ==> !partition{Old}(entry, n, data_size);
-  @ ensures truncated: \result == ASSAY_E_TRUNCATED ==> layout_truncated{Old}(entry, n, data_begin, data_size,
-  @     error->status, error->offset, error->tensor, error->other, error->expected, error->found);
-  @ ensures broken: \result == ASSAY_E_OVERLAP || \result == ASSAY_E_HOLE ==> error->status == \result &&
-  @     layout_broken{Old}(entry, order, n, data_begin, data_size, error->status, error->offset, error->tensor,
-  @     error->other, error->expected, error->found);
-  @ ensures enclosed: \result == ASSAY_E_EMPTY_INSIDE ==> layout_enclosed{Old}(entry, order, n, data_begin,
-  @     data_size, error->status, error->offset, error->tensor, error->other, error->expected, error->found);
+  @ ensures status: \result != ASSAY_OK ==> error->status == \result;
+  @ ensures judged: \result != ASSAY_OK ==>
+  @     layout_judged{Old}(entry, n, data_begin, data_size, \result, error->offset);
+  @ ensures truncated: \result == ASSAY_E_TRUNCATED ==> layout_truncated{Old}(entry, n, data_size,
+  @     error->tensor, error->other, error->expected, error->found);
+  @ ensures overlap: \result == ASSAY_E_OVERLAP ==> layout_overlap{Old}(entry, n, error->offset - data_begin,
+  @     error->tensor, error->other, error->expected, error->found);
+  @ ensures hole: \result == ASSAY_E_HOLE ==> layout_hole{Old}(entry, n, data_size, error->offset - data_begin,
+  @     error->tensor, error->other, error->expected, error->found);
+  @ ensures empty_inside: \result == ASSAY_E_EMPTY_INSIDE ==> layout_empty_inside{Old}(entry, n,
+  @     error->offset - data_begin, error->tensor, error->other, error->expected, error->found);
   @*/
 assay_status assay_layout(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t data_begin,
                           uint64_t data_size, assay_error *error);
