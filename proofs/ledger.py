@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""The ledger of statements: what is proved can't change its meaning unseen.
+
+    proofs/ledger.py             compare the tree with proofs/ledger.tsv
+    proofs/ledger.py --write     write it: do that with a change of meaning, and say in the commit what it means
+
+A row for every contract (of functions of C and of lemmas), every definition of the logic, the table of theorems, the
+list of sealed names and each list of what is trusted: a hash of its text without comments and spacing. Proofs that pass
+say nothing about a contract that lost a clause; this does.
+"""
+import hashlib
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import seal  # noqa: E402
+import source  # noqa: E402
+
+LEDGER = "proofs/ledger.tsv"
+TABLES = ("proofs/theorems.tsv", "proofs/sealed", "proofs/flags")
+TRUSTED = ("hypotheses", "axioms", "recursive")
+CLAUSES = r"\b(?:requires|ensures|assigns|terminates|exits)\b"
+# A contract, and the name of the function that it belongs to.
+OUTER = re.compile(r"/\*@((?:(?!\*/).)*?" + CLAUSES + r"(?:(?!\*/).)*)\*/\s*((?:[^;{}()/]|/\*[^@].*?\*/)*?)\b(\w+)\s*\(", re.S)
+INNER = re.compile(r"/@((?:(?!@/).)*?" + CLAUSES + r"(?:(?!@/).)*)@/\s*([^;{}()/]*?)\b(\w+)\s*\(", re.S)
+LOOP = re.compile(r"^\s*loop\b|\bghost\b|^\s*(?:assert|check)\b")
+
+
+def normal(text):
+    """Without comments, the @ that begin lines, and spacing."""
+    text = re.sub(r"//[^\n]*", "", text)
+    return " ".join(re.sub(r"^\s*@", "", text, flags=re.M).split())
+
+
+def contracts(path):
+    """(name, text) of the contracts in a file."""
+    text = source.read(path)
+    for found in OUTER.finditer(re.sub(r"/\*@\s*ghost\b.*?\*/", "", text, flags=re.S)):
+        if not LOOP.search(found[1]):
+            yield found[3], found[1]
+    for block in re.findall(r"/\*@\s*ghost\b(.*?)\*/", text, re.S):
+        for found in INNER.finditer(block):
+            if not LOOP.search(found[1]):
+                yield found[3], found[1]
+
+
+def definitions(path):
+    for found in seal.DEFINITION.finditer(re.sub(r"//[^\n]*", "", source.annotations(source.read(path)))):
+        yield found["name"] + found["parameters"], found.group(0)
+
+
+def rows():
+    """kind, name, file, hash: of everything that the ledger keeps."""
+    out = []
+    for path in source.annotated():
+        out += [("contract", name, path, text) for name, text in contracts(path)]
+        out += [("logic", name, path, text) for name, text in definitions(path)]
+    out += [("table", os.path.basename(path), path, source.read(path)) for path in TABLES]
+    out += [("trusted", block, "proofs/ASSUMPTIONS.md", "\n".join(sorted(source.listed(block)))) for block in TRUSTED]
+    return sorted("\t".join((kind, " ".join(name.split()), path, hashlib.sha256(normal(text).encode()).hexdigest()[:16]))
+                  for kind, name, path, text in out)
+
+
+def complete():
+    """Every function that has code must be in it."""
+    known = {row.split("\t")[1] for row in rows() if row.startswith("contract")}
+    return ["%s: no contract of %s is found" % (path, name) for path in source.files()
+            for name in sorted(source.functions(path) - known)]
+
+
+def main(args):
+    now = rows()
+    if args == ["--write"]:
+        with open(os.path.join(source.ROOT, LEDGER), "w", encoding="utf-8") as f:
+            f.write("\n".join(["kind\tname\tfile\thash"] + now) + "\n")
+    kept = source.read(LEDGER).splitlines()[1:]
+    lost, new = sorted(set(kept) - set(now)), sorted(set(now) - set(kept))
+    faults = ["not in the tree as the ledger has it: " + row for row in lost]
+    faults += ["not in the ledger: " + row for row in new] + complete()
+    for fault in faults:
+        print(fault.replace("\t", "  "))
+    print("%d contracts, %d definitions" % tuple(sum(row.startswith(kind) for row in now) for kind in ("contract", "logic")))
+    print("%d passed, %d failed" % (len(set(kept) & set(now)), len(faults)))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
