@@ -1,0 +1,131 @@
+/* witness.c: what include/assay.h asks of its callers can be met.
+ *
+ * `make prove` proves that each call below keeps the preconditions of the function that it calls, and these functions
+ * themselves ask for nothing. `make check` runs them: every call is reached. So no precondition of a public function is a
+ * contradiction, from which anything would follow. */
+#include "assay.h"
+
+static const uint8_t head[65] = "\x35\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]}}1234";
+static assay_entry entry[1];
+static uint32_t word[4];
+static assay_view view;
+static assay_need need;
+static assay_error error;
+
+/*@ terminates \true;
+    exits \false;
+    assigns entry[0 .. 0], word[0 .. 3], view, need, error;
+    ensures view: \result ==> valid_view(&view) ;
+*/
+static bool witness_parse(void)
+{
+    const assay_workspace workspace = {entry, 1, word, 4};
+    return assay_parse(head, 61, 65, NULL, &workspace, &view, &need, &error) == ASSAY_OK;
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns need;
+*/
+bool witness_bound(void)
+{
+    assay_bound(53, &need);
+    return true;
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns need, error;
+*/
+bool witness_measure(void)
+{
+    return assay_measure(head, 61, 65, NULL, &need, &error) == ASSAY_OK;
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns entry[0 .. 0], word[0 .. 3], need, error;
+*/
+bool witness_validate(void)
+{
+    const assay_workspace workspace = {entry, 1, word, 4};
+    return assay_validate(head, 61, 65, NULL, &workspace, &need, &error) == ASSAY_OK;
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns entry[0 .. 0], word[0 .. 3], view, need, error;
+*/
+bool witness_tensors(void)
+{
+    assay_tensor tensor;
+    uint8_t name = 'a';
+    if (!witness_parse() || assay_count(&view) != 1 || !assay_tensor_at(&view, 0, &tensor)) {
+        return false;
+    }
+    return witness_parse() && assay_find(&view, &name, 1, &tensor);
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns entry[0 .. 0], word[0 .. 3], view, need, error;
+*/
+bool witness_contents(void)
+{
+    assay_tensor tensor;
+    assay_dims dims;
+    uint64_t dim = 0;
+    if (!witness_parse() || !assay_tensor_at(&view, 0, &tensor)) {
+        return false;
+    }
+    dims = tensor.dims;
+    return witness_parse() && assay_dim_next(&view, &dims, &dim) && assay_data(&tensor, head, 65) == head + 61;
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns entry[0 .. 0], word[0 .. 3], view, need, error;
+*/
+bool witness_text(void)
+{
+    assay_text text = {10, 11};
+    uint32_t code_point = 0;
+    uint8_t name = 'a';
+    if (!witness_parse() || assay_text_compare(&view, text, &name, 1) != 0) {
+        return false;
+    }
+    return assay_text_next(&view, &text, &code_point) && code_point == 'a';
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns entry[0 .. 0], word[0 .. 3], view, need, error;
+*/
+bool witness_metadata(void)
+{
+    assay_text key, value;
+    uint8_t name = 'k';
+    if (!witness_parse() || assay_metadata_count(&view) != 0 || assay_metadata_at(&view, 0, &key, &value)) {
+        return false;
+    }
+    return witness_parse() && !assay_metadata_find(&view, &name, 1, &value);
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns entry[0 .. 0], word[0 .. 3], view, need, error;
+*/
+bool witness_slices(void)
+{
+    assay_tensor tensor;
+    assay_axis axis[1] = {{.start = 1, .stop = 3, .step = 1}};
+    assay_slice slice;
+    assay_run run;
+    if (!witness_parse() || !assay_tensor_at(&view, 0, &tensor)) {
+        return false;
+    }
+    if (!witness_parse() || assay_slice_begin(&view, &tensor, axis, 1, &slice) != ASSAY_OK) {
+        return false;
+    }
+    return slice.axes <= 1 && assay_slice_next(&slice, axis, &run) && run.bits == 16;
+}
