@@ -73,6 +73,52 @@ def bodiless():
     return declared - {name for block in blocks for name in re.findall(head + r"\{", block)}
 
 
+def lemma_calls():
+    """For each lemma function, the lemma functions that its body calls."""
+    blocks = [without_comments(block) for path in annotated()
+              for block in re.findall(r"/\*@\s*ghost\b(.*?)\*/", read(path), re.S)]
+    bodies = {}
+    for block in blocks:
+        block = re.sub(r"/@.*?@/", "", block, flags=re.S)
+        for found in re.finditer(r"\b(\w+)\s*\((?:[^()]|\([^()]*\))*\)\s*\{", block):
+            if found[1] not in ("while", "for", "if"):
+                depth, at = 1, found.end()
+                while depth:
+                    depth, at = depth + {"{": 1, "}": -1}.get(block[at], 0), at + 1
+                bodies[found[1]] = set(re.findall(r"\b(\w+)\s*\(", block[found.end():at]))
+    return {name: called & set(bodies) for name, called in bodies.items()}
+
+
+def circular():
+    """The lemma functions that use themselves, however far round: a proof of such a lemma assumes what it shows, and each
+    file sees only a part of the circle."""
+    calls = lemma_calls()
+    for _ in calls:
+        calls = {name: called.union(*(calls[c] for c in called)) for name, called in calls.items()}
+    return {name for name in calls if name in calls[name]}
+
+
+def included(path):
+    """The headers of the core that a file sees, however far down."""
+    names = set(re.findall(r'^#include "(\w+\.h)"', read(path), re.M))
+    inner = [os.path.join("src/core", name) for name in names if os.path.exists(os.path.join(ROOT, "src/core", name))]
+    return names.union(*map(included, inner))
+
+
+def unseen():
+    """The functions that a header promises something of and that are proved in a file which does not see the promise."""
+    out = []
+    for header in (path for path in annotated() if path.startswith("src/core/") and path.endswith(".h")):
+        text = re.sub(r"/@.*?@/", "", read(header), flags=re.S)
+        text = re.sub(r"/\*@\s*ghost\s*\(.*?\*/|/\*(?!@\s*ghost).*?\*/", "", text, flags=re.S)
+        for name in set(re.findall(r"^[\w ]+?[\s*](\w+)\([^;{]*\)\s*;", text, re.M)):
+            body = re.compile(r"^[\w ]+?[\s*]%s\((?:[^;{}()]|\([^()]*\))*\)(?:\s*/\*@ ghost.*?\*/)?\s*\{" % name, re.M)
+            homes = [path for path in files() if body.search(re.sub(r"/@.*?@/", "", read(path), flags=re.S))]
+            if len(homes) != 1 or os.path.basename(header) not in included(homes[0]):
+                out.append("%s of %s is proved in: %s" % (name, header, homes))
+    return out
+
+
 def annotations(text):
     return "\n".join(re.findall(r"/\*@.*?\*/|//@[^\n]*", text, re.S))
 
@@ -105,9 +151,11 @@ def faults():
     measured = {line.split(":")[0] for line in allowed["recursive"]}
     out += ["logic %s is recursive and not listed with its measure" % name for name in sorted(recursive(logic) - measured)]
     out += ["ghost function %s has no body: that is an axiom" % name for name in sorted(bodiless())]
-    included = set(re.findall(r'^#include "(\w+\.c)"', read(UNIT), re.M))
+    out += ["ghost function %s rests on itself" % name for name in sorted(circular())]
+    out += unseen()
+    unit = set(re.findall(r'^#include "(\w+\.c)"', read(UNIT), re.M))
     parts = {os.path.basename(path) for path in files()}
-    out += ["%s does not include %s" % (UNIT, name) for name in sorted(parts - included)]
+    out += ["%s does not include %s" % (UNIT, name) for name in sorted(parts - unit)]
     if re.sub(r'/\*.*?\*/|#include "\w+\.[ch]"|\s', "", read(UNIT), flags=re.S):
         out.append("%s holds more than includes: no run proves that" % UNIT)
     return out
