@@ -1,4 +1,5 @@
 """Runs of Frama-C and the reading of its logs."""
+import collections
 import csv
 import os
 import re
@@ -8,7 +9,7 @@ import subprocess
 import seal
 import source
 
-GOAL = re.compile(r"^\[wp\] \[(?!Failed|Passed)[^\]]+\] Goal (?:typed_)?(\w+) : Valid")
+GOAL = re.compile(r"^\[wp\] \[(?!Failed|Passed)([^\]]+)\] Goal (?:typed_)?(\w+) : Valid")
 FAILED = re.compile(r"^\[wp\] \[Failed\] Goal (?:typed_)?(\w+)|^\[wp\] \[[^\]]*\] Goal (?:typed_)?(\w+) : (?!Valid)")
 # A smoke test passes when a prover can't show the assumptions at some point to be contradictory.
 PASSED_SMOKE = re.compile(r"^\[wp\] \[Passed\] Smoke-test")
@@ -29,6 +30,7 @@ class Run:
         self.path, self.status, self.total, self.smoke, self.seconds = path, 0, None, 0, 0.0
         self.valid, self.failed, self.warnings, self.faults = [], [], [], []
         self.hypotheses, self.used, self.contracts = set(), set(), {}
+        self.provers = collections.Counter()
 
 
 def configure(directory):
@@ -75,7 +77,8 @@ def read(run, lines):
     while at < len(lines):
         line, at = lines[at], at + 1
         if GOAL.search(line):
-            run.valid.append(GOAL.search(line).group(1))
+            run.valid.append(GOAL.search(line).group(2))
+            run.provers[GOAL.search(line).group(1).split()[0]] += 1
         elif FAILED.search(line):
             run.failed.append(next(filter(None, FAILED.search(line).groups())))
         elif TOTAL.search(line):

@@ -7,6 +7,7 @@
         --smoke                 instead: no contract or invariant is contradictory, no code is dead
         --fresh                 forget what was proved before
         --jobs N                files side by side (2)
+        --record                write proofs/trend.tsv: goals, provers, seconds and lines of each file
 
 Frama-C exits 0 with unproved goals, so its log is read: every goal that it schedules must be named valid, and it may
 warn of nothing but the hypotheses of the memory model that proofs/ASSUMPTIONS.md lists. The rest is in proofs/README.md.
@@ -90,6 +91,17 @@ def report(runs, claims):
     print("%-6s %-52s %8d %9d\n" % ("", "all goals", sum(c[0] for c in count.values()), sum(c[1] for c in count.values())))
 
 
+def record(runs):
+    """What the proof costs, for the trend: who proved how many goals, in what time, and lines of annotation and of C."""
+    rows = ["file\tgoals\tQed\tCVC4\tZ3\tseconds\tannotation lines\tcode lines"]
+    for run in sorted(runs, key=lambda run: run.path):
+        lines = source.lines(run.path)
+        rows.append("\t".join(map(str, [run.path, len(run.valid)] + [run.provers[p] for p in ("Qed", "CVC4", "Z3")]
+                                 + [round(run.seconds)] + lines)))
+    with open(os.path.join(ROOT, "proofs", "trend.tsv"), "w", encoding="ascii") as f:
+        f.write("\n".join(rows) + "\n")
+
+
 def prove(paths, args):
     claims, faults = source.claims(), source.faults()
     print("%-24s %9s %7s %7s %8s" % ("file", "functions", "goals", "proved", "seconds"))
@@ -102,6 +114,8 @@ def prove(paths, args):
             for fault in run.faults:
                 print("    " + fault, flush=True)
     report(runs, claims)
+    if args.record:
+        record(runs)
     if len(paths) == len(source.files()):
         known = set().union(*(source.functions(p) for p in paths))
         faults += ["theorems.tsv: there is no function " + f for _, f, _ in claims if f not in known]
@@ -156,6 +170,7 @@ def main():
     parser.add_argument("--machdep", default="")
     parser.add_argument("--canary", action="store_true")
     parser.add_argument("--smoke", action="store_true")
+    parser.add_argument("--record", action="store_true")
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()

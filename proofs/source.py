@@ -123,6 +123,14 @@ def annotations(text):
     return "\n".join(re.findall(r"/\*@.*?\*/|//@[^\n]*", text, re.S))
 
 
+def lines(path):
+    """How many lines of annotation and of C a file has, without blank ones and comments."""
+    text = read(path)
+    inside = annotations(text)
+    outside = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+    return [sum(bool(line.strip()) for line in part.splitlines()) for part in (inside, outside)]
+
+
 def without_comments(annotation):
     return re.sub(r"//[^@\n][^\n]*", "", annotation)
 
