@@ -96,7 +96,7 @@ def record(runs):
     rows = ["file\tgoals\tQed\tCVC4\tZ3\tseconds\tannotation lines\tcode lines"]
     for run in sorted(runs, key=lambda run: run.path):
         lines = source.lines(run.path)
-        rows.append("\t".join(map(str, [run.path, len(run.valid)] + [run.provers[p] for p in ("Qed", "CVC4", "Z3")]
+        rows.append("\t".join(map(str, [run.path, len(run.valid)] + [run.provers["Qed"] + run.provers["CFG"], run.provers["CVC4"], run.provers["Z3"]]
                                  + [round(run.seconds)] + lines)))
     with open(os.path.join(ROOT, "proofs", "trend.tsv"), "w", encoding="ascii") as f:
         f.write("\n".join(rows) + "\n")
