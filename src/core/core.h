@@ -117,6 +117,8 @@ uint64_t assay_decode(const uint8_t *head, uint32_t at, uint32_t end);
     assigns \nothing;
     ensures stop: at <= \result <= end;
     ensures quote: \result < end ==> head[\result] == '"';
+    ensures exact: \result == text_end(head, at, end);
+    ensures closed: string_end(head, at, end) <= end ==> \result == string_end(head, at, end);
 */
 uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end);
 

@@ -8,23 +8,27 @@
  *
  * Every function is total: bytes that the lexer would not let pass give some result, never a bad access.
  */
-#include "core.h"
+#include "string_steps.h"
 
 uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end)
 {
     uint32_t i = at;
 
+    //@ ghost assay_text_end_closed(head, at, end);
     /*@ loop invariant inside: at <= i <= end;
+        loop invariant exact: text_end(head, at, end) == text_end(head, i, end);
         loop assigns i;
         loop variant end - i;
     */
     while (i < end && head[i] != '"') {
+        //@ ghost assay_text_end_step(head, i, end);
         if (head[i] == '\\' && end - i > 1) {
             i += 2;
         } else {
             i += 1;
         }
     }
+    //@ ghost assay_text_end_step(head, i, end);
     return i;
 }
 
