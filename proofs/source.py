@@ -60,9 +60,11 @@ def functions(path):
 
 
 def ghosts(path):
-    """The lemma functions of a file: ghost functions with a contract of their own."""
-    return {name for block in re.findall(r"/\*@\s*ghost\b(.*?)\*/", read(path), re.S)
-            for name in re.findall(r"@/\s*[\w\s*]*?\b(\w+)\s*\(", block) if name not in ("while", "for")}
+    """The lemma functions that a file defines, wherever their contracts stand."""
+    blocks = re.findall(r"/\*@\s*ghost\b(.*?)\*/", read(path), re.S)
+    return {name for block in blocks for name in re.findall(r"\b(\w+)\s*\((?:[^()]|\([^()]*\))*\)\s*\{",
+                                                            re.sub(r"/@.*?@/", "", block, flags=re.S))
+            if name not in ("while", "for", "if")}
 
 
 def bodiless():
