@@ -461,8 +461,8 @@ assay_step assay_open(const uint8_t *head, uint32_t at, uint32_t end, uint8_t wa
 */
 assay_step assay_separator(const uint8_t *head, uint32_t at, uint32_t end, uint8_t close);
 
-/* Behind a { or [: the place of the first key's quote or of }; of the first item or of ]. After a member or an
- * item: the place of the closing } or ], or of what follows the comma: a quote, anything but a ]. */
+/* Behind a { or [: the place of the first key's quote or of }; of the first item or of ]. After a member: the place
+ * of the closing }, or of the quote that follows the comma. */
 /*@ requires head: head_ok(head, end);
     requires at: at <= end;
     terminates \true;
@@ -491,47 +491,27 @@ assay_step assay_next_key(const uint8_t *head, uint32_t at, uint32_t end);
     assigns \nothing;
     ensures on: lands_on(\result, at, end);
     ensures exact: \let p = space_end(head, at, end); \result == (p >= end ? early(end) : p);
-    ensures solid: went_on(\result) ==> space_end(head, \result, end) == \result;
 */
 assay_step assay_first_item(const uint8_t *head, uint32_t at, uint32_t end);
-/*@ requires head: head_ok(head, end);
-    requires at: at <= end;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures on: lands_on(\result, at, end);
-    ensures exact: \let p = next_byte(head, at, end, ',', ']'); \let q = space_end(head, p + 1, end);
-        \result == (p > end ? p : head[p] == ']' ? p
-                    : q >= end ? early(end) : head[q] == ']' ? stop(E_UNEXPECTED, q) : q);
-    ensures solid: went_on(\result) && head[\result] != ']' ==> space_end(head, \result, end) == \result;
-*/
-assay_step assay_next_item(const uint8_t *head, uint32_t at, uint32_t end);
 
-/* ---- tensor.c: one tensor ------------------------------------------------------------------------------ */
+/* ---- shape.c, tensor.c: one tensor --------------------------------------------------------------------- */
 
 /* What is known of a tensor while its object is read. */
 typedef struct {
-    uint64_t members;    /* seen so far: 1 dtype + 2 shape + 4 data_offsets */
+    uint64_t dtype_at, shape_at, offsets_at; /* of the members' values: of the quote, of each [; 0: not seen yet */
     uint64_t dtype;
-    uint64_t shape_at;   /* of its [ */
     uint64_t rank;
-    uint64_t elements;   /* product of the dims that aren't 0 */
-    uint64_t huge;       /* 1: that product does not fit 64 bits */
-    uint64_t empty;      /* 1: a dim is 0 */
-    uint64_t offsets_at; /* of its [ */
+    uint64_t elements; /* product of the dims that aren't 0; 0: it does not fit 64 bits */
+    uint64_t empty;    /* 1: a dim is 0 */
     uint64_t begin, end;
     uint64_t expected, found; /* of the error, if there is one */
 } assay_draft;
 
-/*@ // What holds of a draft when head[0 .. at) has been read.
-    predicate draft_ok(assay_draft *draft, integer at) =
-        draft->members <= 7 && (draft->members % 2 == 1 ==> 1 <= draft->dtype <= 22)
-        && draft->shape_at <= at && draft->offsets_at <= at && draft->rank <= at;
+/*@ logic integer elements_product(integer elements) = elements == 0 ? 18446744073709551616 : elements;
 
     // A tensor that keeps the rules H19 to H23.
     predicate draft_valid(assay_draft *draft, integer at) =
-        draft_ok(draft, at) && draft->members == 7 && draft->shape_at < at && draft->rank < 134217728
-        && draft->begin <= draft->end;
+        1 <= draft->dtype <= 22 && draft->shape_at < at && draft->rank < 134217728 && draft->begin <= draft->end;
 
     // It is what the object whose { stands at `at` says.
     predicate draft_says(assay_draft *draft, uint8_t *head, integer at, integer end) =
@@ -540,7 +520,35 @@ typedef struct {
         && draft->end == object_finish(head, at, end);
 */
 
-/* at: behind the {. Gives the place behind the }, all rules H10 to H23 kept. *draft is set in any case. */
+/* shape.c: the arrays. at: behind the [. Gives the place behind the ]. */
+/*@ requires head: head_ok(head, end);
+    requires at: 1 <= at <= end;
+    requires draft: \valid(draft);
+    terminates \true;
+    exits \false;
+    assigns draft->rank, draft->elements, draft->empty, draft->expected, draft->found;
+    ensures after: lands(\result, at + 1, end);
+    ensures exact: \result == shape_end(head, at - 1, end, max_rank);
+    ensures always: went_on(\result) ==> \result == shape_end(head, at - 1, end, unlimited);
+    ensures rank: went_on(\result) ==> draft->rank == shape_rank(head, at - 1, end) && draft->rank <= \result;
+    ensures product: went_on(\result) ==> elements_product(draft->elements) == shape_product(head, at - 1, end);
+    ensures empty: went_on(\result) ==> draft->empty == shape_zero(head, at - 1, end);
+*/
+assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
+/*@ requires head: head_ok(head, end);
+    requires at: 1 <= at <= end;
+    requires draft: \valid(draft);
+    terminates \true;
+    exits \false;
+    assigns draft->begin, draft->end, draft->expected, draft->found;
+    ensures after: lands(\result, at + 1, end);
+    ensures exact: \result == offsets_end(head, at - 1, end);
+    ensures begin: went_on(\result) ==> draft->begin == offsets_begin(head, at - 1, end);
+    ensures finish: went_on(\result) ==> draft->end == offsets_finish(head, at - 1, end);
+*/
+assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft);
+
+/* tensor.c. at: behind the {. Gives the place behind the }, all rules H10 to H23 kept. *draft is set in any case. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
     requires draft: \valid(draft);

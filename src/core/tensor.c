@@ -1,26 +1,60 @@
 /* One tensor: {"dtype": ..., "shape": [...], "data_offsets": [begin, end]}.
- * Rules H10, H12 to H14 and H17 to H23; the limit on rank. */
+ * Rules H10, H12, H13, H17 and H19 to H23. */
 #include "core.h"
 #include "dtypes.h"
+#include "tensor_steps.h"
 #include "words.h"
+
+/* Unfolds: dtype_end, dtype_at, member_value, member_at, member_end, tensor_judged, tensor_end, key_value,
+ * object_dtype, object_shape, object_rank, object_begin, object_finish. */
 
 #define ASSAY_MEMBER_DTYPE 1u
 #define ASSAY_MEMBER_SHAPE 2u
 #define ASSAY_MEMBER_OFFSETS 4u
 #define ASSAY_MEMBERS_ALL 7u
 
+/*@ // What the draft holds of the members seen so far is what they say, and head[0 .. at) holds them.
+    predicate dtype_says{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
+        draft->dtype_at <= at &&
+        (draft->dtype_at != 0 ==> 1 <= draft->dtype <= 22 && draft->dtype == dtype_at(head, draft->dtype_at, end));
+
+    predicate shape_says{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
+        draft->shape_at <= at && draft->rank <= at &&
+        (draft->shape_at != 0 ==> draft->rank == shape_rank(head, draft->shape_at, end)
+            && elements_product(draft->elements) == shape_product(head, draft->shape_at, end)
+            && draft->empty == shape_zero(head, draft->shape_at, end));
+
+    predicate offsets_say{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
+        draft->offsets_at <= at &&
+        (draft->offsets_at != 0 ==> draft->begin == offsets_begin(head, draft->offsets_at, end)
+            && draft->end == offsets_finish(head, draft->offsets_at, end));
+
+    predicate members_say{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
+        dtype_says(draft, head, at, end) && shape_says(draft, head, at, end) && offsets_say(draft, head, at, end);
+
+    // From K to L, when the step went on: the draft has taken the value of the member, which begins at `value`.
+    predicate takes{K, L}(assay_draft *draft, uint8_t *head, integer end, integer member, integer value, integer step) =
+        went_on(step) ==> members_say{L}(draft, head, step, end)
+            && \at(draft->dtype_at, L) == (member == 1 ? value : \at(draft->dtype_at, K))
+            && \at(draft->shape_at, L) == (member == 2 ? value : \at(draft->shape_at, K))
+            && \at(draft->offsets_at, L) == (member == 4 ? value : \at(draft->offsets_at, K));
+*/
+
 /* The member that head[at .. end) names, or 0; *word is the text. */
-/*@ requires head: head_ok(head, end);
+/*@ requires head: head_ok(head, end) && end < whole <= ASSAY_END_MAX && \valid_read(head + (0 .. whole - 1));
     requires at: at <= end;
+    requires lexed: string_end(head, at, whole) == end;
     requires word: \valid(word);
     terminates \true;
     exits \false;
     assigns *word;
-    ensures member: \result == 0 || \result == 1 || \result == 2 || \result == 4;
+    ensures exact: \result == member_named(head, at, end);
+    ensures escaped: \result != 0 ==> (has_escape(head, at, end) == 1 <==> end - at != word->length);
 */
 static uint32_t assay_member_of(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
+    /*@ ghost (uint32_t whole) */
 {
-    assay_word_read(head, at, end, word);
+    assay_word_read(head, at, end, word) /*@ ghost (whole) */;
     if (word->lo == ASSAY_WORD_DTYPE_LO) {
         return word->length == ASSAY_WORD_DTYPE_LEN ? ASSAY_MEMBER_DTYPE : 0;
     }
@@ -33,34 +67,16 @@ static uint32_t assay_member_of(const uint8_t *head, uint32_t at, uint32_t end, 
     return 0;
 }
 
-/*@ requires members: members <= 7;
-    requires member: member == 1 || member == 2 || member == 4;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures room: \result == 0 ==> members + member <= 7;
-*/
-static bool assay_member_seen(uint64_t members, uint32_t member)
-{
-    switch (member) {
-    case ASSAY_MEMBER_DTYPE:
-        return members % 2u == 1u;
-    case ASSAY_MEMBER_SHAPE:
-        return members / 2u % 2u == 1u;
-    default:
-        return members / 4u == 1u;
-    }
-}
-
 /* at: behind the opening quote of the dtype. Gives the place behind the closing one. */
 /*@ requires head: head_ok(head, end);
-    requires at: 1 <= at <= end;
-    requires draft: \valid(draft) && draft_ok(draft, at);
+    requires at: 2 <= at <= end;
+    requires draft: \valid(draft) && members_say(draft, head, at - 1, end);
     terminates \true;
     exits \false;
-    assigns draft->dtype;
+    assigns *draft;
     ensures after: lands(\result, at + 1, end);
-    ensures dtype: went_on(\result) ==> 1 <= draft->dtype <= 22;
+    ensures exact: \result == dtype_end(head, at - 1, end);
+    ensures takes: takes{Pre, Here}(draft, head, end, 1, at - 1, \result);
 */
 static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
 {
@@ -69,7 +85,7 @@ static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, as
         return close;
     }
     assay_word word;
-    assay_word_read(head, at, (uint32_t)close, &word);
+    assay_word_read(head, at, (uint32_t)close, &word) /*@ ghost (end) */;
     uint32_t dtype = word.length == ASSAY_WORD_LONG ? 0 : assay_dtype_of(word.lo, word.hi);
     if (dtype == 0) {
         return ASSAY_STOP(ASSAY_E_DTYPE_UNKNOWN, at - 1u);
@@ -77,188 +93,124 @@ static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, as
     if (close - at != word.length) {
         return ASSAY_STOP(ASSAY_E_KEYWORD_ESCAPED, at - 1u);
     }
+    draft->dtype_at = at - 1u;
     draft->dtype = dtype;
     return close + 1u;
 }
 
-/* head[at] begins an item of the shape. Gives the place behind it. */
+/* at: behind the [ of the shape. Gives the place behind the ]. */
 /*@ requires head: head_ok(head, end);
-    requires at: at < end;
-    requires draft: \valid(draft) && draft_ok(draft, at);
+    requires at: 2 <= at <= end;
+    requires draft: \valid(draft) && members_say(draft, head, at - 1, end);
     terminates \true;
     exits \false;
-    assigns draft->rank, draft->elements, draft->huge, draft->empty, draft->expected, draft->found;
-    ensures after: lands_on(\result, at + 1, end);
-    ensures kept: went_on(\result) ==> draft_ok(draft, \result);
-*/
-static assay_step assay_dim(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
-{
-    if (!assay_is_number_start(head[at])) {
-        return assay_wrong(head[at], at);
-    }
-    uint64_t dim = 0;
-    assay_step step = assay_integer(head, at, end, &dim);
-    if (draft->rank >= max_rank && step != ASSAY_STOP(ASSAY_E_HEADER_EARLY, end)) {
-        draft->expected = max_rank;
-        draft->found = draft->rank + 1u;
-        return ASSAY_STOP(ASSAY_LIMIT_RANK, at);
-    }
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
-    draft->rank = draft->rank + 1u;
-    if (dim == 0) {
-        draft->empty = 1;
-    } else if (!assay_multiply(draft->elements, dim, &draft->elements)) {
-        draft->huge = 1;
-    }
-    return step;
-}
-
-/* at: behind the [. Gives the place behind the ]. */
-/*@ requires head: head_ok(head, end);
-    requires at: at <= end;
-    requires draft: \valid(draft) && draft_ok(draft, at);
-    terminates \true;
-    exits \false;
-    assigns draft->rank, draft->elements, draft->huge, draft->empty, draft->expected, draft->found;
+    assigns *draft;
     ensures after: lands(\result, at + 1, end);
-    ensures kept: went_on(\result) ==> draft_ok(draft, \result);
+    ensures exact: \result == shape_end(head, at - 1, end, max_rank);
+    ensures always: went_on(\result) ==> \result == shape_end(head, at - 1, end, unlimited);
+    ensures takes: takes{Pre, Here}(draft, head, end, 2, at - 1, \result);
 */
-static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
+static assay_step assay_member_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
+                                     assay_draft *draft)
 {
-    assay_step step = assay_first_item(head, at, end);
-    /*@ loop invariant on: lands_on(step, \at(at, Pre), end);
-        loop invariant kept: went_on(step) ==> draft_ok(draft, step);
-        loop assigns step, at, draft->rank, draft->elements, draft->huge, draft->empty, draft->expected, draft->found;
-        loop variant step < ASSAY_STOPPED ? end - step : 0;
-    */
-    while (step < ASSAY_STOPPED) {
-        at = (uint32_t)step;
-        if (head[at] == ']') {
-            return at + 1u;
-        }
-        step = assay_dim(head, at, end, max_rank, draft);
-        if (step < ASSAY_STOPPED) {
-            step = assay_next_item(head, (uint32_t)step, end);
-        }
-    }
-    return step;
+    draft->shape_at = at - 1u;
+    return assay_shape(head, at, end, max_rank, draft);
 }
 
-/*@ requires draft: \valid(draft);
-    terminates \true;
-    exits \false;
-    assigns draft->expected, draft->found;
-    ensures stop: !went_on(\result);
-*/
-static assay_step assay_offsets_count(uint32_t at, uint64_t count, assay_draft *draft)
-{
-    draft->expected = 2;
-    draft->found = count;
-    return ASSAY_STOP(ASSAY_E_OFFSETS_COUNT, at);
-}
-
-/* One offset and what follows it. Gives the place of the comma or of the ]. */
+/* The same for the data offsets. */
 /*@ requires head: head_ok(head, end);
-    requires at: at <= end;
-    requires offset: \valid(offset);
+    requires at: 2 <= at <= end;
+    requires draft: \valid(draft) && members_say(draft, head, at - 1, end);
     terminates \true;
     exits \false;
-    assigns *offset;
-    ensures on: lands_on(\result, at + 1, end);
-    ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == ']';
-*/
-static assay_step assay_offset(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *offset)
-{
-    at = assay_space(head, at, end);
-    if (at >= end) {
-        return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
-    }
-    if (!assay_is_number_start(head[at])) {
-        return assay_wrong(head[at], at);
-    }
-    assay_step step = assay_integer(head, at, end, offset);
-    return step < ASSAY_STOPPED ? assay_separator(head, (uint32_t)step, end, ']') : step;
-}
-
-/* at: behind the [. Gives the place behind the ]. */
-/*@ requires head: head_ok(head, end);
-    requires at: at <= end;
-    requires draft: \valid(draft) && draft_ok(draft, at);
-    terminates \true;
-    exits \false;
-    assigns draft->begin, draft->end, draft->expected, draft->found;
+    assigns *draft;
     ensures after: lands(\result, at + 1, end);
-    ensures kept: went_on(\result) ==> draft_ok(draft, \result);
+    ensures exact: \result == offsets_end(head, at - 1, end);
+    ensures takes: takes{Pre, Here}(draft, head, end, 4, at - 1, \result);
 */
-static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+static assay_step assay_member_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
 {
-    assay_step step = assay_first_item(head, at, end);
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
-    if (head[step] == ']') {
-        return assay_offsets_count((uint32_t)step, 0, draft);
-    }
-    step = assay_offset(head, (uint32_t)step, end, &draft->begin);
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
-    if (head[step] == ']') {
-        return assay_offsets_count((uint32_t)step, 1, draft);
-    }
-    step = assay_offset(head, (uint32_t)step + 1u, end, &draft->end);
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
-    if (head[step] == ',') {
-        return assay_offsets_count((uint32_t)step, 3, draft);
-    }
-    return step + 1u;
+    draft->offsets_at = at - 1u;
+    return assay_offsets(head, at, end, draft);
 }
 
-/* The value of a member; at: behind the colon. Gives the place behind it. */
+/* The value of a member whose key ends at head[at]. Gives the place behind it. */
 /*@ requires head: head_ok(head, end);
-    requires at: at <= end;
+    requires at: 1 <= at < end;
     requires member: member == 1 || member == 2 || member == 4;
-    requires draft: \valid(draft) && draft_ok(draft, at);
+    requires draft: \valid(draft) && members_say(draft, head, at, end);
     terminates \true;
     exits \false;
-    assigns draft->dtype, draft->shape_at, draft->rank, draft->elements, draft->huge, draft->empty,
-        draft->offsets_at, draft->begin, draft->end, draft->expected, draft->found;
+    assigns *draft;
     ensures after: lands(\result, at + 1, end);
-    ensures kept: went_on(\result) ==> draft_ok(draft, \result);
-    ensures dtype: went_on(\result) && member == 1 ==> 1 <= draft->dtype <= 22;
+    ensures exact: \let value = key_value(head, at, end, member == 1 ? '"' : '[');
+        \result == (value > end ? value : member_end(head, value, end, member, max_rank));
+    ensures always: went_on(\result) ==>
+        \let value = key_value(head, at, end, member == 1 ? '"' : '[');
+        at < value <= end && \result == member_end(head, value, end, member, unlimited);
+    ensures takes: takes{Pre, Here}(draft, head, end, member, key_value(head, at, end, member == 1 ? '"' : '['),
+                                    \result);
 */
 static assay_step assay_member_value(const uint8_t *head, uint32_t at, uint32_t end, uint32_t member,
                                      uint64_t max_rank, assay_draft *draft)
 {
-    assay_step step = assay_open(head, at, end, member == ASSAY_MEMBER_DTYPE ? '"' : '[');
+    assay_step step = assay_colon(head, at + 1u, end);
     if (step >= ASSAY_STOPPED) {
         return step;
     }
-    at = (uint32_t)step;
+    step = assay_open(head, (uint32_t)step, end, member == ASSAY_MEMBER_DTYPE ? '"' : '[');
+    if (step >= ASSAY_STOPPED) {
+        return step;
+    }
     if (member == ASSAY_MEMBER_DTYPE) {
-        return assay_dtype(head, at, end, draft);
+        return assay_dtype(head, (uint32_t)step, end, draft);
     }
     if (member == ASSAY_MEMBER_SHAPE) {
-        draft->shape_at = at - 1u;
-        return assay_shape(head, at, end, max_rank, draft);
+        return assay_member_shape(head, (uint32_t)step, end, max_rank, draft);
     }
-    draft->offsets_at = at - 1u;
-    return assay_offsets(head, at, end, draft);
+    return assay_member_offsets(head, (uint32_t)step, end, draft);
+}
+
+/* Has the draft seen it? */
+/*@ requires member: member == 1 || member == 2 || member == 4;
+    requires draft: \valid_read(draft);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures exact: \result == 1 <==> member == 1 && draft->dtype_at != 0 || member == 2 && draft->shape_at != 0
+        || member == 4 && draft->offsets_at != 0;
+*/
+static bool assay_member_seen(const assay_draft *draft, uint32_t member)
+{
+    if (member == ASSAY_MEMBER_DTYPE) {
+        return draft->dtype_at != 0;
+    }
+    return member == ASSAY_MEMBER_SHAPE ? draft->shape_at != 0 : draft->offsets_at != 0;
 }
 
 /* at: behind the opening quote of the key. Gives the place behind the value. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
-    requires draft: \valid(draft) && draft_ok(draft, at);
+    requires draft: \valid(draft) && members_say(draft, head, at, end);
     terminates \true;
     exits \false;
     assigns *draft;
     ensures after: lands(\result, at + 1, end);
-    ensures kept: went_on(\result) ==> draft_ok(draft, \result);
+    ensures exact: \let value = member_value(head, at - 1, end, \old(draft->dtype_at), \old(draft->shape_at),
+                                             \old(draft->offsets_at));
+        \result == (value > end ? value
+                    : member_end(head, value, end, member_at(head, at - 1, end), max_rank));
+    ensures always: went_on(\result) ==> \result == member_end(head, member_value(head, at - 1, end, 0, 0, 0), end,
+                                                               member_at(head, at - 1, end), unlimited);
+    ensures value: went_on(\result) ==> 0 < member_value(head, at - 1, end, 0, 0, 0) <= end;
+    ensures place: went_on(\result) ==> member_value(head, at - 1, end, 0, 0, 0) ==
+        member_value(head, at - 1, end, \old(draft->dtype_at), \old(draft->shape_at), \old(draft->offsets_at));
+    ensures once: went_on(\result) ==>
+        \let member = member_at(head, at - 1, end);
+        member == 1 && \old(draft->dtype_at) == 0 || member == 2 && \old(draft->shape_at) == 0
+        || member == 4 && \old(draft->offsets_at) == 0;
+    ensures takes: takes{Pre, Here}(draft, head, end, member_at(head, at - 1, end),
+                                    member_value(head, at - 1, end, 0, 0, 0), \result);
 */
 static assay_step assay_member(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
 {
@@ -267,45 +219,51 @@ static assay_step assay_member(const uint8_t *head, uint32_t at, uint32_t end, u
         return close;
     }
     assay_word word;
-    uint32_t member = assay_member_of(head, at, (uint32_t)close, &word);
+    uint32_t member = assay_member_of(head, at, (uint32_t)close, &word) /*@ ghost (end) */;
     if (member == 0) {
         return ASSAY_STOP(ASSAY_E_MEMBER_UNKNOWN, at - 1u);
     }
     if (close - at != word.length) {
         return ASSAY_STOP(ASSAY_E_KEYWORD_ESCAPED, at - 1u);
     }
-    if (assay_member_seen(draft->members, member)) {
+    if (assay_member_seen(draft, member)) {
         return ASSAY_STOP(ASSAY_E_MEMBER_TWICE, at - 1u);
     }
-    assay_step step = assay_colon(head, (uint32_t)close + 1u, end);
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
-    step = assay_member_value(head, (uint32_t)step, end, member, max_rank, draft);
-    if (step < ASSAY_STOPPED) {
-        draft->members = draft->members + member;
-    }
-    return step;
+    return assay_member_value(head, (uint32_t)close, end, member, max_rank, draft);
 }
 
-/* The rules that join the members, at the tensor's closing brace head[close]. */
+/* The members seen, as a sum of their numbers. */
+/*@ requires draft: \valid_read(draft);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures all: \result == 7 <==> draft->dtype_at != 0 && draft->shape_at != 0 && draft->offsets_at != 0;
+*/
+static uint32_t assay_members_seen(const assay_draft *draft)
+{
+    uint32_t dtype = draft->dtype_at != 0 ? ASSAY_MEMBER_DTYPE : 0;
+    uint32_t shape = draft->shape_at != 0 ? ASSAY_MEMBER_SHAPE : 0;
+    uint32_t offsets = draft->offsets_at != 0 ? ASSAY_MEMBER_OFFSETS : 0;
+    return dtype + shape + offsets;
+}
+
+/* The size of a tensor that has all members, against its data offsets. close: its closing brace. */
 /*@ requires close: close < ASSAY_END_MAX;
-    requires draft: \valid(draft) && draft_ok(draft, close);
+    requires draft: \valid(draft);
+    requires dtype: 1 <= draft->dtype <= 22;
+    requires places: draft->shape_at <= close && draft->offsets_at <= close;
     terminates \true;
     exits \false;
     assigns draft->expected, draft->found;
-    ensures after: went_on(\result) ==> \result == close + 1;
-    ensures kept: went_on(\result) ==> draft_valid(draft, \result);
+    ensures exact: \let product = elements_product(draft->elements) * dtype_bits(draft->dtype);
+        \result == size_judged(close, draft->shape_at, draft->offsets_at, product, draft->empty == 1 ? 0 : product,
+                               draft->begin, draft->end);
+    ensures order: went_on(\result) ==> draft->begin <= draft->end;
 */
-static assay_step assay_tensor_judge(uint32_t close, assay_draft *draft)
+static assay_step assay_size_judge(uint32_t close, assay_draft *draft)
 {
-    if (draft->members != ASSAY_MEMBERS_ALL) {
-        draft->expected = ASSAY_MEMBERS_ALL;
-        draft->found = draft->members;
-        return ASSAY_STOP(ASSAY_E_MEMBER_MISSING, close);
-    }
     uint64_t bits = 0;
-    if (draft->huge == 1 || !assay_multiply(draft->elements, assay_dtype_bits((uint32_t)draft->dtype), &bits)) {
+    if (draft->elements == 0 || !assay_multiply(draft->elements, assay_dtype_bits((uint32_t)draft->dtype), &bits)) {
         return ASSAY_STOP(ASSAY_E_SHAPE_OVERFLOW, draft->shape_at);
     }
     if (draft->empty == 1) {
@@ -328,42 +286,88 @@ static assay_step assay_tensor_judge(uint32_t close, assay_draft *draft)
     return close + 1u;
 }
 
+/* The rules that join the members, at the tensor's closing brace head[close]. */
+/*@ requires close: close < end <= ASSAY_END_MAX;
+    requires draft: \valid(draft) && members_say(draft, head, close, end);
+    terminates \true;
+    exits \false;
+    assigns draft->expected, draft->found;
+    ensures after: went_on(\result) ==> \result == close + 1;
+    ensures exact: \result == tensor_judged(head, close, end, draft->dtype_at, draft->shape_at, draft->offsets_at);
+    ensures all: went_on(\result) ==> draft->dtype_at != 0 && draft->shape_at != 0 && draft->offsets_at != 0;
+    ensures kept: went_on(\result) ==> draft_valid(draft, \result);
+    ensures says: went_on(\result) ==> members_say(draft, head, close, end);
+*/
+static assay_step assay_tensor_judge(uint32_t close, assay_draft *draft)
+    /*@ ghost (const uint8_t *head, uint32_t end) */
+{
+    uint32_t seen = assay_members_seen(draft);
+    if (seen != ASSAY_MEMBERS_ALL) {
+        draft->expected = ASSAY_MEMBERS_ALL;
+        draft->found = seen;
+        return ASSAY_STOP(ASSAY_E_MEMBER_MISSING, close);
+    }
+    return assay_size_judge(close, draft);
+}
+
 /*@ requires draft: \valid(draft);
     terminates \true;
     exits \false;
     assigns *draft;
-    ensures ok: draft_ok(draft, 0);
+    ensures none: draft->dtype_at == 0 && draft->shape_at == 0 && draft->offsets_at == 0 && draft->rank == 0;
 */
 static void assay_draft_begin(assay_draft *draft)
 {
-    draft->members = 0;
-    draft->dtype = 0;
+    draft->dtype_at = 0;
     draft->shape_at = 0;
+    draft->offsets_at = 0;
+    draft->dtype = 0;
     draft->rank = 0;
     draft->elements = 1;
-    draft->huge = 0;
     draft->empty = 0;
-    draft->offsets_at = 0;
     draft->begin = 0;
     draft->end = 0;
     draft->expected = ASSAY_NONE;
     draft->found = ASSAY_NONE;
 }
 
+/*@ // From the first key to this one: the value of the member was met at `place`, or (0) not yet.
+    predicate member_met{L}(uint8_t *head, integer first, integer key, integer end, integer member, integer place) =
+        (place != 0 ==> member_from(head, first, end, member) == place) &&
+        (place == 0 && head[key] == '"' ==>
+            member_from(head, first, end, member) == member_from(head, key, end, member));
+
+    predicate members_met{L}(assay_draft *draft, uint8_t *head, integer first, integer key, integer end) =
+        member_met(head, first, key, end, 1, draft->dtype_at) && member_met(head, first, key, end, 2, draft->shape_at)
+        && member_met(head, first, key, end, 4, draft->offsets_at);
+*/
+
 assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
 {
     assay_draft_begin(draft);
     assay_step step = assay_first_key(head, at, end);
+    //@ ghost assay_step first = step;
     /*@ loop invariant on: lands_on(step, \at(at, Pre), end);
-        loop invariant kept: went_on(step) ==> draft_ok(draft, step);
+        loop invariant which: went_on(step) ==> head[step] == '"' || head[step] == '}';
+        loop invariant says: went_on(step) ==> members_say(draft, head, step, end);
+        loop invariant exact: tensor_end(head, \at(at, Pre) - 1, end, max_rank) == (step > end ? step
+            : members_end(head, step, end, max_rank, draft->dtype_at, draft->shape_at, draft->offsets_at));
+        loop invariant always: went_on(step) ==> tensor_end(head, \at(at, Pre) - 1, end, unlimited)
+            == members_end(head, step, end, unlimited, draft->dtype_at, draft->shape_at, draft->offsets_at);
+        loop invariant met: went_on(step) ==> members_met(draft, head, first, step, end);
         loop assigns step, at, *draft;
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */
     while (step < ASSAY_STOPPED) {
         at = (uint32_t)step;
+        /*@ ghost assay_members_step(head, at, end, max_rank, draft->dtype_at, draft->shape_at, draft->offsets_at);
+                  assay_members_step(head, at, end, UINT64_MAX, draft->dtype_at, draft->shape_at, draft->offsets_at); */
         if (head[at] == '}') {
-            return assay_tensor_judge(at, draft);
+            return assay_tensor_judge(at, draft) /*@ ghost (head, end) */;
         }
+        /*@ ghost assay_member_from_step(head, at, end, ASSAY_MEMBER_DTYPE);
+                  assay_member_from_step(head, at, end, ASSAY_MEMBER_SHAPE);
+                  assay_member_from_step(head, at, end, ASSAY_MEMBER_OFFSETS); */
         step = assay_member(head, at + 1u, end, max_rank, draft);
         if (step < ASSAY_STOPPED) {
             step = assay_next_key(head, (uint32_t)step, end);

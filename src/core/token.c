@@ -82,16 +82,3 @@ assay_step assay_first_item(const uint8_t *head, uint32_t at, uint32_t end)
     at = assay_space(head, at, end);
     return at < end ? at : ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
 }
-
-assay_step assay_next_item(const uint8_t *head, uint32_t at, uint32_t end)
-{
-    assay_step step = assay_separator(head, at, end, ']');
-    if (step >= ASSAY_STOPPED || head[step] == ']') {
-        return step;
-    }
-    at = assay_space(head, (uint32_t)step + 1u, end);
-    if (at >= end) {
-        return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
-    }
-    return head[at] != ']' ? at : ASSAY_STOP(ASSAY_E_UNEXPECTED, at);
-}

@@ -1,0 +1,27 @@
+/* tensor_steps.c: one step of each recursive definition of spec/tensor.acsl. Ghost functions, no code. */
+#include "tensor_steps.h"
+
+/* Unfolds: integer_end, dims_end, dims_product, dims_zero, dims_count, members_end, member_from. */
+
+/*@ ghost
+void assay_integer_beyond(const uint8_t *head, uint32_t at, uint32_t end)
+{
+}
+
+void assay_dims_step(const uint8_t *head, uint32_t at, uint32_t end, uint64_t count, uint64_t max_rank)
+{
+}
+
+void assay_dim_step(const uint8_t *head, uint32_t at, uint32_t end)
+{
+}
+
+void assay_members_step(const uint8_t *head, uint32_t key, uint32_t end, uint64_t max_rank, uint64_t d, uint64_t s,
+                        uint64_t o)
+{
+}
+
+void assay_member_from_step(const uint8_t *head, uint32_t key, uint32_t end, uint32_t member)
+{
+}
+*/

@@ -1,0 +1,83 @@
+/* tensor_steps.h: one step of each recursive definition of spec/tensor.acsl, for the loops that walk a tensor. Ghost
+ * functions, no code. */
+#ifndef ASSAY_TENSOR_STEPS_H
+#define ASSAY_TENSOR_STEPS_H
+
+#include "core.h"
+
+/*@ ghost
+/@ requires inside: at < end <= ASSAY_END_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures beyond: integer_end(head, at, end, 1) ==
+       (integer_end(head, at, end, 0) == early(end) ? early(end) : stop(N_LIMIT_RANK, at));
+@/
+void assay_integer_beyond(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ requires inside: at <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures step: \let next = item_end(head, at, end, count > max_rank ? 1 : 0);
+       dims_end(head, at, end, count, max_rank) ==
+       (next > end ? next
+        : at <= next && next < end && head[next] == ',' ? dims_end(head, next + 1, end, count + 1, max_rank)
+        : next + 1);
+@/
+void assay_dims_step(const uint8_t *head, uint32_t at, uint32_t end, uint64_t count, uint64_t max_rank);
+
+/@ requires inside: at <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures product: \let next = item_end(head, at, end, 0); \let dim = item_value(head, at, end);
+       \forall integer product; dims_product(head, at, end, product) ==
+       (at <= next && next < end && head[next] == ',' ? dims_product(head, next + 1, end, times_dim(product, dim))
+        : times_dim(product, dim));
+   ensures zero: \let next = item_end(head, at, end, 0);
+       dims_zero(head, at, end) ==
+       (item_value(head, at, end) == 0 ? 1
+        : at <= next && next < end && head[next] == ',' ? dims_zero(head, next + 1, end) : 0);
+   ensures count: \let next = item_end(head, at, end, 0);
+       dims_count(head, at, end) ==
+       (at <= next && next < end && head[next] == ',' ? 1 + dims_count(head, next + 1, end) : 1);
+@/
+void assay_dim_step(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ requires inside: key <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures last: head[key] != '"' ==>
+       members_end(head, key, end, max_rank, d, s, o) == tensor_judged(head, key, end, d, s, o);
+   ensures step: head[key] == '"' ==>
+       \let value = member_value(head, key, end, d, s, o);
+       \let member = member_at(head, key, end);
+       \let close = member_end(head, value, end, member, max_rank);
+       \let next = next_key(head, close, end);
+       members_end(head, key, end, max_rank, d, s, o) ==
+       (value > end ? value
+        : close > end ? close
+        : key < next && next < end
+        ? members_end(head, next, end, max_rank, member == 1 ? value : d, member == 2 ? value : s,
+                      member == 4 ? value : o)
+        : next);
+@/
+void assay_members_step(const uint8_t *head, uint32_t key, uint32_t end, uint64_t max_rank, uint64_t d, uint64_t s,
+                        uint64_t o);
+
+/@ requires inside: key <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures step: \let value = member_value(head, key, end, 0, 0, 0);
+       \let next = next_key(head, member_end(head, value, end, member_at(head, key, end), unlimited), end);
+       member_from(head, key, end, member) ==
+       (member_at(head, key, end) == member ? value
+        : key < next && next < end && head[next] == '"' ? member_from(head, next, end, member) : next);
+@/
+void assay_member_from_step(const uint8_t *head, uint32_t key, uint32_t end, uint32_t member);
+*/
+
+#endif
