@@ -267,7 +267,8 @@ bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assa
 /* The next dim of a shape, in elements, outermost first. Start with a copy of tensor.dims; tensor.rank calls
  * succeed. False: no more. A cursor that assay did not make gives some numbers or false, and reads nothing
  * beyond the header. O(bytes of the dim and the white space before it).
- * Proved: the number is the next decimal number of the header's text. Rules H15, H16, H20. */
+ * Proved: if dims stands before the k-th dim of a shape (as tensor.dims stands before the first), the number is
+ * that dim, as spec/tensor.acsl says it, and dims then stands before the next (T6). Rules H15, H16, H20. */
 /*@ requires view: valid_view(view);
   @ requires out: \valid(dims) && \valid(dim) && \separated(dims, dim, view);
   @ terminates \true;
@@ -279,6 +280,11 @@ bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assa
   @ ensures bounds: \result ==> \old(dims->at) < dims->at <= view->data_begin;
   @ ensures left: \result ==> dims->left == \old(dims->left) - 1;
   @ ensures unchanged: !\result ==> *dims == \old(*dims) && *dim == \old(*dim);
+  @ ensures shape: \forall integer at, k; shape_judged(view->head, at, view->data_begin) &&
+  @     0 <= k < shape_rank(view->head, at, view->data_begin) &&
+  @     dims_stand{Old}(dims, view->head, at, view->data_begin, k) ==>
+  @         \result && dims_stand(dims, view->head, at, view->data_begin, k + 1) &&
+  @         *dim == integer_value(view->head, dim_at(view->head, at, view->data_begin, k), view->data_begin);
   @*/
 bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim);
 

@@ -22,7 +22,7 @@ import model  # noqa: E402
 
 START = "file.acsl"
 ROOTS = ("header_judged", "pair_count", "tensor_count", "judged_names", "judged_data", "whole",
-         "object_shape", "object_rank", "object_dtype", "tensor_name_end", "tensor_object", "tensor_name",
+         "object_shape", "object_rank", "dim_at", "integer_value", "object_dtype", "tensor_name_end", "tensor_object", "tensor_name",
          "tensor_begin", "tensor_finish", "pair_name", "pair_value", "metadata_key")
 LARGE = 65536  # bytes of head: larger files of the corpus are left out
 MANY = 60  # tensors or pairs: of more the tables are compared, but not stage G, whose quantifiers take long
@@ -55,7 +55,7 @@ def stated(value):
 
 
 def tables(space, head, end, m, n):
-    """The tensors and the metadata by the logic, as the model has them, but the rank for the shape."""
+    """The tensors and the metadata by the logic, as the model has them."""
     dtype = {row["code"]: row["name"] for row in rows("spec/dtypes.tsv")}
     tensors = []
     for k in range(n):
@@ -65,8 +65,9 @@ def tables(space, head, end, m, n):
         if (acsl.read(head, quote), acsl.read(head, bracket)) != (ord('"'), ord("[")):
             raise acsl.Fault("tensor %d stands elsewhere" % k)
         code, rank = (space["object_" + part](head, place, end) for part in ("dtype", "rank"))
+        dims = [space["integer_value"](head, space["dim_at"](head, bracket, end, d), end) for d in range(rank)]
         begin, finish = (space["tensor_" + part](head, end, k) for part in ("begin", "finish"))
-        tensors.append((name, dtype[str(code)], rank, begin, finish, k))
+        tensors.append((name, dtype[str(code)], dims, begin, finish, k))
     pairs = [[stated(space["pair_name"](head, end, k)),
               stated(space["text_value"](head, space["pair_value"](head, end, k) + 1, end))] for k in range(m)]
     return sorted(tensors, key=lambda t: t[3:]), pairs if head[space["metadata_key"](head, end)] == ord('"') else None
@@ -75,7 +76,7 @@ def tables(space, head, end, m, n):
 def compare_tables(space, head, end, m, n, result):
     tensors, metadata = tables(space, head, end, m, n)
     if result.code == 0:
-        wanted = [(t.name, t.dtype, len(t.shape), t.begin, t.end, t.place) for t in result.tensors]
+        wanted = [(t.name, t.dtype, list(t.shape), t.begin, t.end, t.place) for t in result.tensors]
         pairs = None if result.metadata is None else [list(pair) for pair in result.metadata]
         if (tensors, metadata) != (wanted, pairs):
             return "tables: logic %s, model %s" % ((tensors, metadata), (wanted, pairs))

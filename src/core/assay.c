@@ -30,5 +30,6 @@
 #include "utf8.c"
 #include "utf8_steps.c"
 #include "view.c"
+#include "view_steps.c"
 #include "word.c"
 #include "word_steps.c"

@@ -384,6 +384,7 @@ assay_step assay_string(const uint8_t *head, uint32_t at, uint32_t end);
     ensures after: lands_on(\result, at + 1, end);
     ensures kept: !went_on(\result) ==> *value == \old(*value);
     ensures exact: \result == integer_end(head, at, end, 0);
+    ensures behind: went_on(\result) ==> \result == number_end(head, at, end);
     ensures value: went_on(\result) ==> *value == integer_value(head, at, end);
 */
 assay_step assay_integer(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *value);
@@ -625,7 +626,7 @@ assay_status assay_frame(const uint8_t *head, uint64_t head_size, uint64_t file_
 /* ---- view.c: shapes -------------------------------------------------------------------------------------- */
 
 /* The next dim of a shape, as assay_dim_next says it, of a header that ends at end. */
-/*@ requires head: \valid_read(head + (0 .. end - 1));
+/*@ requires head: head_ok(head, end);
   @ requires out: \valid(dims) && \valid(dim) && \separated(dims, dim);
   @ terminates \true;
   @ exits \false;

@@ -6,6 +6,8 @@
  * would leave the tensor is never handed out. */
 #include "core.h"
 
+/* Unfolds: dims_after. */
+
 /* ---- What the proof knows of products ------------------------------------------------------------------- */
 
 /* One dim more. */
@@ -158,7 +160,7 @@
 
 /* Are start, stop, step in order on every axis, and do dims and element width make size bits? Zero dims are
  * left out of the product, as the format does; one of them makes the size 0. */
-/*@ requires head: \valid_read(head + (0 .. end - 1));
+/*@ requires head: head_ok(head, end);
   @ requires in: \valid_read(axis + (0 .. axes - 1));
   @ requires bits: 1 <= bits;
   @ terminates \true;
@@ -224,7 +226,7 @@ static bool slice_fits(const uint8_t *head, uint32_t end, assay_dims dims, const
 }
 
 /* Fills in axis[].dim. True: every axis has an element. */
-/*@ requires head: \valid_read(head + (0 .. end - 1));
+/*@ requires head: head_ok(head, end);
   @ requires out: \valid(axis + (0 .. axes - 1));
   @ requires axes: axes <= dims.left && axes_fit(head, dims.at, end, axis, axes);
   @ terminates \true;
@@ -387,7 +389,7 @@ static void slice_empty(assay_slice *slice, uint64_t begin, uint64_t bits)
 }
 
 /* Can this slice of this tensor be taken? */
-/*@ requires head: \valid_read(head + (0 .. end - 1));
+/*@ requires head: head_ok(head, end);
   @ requires in: \valid_read(tensor) && \valid_read(axis + (0 .. axes - 1));
   @ terminates \true;
   @ exits \false;
@@ -405,7 +407,7 @@ static bool slice_admits(const uint8_t *head, uint32_t end, const assay_tensor *
 }
 
 /* Begins the slice. */
-/*@ requires head: \valid_read(head + (0 .. end - 1));
+/*@ requires head: head_ok(head, end);
   @ requires in: \valid_read(tensor);
   @ requires out: \valid(axis + (0 .. axes - 1)) && \valid(slice);
   @ requires apart: \separated(axis + (0 .. axes - 1), slice, tensor);

@@ -5,10 +5,9 @@
  * not at all. */
 #include "core.h"
 #include "dtypes.h"
+#include "view_steps.h"
 
-/* (2^64 - 1) / 10 and the digit that remains. */
-#define DIM_TENTH UINT64_C(1844674407370955161)
-#define DIM_REST 5u
+/* Unfolds: dim_start, dim_stop, dim_number, dim_there, dims_after. */
 
 /* ---- Tensors ---------------------------------------------------------------------------------------- */
 
@@ -83,97 +82,19 @@ bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assa
 
 /* ---- Dims ------------------------------------------------------------------------------------------- */
 
-/* What may stand between two dims: JSON white space and commas. */
-/*@ terminates \true;
-  @ exits \false;
-  @ assigns \nothing;
-  @ ensures gap: \result <==> dim_gap(byte) == 1;
-  @*/
-static bool dim_gap(uint8_t byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' || byte == ',';
-}
-
-/* The first byte at or behind `at` that is no gap, or end. */
-/*@ requires head: \valid_read(head + (0 .. end - 1));
-  @ requires text: at <= end;
+/* Where the dim begins that is read at `at`. */
+/*@ requires head: head_ok(head, end);
+  @ requires inside: at <= end;
   @ terminates \true;
   @ exits \false;
   @ assigns \nothing;
-  @ ensures stop: \result == gap_stop(head, at, end);
+  @ ensures start: \result == dim_start(head, at, end);
   @ ensures bounds: at <= \result <= end;
   @*/
 static uint32_t dim_first(const uint8_t *head, uint32_t at, uint32_t end)
 {
-    /*@ loop invariant bounds: \at(at, Pre) <= at <= end;
-      @ loop invariant stop: gap_stop(head, at, end) == gap_stop(head, \at(at, Pre), end);
-      @ loop assigns at;
-      @ loop variant end - at;
-      @*/
-    while (at < end && dim_gap(head[at])) {
-        at++;
-    }
-    return at;
-}
-
-/* The first byte at or behind `at` that is no digit, or end. */
-/*@ requires head: \valid_read(head + (0 .. end - 1));
-  @ requires text: at <= end;
-  @ terminates \true;
-  @ exits \false;
-  @ assigns \nothing;
-  @ ensures stop: \result == digits_stop(head, at, end);
-  @ ensures bounds: at <= \result <= end;
-  @ ensures digits: \forall integer i; at <= i < \result ==> dim_digit(head[i]) == 1;
-  @*/
-static uint32_t dim_last(const uint8_t *head, uint32_t at, uint32_t end)
-{
-    /*@ loop invariant bounds: \at(at, Pre) <= at <= end;
-      @ loop invariant stop: digits_stop(head, at, end) == digits_stop(head, \at(at, Pre), end);
-      @ loop invariant digits: \forall integer i; \at(at, Pre) <= i < at ==> dim_digit(head[i]) == 1;
-      @ loop assigns at;
-      @ loop variant end - at;
-      @*/
-    while (at < end && head[at] >= '0' && head[at] <= '9') {
-        at++;
-    }
-    return at;
-}
-
-/* The number that the digits head[at .. end) make. False: it is over 2^64 - 1. */
-/*@ requires head: \valid_read(head + (0 .. end - 1));
-  @ requires text: at <= end;
-  @ requires digits: \forall integer i; at <= i < end ==> dim_digit(head[i]) == 1;
-  @ requires out: \valid(value);
-  @ terminates \true;
-  @ exits \false;
-  @ assigns *value;
-  @ ensures answer: \result <==> decimal(head, at, end) <= UINT64_MAX;
-  @ ensures number: \result ==> *value == decimal(head, at, end);
-  @*/
-static bool dim_value(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *value)
-{
-    uint64_t sum = 0;
-    bool huge = false;
-    /*@ loop invariant bounds: at <= i <= end;
-      @ loop invariant huge: huge <==> decimal(head, at, i) > UINT64_MAX;
-      @ loop invariant sum: !huge ==> sum == decimal(head, at, i);
-      @ loop assigns i, sum, huge;
-      @ loop variant end - i;
-      @*/
-    for (uint32_t i = at; i < end; i++) {
-        //@ assert digit: dim_digit(head[i]) == 1;
-        uint32_t digit = head[i] - 48u;
-        if (huge || sum > DIM_TENTH || (sum == DIM_TENTH && digit > DIM_REST)) {
-            huge = true;
-        } else {
-            sum = 10u * sum + digit;
-        }
-    }
-    if (!huge) {
-        *value = sum;
-    }
-    return !huge;
+    at = assay_space(head, at, end);
+    return at < end && head[at] == ',' ? assay_space(head, at + 1u, end) : at;
 }
 
 bool assay_dim_read(const uint8_t *head, uint32_t end, assay_dims *dims, uint64_t *dim)
@@ -181,20 +102,22 @@ bool assay_dim_read(const uint8_t *head, uint32_t end, assay_dims *dims, uint64_
     if (dims->left == 0 || dims->at >= end) {
         return false;
     }
-    uint32_t first = dim_first(head, (uint32_t)dims->at, end);
-    uint32_t last = dim_last(head, first, end);
-    uint64_t value = 0;
-    if (first == last || !dim_value(head, first, last, &value)) {
+    uint32_t at = dim_first(head, (uint32_t)dims->at, end);
+    if (at >= end || !assay_is_number_start(head[at])) {
         return false;
     }
-    dims->at = last;
+    assay_step step = assay_integer(head, at, end, dim);
+    if (step >= ASSAY_STOPPED) {
+        return false;
+    }
+    dims->at = step;
     dims->left--;
-    *dim = value;
     return true;
 }
 
 bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim)
 {
+    //@ ghost assay_shapes_judged(view->head, (uint32_t)view->data_begin);
     return assay_dim_read(view->head, (uint32_t)view->data_begin, dims, dim);
 }
 
