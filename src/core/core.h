@@ -141,6 +141,7 @@ uint64_t assay_text_same(const uint8_t *head, uint32_t a, uint32_t b, uint32_t e
     assigns \nothing;
     ensures sign: -1 <= \result <= 1;
     ensures same: \result == 0 <==> text_value(head, at, end) == bytes_value(bytes, 0, size);
+    ensures exact: \result == value_order(text_value(head, at, end), bytes_value(bytes, 0, size));
 */
 int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8_t *bytes, uint64_t size);
 
@@ -197,6 +198,42 @@ void assay_digit_same(void);
        hash_value(digit(byte, rest), point, hash) == hash_value(rest, point, hash_step(hash, point, byte));
 @/
 void assay_digit_hash(void);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures end: value_order(0, 0) == 0;
+   ensures before: \forall integer y; 0 < y ==> value_order(0, y) == -1;
+   ensures behind: \forall integer x; 0 < x ==> value_order(x, 0) == 1;
+   ensures some: \forall integer byte, rest; 0 <= byte <= 255 && 0 <= rest ==> 0 < digit(byte, rest);
+   ensures step: \forall integer a, b, x, y; 0 <= a <= 255 && 0 <= b <= 255 && 0 <= x && 0 <= y ==>
+       value_order(digit(a, x), digit(b, y)) == (a < b ? -1 : a > b ? 1 : value_order(x, y));
+@/
+void assay_digit_order(void);
+
+/@ requires code: code <= 0x10FFFF && k < utf8_width(code);
+   requires inside: at <= size && k <= size - at;
+   requires agree: \forall integer i; 0 <= i < k ==> bytes[at + i] == utf8_byte(code, i);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures over: k == size - at ==> \forall integer x; 0 <= x ==>
+       value_order(digits(code, x), bytes_value(bytes, at, size)) == 1;
+   ensures differ: k < size - at && bytes[at + k] != utf8_byte(code, k) ==> \forall integer x; 0 <= x ==>
+       value_order(digits(code, x), bytes_value(bytes, at, size)) == (utf8_byte(code, k) < bytes[at + k] ? -1 : 1);
+@/
+void assay_digits_order(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code, uint32_t k);
+
+/@ requires code: code <= 0x10FFFF;
+   requires inside: at <= size;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures spelled: spells(bytes, at, size, code) ==> \forall integer x; 0 <= x ==>
+       value_order(digits(code, x), bytes_value(bytes, at, size))
+       == value_order(x, bytes_value(bytes, at + utf8_width(code), size));
+@/
+void assay_digits_agree(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code);
 
 /@ requires code: code <= 0x10FFFF;
    terminates \true;

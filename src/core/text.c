@@ -42,6 +42,8 @@ uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end)
     ensures sign: -1 <= \result <= 1;
     ensures inside: \result == 0 ==> utf8_width(code) <= size - at;
     ensures spells: \result == 0 <==> spells(bytes, at, size, code);
+    ensures order: \result != 0 ==> \forall integer x; 0 <= x ==>
+        value_order(digits(code, x), bytes_value(bytes, at, size)) == \result;
 */
 static int assay_text_order_code(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code)
 {
@@ -57,6 +59,7 @@ static int assay_text_order_code(const uint8_t *bytes, uint64_t at, uint64_t siz
         loop variant width - k;
     */
     for (k = 0; k < width; k++) {
+        //@ ghost assay_digits_order(bytes, at, size, code, k);
         uint32_t byte = assay_utf8_byte(code, k);
 
         if (k >= size - at) {
@@ -89,9 +92,14 @@ int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8
     uint32_t i = at;
     uint64_t j = 0;
 
+    //@ ghost assay_text_natural(head, at, end);
+    //@ ghost assay_bytes_natural(bytes, size);
+    //@ ghost assay_digit_order();
     /*@ loop invariant inside: at <= i <= end && j <= size;
         loop invariant same: text_value(head, i, end) == bytes_value(bytes, j, size) <==>
             text_value(head, at, end) == bytes_value(bytes, 0, size);
+        loop invariant exact: value_order(text_value(head, i, end), bytes_value(bytes, j, size)) ==
+            value_order(text_value(head, at, end), bytes_value(bytes, 0, size));
         loop assigns i, j;
         loop variant end - i;
     */
@@ -115,6 +123,7 @@ int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8
 
             //@ ghost assay_bytes_spelled(bytes, j, size, code);
             //@ ghost assay_digits_same(code, code);
+            //@ ghost assay_digits_agree(bytes, j, size, code);
             if (order != 0) {
                 return order;
             }

@@ -144,4 +144,65 @@ void assay_bytes_spelled(const uint8_t *bytes, uint64_t at, uint64_t size, uint3
         }
     }
 }
+
+void assay_digits_order(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code, uint32_t k)
+{
+    assay_digit_order();
+    assay_digit_hash();
+    assay_bytes_natural(bytes, size);
+    assay_bytes_step(bytes, at, size);
+    if (k >= 1) {
+        assay_bytes_step(bytes, at + 1, size);
+        /@ assert second: bytes[at] == utf8_byte(code, 0); @/
+    }
+    if (k >= 2) {
+        assay_bytes_step(bytes, at + 2, size);
+        /@ assert third: bytes[at + 1] == utf8_byte(code, 1); @/
+    }
+    if (k >= 3) {
+        assay_bytes_step(bytes, at + 3, size);
+        /@ assert fourth: bytes[at + 2] == utf8_byte(code, 2); @/
+    }
+    /@ assert none: k == 0 && k < size - at && bytes[at + k] != utf8_byte(code, k) ==> \forall integer x; 0 <= x ==>
+         value_order(digits(code, x), bytes_value(bytes, at, size))
+         == (utf8_byte(code, k) < bytes[at + k] ? -1 : 1); @/
+    /@ assert one: k == 1 && k < size - at && bytes[at + k] != utf8_byte(code, k) ==> \forall integer x; 0 <= x ==>
+         value_order(digits(code, x), bytes_value(bytes, at, size))
+         == (utf8_byte(code, k) < bytes[at + k] ? -1 : 1); @/
+    /@ assert two: k == 2 && k < size - at && bytes[at + k] != utf8_byte(code, k) ==> \forall integer x; 0 <= x ==>
+         value_order(digits(code, x), bytes_value(bytes, at, size))
+         == (utf8_byte(code, k) < bytes[at + k] ? -1 : 1); @/
+    /@ assert three: k == 3 && k < size - at && bytes[at + k] != utf8_byte(code, k) ==> \forall integer x; 0 <= x ==>
+         value_order(digits(code, x), bytes_value(bytes, at, size))
+         == (utf8_byte(code, k) < bytes[at + k] ? -1 : 1); @/
+}
+
+void assay_digits_agree(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code)
+{
+    assay_digit_order();
+    assay_digit_hash();
+    assay_bytes_natural(bytes, size);
+    assay_bytes_step(bytes, at, size);
+    if (size - at >= 1) {
+        assay_bytes_step(bytes, at + 1, size);
+        if (size - at >= 2) {
+            assay_bytes_step(bytes, at + 2, size);
+            if (size - at >= 3) {
+                assay_bytes_step(bytes, at + 3, size);
+            }
+        }
+    }
+    /@ assert one: spells(bytes, at, size, code) && utf8_width(code) == 1 ==> \forall integer x; 0 <= x ==>
+         value_order(digits(code, x), bytes_value(bytes, at, size))
+         == value_order(x, bytes_value(bytes, at + 1, size)); @/
+    /@ assert two: spells(bytes, at, size, code) && utf8_width(code) == 2 ==> \forall integer x; 0 <= x ==>
+         value_order(digits(code, x), bytes_value(bytes, at, size))
+         == value_order(x, bytes_value(bytes, at + 2, size)); @/
+    /@ assert three: spells(bytes, at, size, code) && utf8_width(code) == 3 ==> \forall integer x; 0 <= x ==>
+         value_order(digits(code, x), bytes_value(bytes, at, size))
+         == value_order(x, bytes_value(bytes, at + 3, size)); @/
+    /@ assert four: spells(bytes, at, size, code) && utf8_width(code) == 4 ==> \forall integer x; 0 <= x ==>
+         value_order(digits(code, x), bytes_value(bytes, at, size))
+         == value_order(x, bytes_value(bytes, at + 4, size)); @/
+}
 */
