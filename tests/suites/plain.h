@@ -45,11 +45,11 @@ static inline uint32_t plain_escape(const uint8_t *bytes, size_t size, size_t *l
         return (uint32_t)meanings[letter - letters];
     }
     long high = bytes[1] == 'u' ? plain_hex(bytes + 2, size - 2) : -1;
-    if (high >= 0 && (high < 0xD800 || high > 0xDFFF)) {
+    if (high > 0 && (high < 0xD800 || high > 0xDFFF)) {
         *length = 6;
         return (uint32_t)high;
     }
-    if (high < 0 || high > 0xDBFF || size < 12 || memcmp(bytes + 6, "\\u", 2) != 0) {
+    if (high <= 0 || high > 0xDBFF || size < 12 || memcmp(bytes + 6, "\\u", 2) != 0) {
         return PLAIN_BAD;
     }
     long low = plain_hex(bytes + 8, size - 8);
