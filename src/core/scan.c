@@ -189,8 +189,7 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
     assigns found->metadata, found->pairs, found->expected, found->found, plan.word[0 .. plan.words - 1];
     ensures after: lands(\result, close + 4, end);
     ensures counted: went_on(\result) ==> found->pairs * 6 <= \result;
-    ensures exact: \result == root_member_end(head, at - 1, end, \old(found->metadata), \old(found->tensors),
-        plan.max_tensors, plan.max_rank, plan.max_name, plan.max_metadata);
+    ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
     ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 1, unlimited, unlimited);
     ensures once: went_on(\result) ==> \old(found->metadata) == 0 && found->metadata == 1;
     ensures pairs: went_on(\result) ==> pair_count(head, end, found->pairs);
@@ -236,58 +235,62 @@ static void assay_entry_set(assay_entry *entry, uint32_t name, uint32_t length, 
     //@ assert name: entry_name(entry) == name && entry->name / 4294967296 == length;
 }
 
-/* Keeps a tensor if there is room. */
-/*@ requires room: \valid(plan.entry + (0 .. plan.entries - 1));
-    requires apart: \separated(draft, plan.entry + (0 .. plan.entries - 1));
+/* Counts the tensor and keeps it if there is room. */
+/*@ requires room: \valid(found) && \valid(plan.entry + (0 .. plan.entries - 1)) &&
+        \separated(found, draft, plan.entry + (0 .. plan.entries - 1));
     requires name: 9 <= name && name + length < end <= ASSAY_END_MAX;
     requires draft: \valid_read(draft) && draft_valid(draft, end);
+    requires count: found->tensors == place <= ASSAY_END_MAX;
     requires tensor: name == tensor_key(head, end, place) + 1 && name + length == tensor_name_end(head, end, place);
     requires says: draft_says(draft, head, tensor_object(head, end, place), end);
     requires data: draft->begin == tensor_begin(head, end, place) && draft->end == tensor_finish(head, end, place);
     requires kept: tensors_kept(plan.entry, plan.entries, head, end, place);
     terminates \true;
     exits \false;
-    assigns plan.entry[0 .. plan.entries - 1];
+    assigns found->tensors, plan.entry[0 .. plan.entries - 1];
+    ensures count: found->tensors == place + 1;
     ensures kept: tensors_kept(plan.entry, plan.entries, head, end, place + 1);
 */
-static void assay_keep_tensor(assay_plan plan, uint64_t place, uint32_t name, uint32_t length, const assay_draft *draft)
-    /*@ ghost (const uint8_t *head, uint32_t end) */
+static void assay_keep_tensor(assay_plan plan, assay_found *found, uint32_t name, uint32_t length,
+                              const assay_draft *draft)
+    /*@ ghost (const uint8_t *head, uint32_t end, uint64_t place) */
 {
-    if (place < plan.entries) {
-        assay_entry_set(plan.entry + place, name, length, draft);
+    if (found->tensors < plan.entries) {
+        assay_entry_set(plan.entry + found->tensors, name, length, draft);
         //@ assert others: entries_same{Pre, Here}(plan.entry, place);
         //@ assert before: entries_ok(plan.entry, place, end);
         //@ assert said: entries_say(plan.entry, head, end, place);
         //@ assert ok: entry_ok(plan.entry + place, end);
         //@ assert says: entry_says(plan.entry + place, head, end, place);
     }
+    //@ assert kept_ok: place + 1 <= plan.entries ==> entries_ok(plan.entry, place + 1, end);
+    //@ assert kept_say: place + 1 <= plan.entries ==> entries_say(plan.entry, head, end, place + 1);
+    //@ ghost Kept: ;
+    found->tensors = found->tensors + 1u;
+    //@ assert still: entries_same{Kept, Here}(plan.entry, plan.entries);
+    //@ assert count: found->tensors == place + 1;
 }
 
-/* The tensor whose name is head[at .. close). Gives the place behind its value, which it keeps. */
+/* Judges the tensor whose name is head[at .. close). Gives the place behind its value; *draft is what that says. */
 /*@ requires head: head_ok(head, end);
-    requires key: 9 <= at <= close < end && head[at - 1] == '"' && string_end(head, at, end) == close;
+    requires key: 9 <= at <= close < end && string_end(head, at, end) == close;
     requires tensor: is_metadata(head, at, close) == 0;
-    requires plan: plan_ok(plan, found);
-    requires counted: found->tensors * 6 <= at - 2;
-    requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
-    requires kept: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
+    requires found: \valid(found) && \valid(draft) && \separated(found, draft);
+    requires counted: found->tensors <= ASSAY_END_MAX;
     terminates \true;
     exits \false;
-    assigns found->tensors, found->expected, found->found, plan.entry[0 .. plan.entries - 1];
+    assigns *draft, found->expected, found->found;
     ensures after: lands(\result, close + 4, end);
-    ensures exact: \result == root_member_end(head, at - 1, end, \old(found->metadata), \old(found->tensors),
-        plan.max_tensors, plan.max_rank, plan.max_name, plan.max_metadata);
+    ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
     ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 0, unlimited, unlimited);
-    ensures count: went_on(\result) ==> found->tensors == \old(found->tensors) + 1;
-    ensures kept: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
+    ensures valid: went_on(\result) ==> draft_valid(draft, end);
+    ensures says: went_on(\result) ==> draft_says(draft, head, key_value(head, close, end, '{'), end);
 */
-static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end, assay_plan plan,
-                               assay_found *found)
+static assay_step assay_tensor_read(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end, assay_plan plan,
+                                    assay_found *found, assay_draft *draft)
 {
-    uint64_t place = found->tensors;
-    //@ ghost assay_table_here(head, end, at - 1, place, found->metadata, found->pairs);
-    if (place >= plan.max_tensors) {
-        return assay_limited(ASSAY_LIMIT_TENSORS, at - 1u, plan.max_tensors, place + 1u, found);
+    if (found->tensors >= plan.max_tensors) {
+        return assay_limited(ASSAY_LIMIT_TENSORS, at - 1u, plan.max_tensors, found->tensors + 1u, found);
     }
     if (close - at > plan.max_name) {
         return assay_limited(ASSAY_LIMIT_NAME, at - 1u, plan.max_name, close - at, found);
@@ -296,30 +299,54 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     if (step >= ASSAY_STOPPED) {
         return step;
     }
-    assay_draft draft;
-    step = assay_tensor_object(head, (uint32_t)step, end, plan.max_rank, &draft);
-    //@ assert apart: \separated(&draft, found, plan.entry + (0 .. plan.entries - 1));
+    //@ assert object: step - 1 == key_value(head, close, end, '{') <= end;
+    step = assay_tensor_object(head, (uint32_t)step, end, plan.max_rank, draft);
     if (step >= ASSAY_STOPPED) {
-        found->expected = draft.expected;
-        found->found = draft.found;
-        return step;
+        found->expected = draft->expected;
+        found->found = draft->found;
     }
-    found->tensors = place + 1u;
-    //@ assert same: entries_same{Pre, Here}(plan.entry, plan.entries);
-    //@ assert before: place <= plan.entries ==> entries_ok(plan.entry, place, end);
-    //@ assert said: place <= plan.entries ==> entries_say(plan.entry, head, end, place);
-    //@ assert value: step == root_value_end(head, close, end, 0, plan.max_rank, plan.max_metadata);
-    //@ assert always: step == root_value_end(head, close, end, 0, unlimited, unlimited);
-    /*@ assert exact: step == root_member_end(head, at - 1, end, \at(found->metadata, Pre), place, plan.max_tensors,
-                                              plan.max_rank, plan.max_name, plan.max_metadata); */
-    assay_keep_tensor(plan, place, at, close - at, &draft) /*@ ghost (head, end) */;
-    //@ assert count: found->tensors == place + 1;
+    return step;
+}
+
+/* The same for the next tensor, which it keeps. */
+/*@ requires head: head_ok(head, end);
+    requires key: 9 <= at <= close < end && head[at - 1] == '"' && string_end(head, at, end) == close;
+    requires tensor: is_metadata(head, at, close) == 0;
+    requires plan: plan_ok(plan, found);
+    requires counted: found->tensors <= ASSAY_END_MAX;
+    requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
+    requires kept: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
+    terminates \true;
+    exits \false;
+    assigns found->tensors, found->expected, found->found, plan.entry[0 .. plan.entries - 1];
+    ensures after: lands(\result, close + 4, end);
+    ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
+    ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 0, unlimited, unlimited);
+    ensures count: went_on(\result) ==> found->tensors == \old(found->tensors) + 1;
+    ensures kept: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
+*/
+static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end, assay_plan plan,
+                                      assay_found *found)
+{
+    assay_draft draft;
+    //@ assert apart: \separated(&draft, found, plan.entry + (0 .. plan.entries - 1));
+    assay_step step = assay_tensor_read(head, at, close, end, plan, found, &draft);
+    if (step < ASSAY_STOPPED) {
+        //@ assert counts: found->tensors == \at(found->tensors, Pre) && found->metadata == \at(found->metadata, Pre);
+        //@ assert pairs: found->pairs == \at(found->pairs, Pre);
+        //@ assert same: entries_same{Pre, Here}(plan.entry, plan.entries);
+        //@ assert was: tensors_kept{Pre}(plan.entry, plan.entries, head, end, found->tensors);
+        //@ assert ok: found->tensors <= plan.entries ==> entries_ok(plan.entry, found->tensors, end);
+        //@ assert say: found->tensors <= plan.entries ==> entries_say(plan.entry, head, end, found->tensors);
+        //@ ghost assay_table_here(head, end, at - 1, found->tensors, found->metadata, found->pairs);
+        assay_keep_tensor(plan, found, at, close - at, &draft) /*@ ghost (head, end, found->tensors) */;
+    }
     return step;
 }
 
 /* The member whose key begins at `at`, behind its opening quote. Gives the place behind its value. */
 /*@ requires head: head_ok(head, end);
-    requires key: 9 <= at < end && head[at - 1] == '"';
+    requires key: 9 <= at <= end && head[at - 1] == '"';
     requires plan: plan_ok(plan, found);
     requires counted: counted(found, at - 2);
     requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
@@ -330,8 +357,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
     ensures after: lands(\result, at + 4, end);
     ensures counted: went_on(\result) ==> counted(found, \result);
-    ensures exact: \result == root_member_end(head, at - 1, end, \old(found->metadata), \old(found->tensors),
-        plan.max_tensors, plan.max_rank, plan.max_name, plan.max_metadata);
+    ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
     ensures always: went_on(\result) ==> \let close = string_end(head, at, end);
         \result == root_value_end(head, close, end, is_metadata(head, at, close), unlimited, unlimited);
     ensures one: went_on(\result) ==> is_metadata(head, at, string_end(head, at, end)) != 1 ==>
@@ -355,7 +381,9 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
         step = assay_metadata_member(head, at, close, end, plan, found);
         //@ assert count: found->tensors == \at(found->tensors, Pre);
         //@ assert same: entries_same{Pre, Here}(plan.entry, plan.entries);
+        //@ assert was: found->tensors <= plan.entries ==> entries_ok{Pre}(plan.entry, found->tensors, end);
         //@ assert ok: found->tensors <= plan.entries ==> entries_ok(plan.entry, found->tensors, end);
+        //@ assert told: found->tensors <= plan.entries ==> entries_say{Pre}(plan.entry, head, end, found->tensors);
         //@ assert say: found->tensors <= plan.entries ==> entries_say(plan.entry, head, end, found->tensors);
         return step;
     }
@@ -404,8 +432,7 @@ static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
     assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
     ensures all: went_on(\result) ==> \result == end && 10 <= end;
     ensures counted: went_on(\result) ==> counted(found, end);
-    ensures exact: \let last = root_end(head, first_key(head, 9, end), end, 0, 0, plan.max_tensors, plan.max_rank,
-                                        plan.max_name, plan.max_metadata);
+    ensures exact: \let last = root_within(head, first_key(head, 9, end), end, 0, 0, plan);
         \result == (last > end ? last : trailing_end(head, last, end));
     ensures stored: went_on(\result) ==> stored(plan, found, end);
     ensures says: went_on(\result) ==> found_says(plan, found, head, end);
@@ -418,10 +445,8 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, ass
     /*@ loop invariant on: lands_on(step, at, end);
         loop invariant which: went_on(step) ==> head[step] == '"' || head[step] == '}';
         loop invariant counted: went_on(step) ==> counted(found, step - (head[step] == '}' ? 0 : 1));
-        loop invariant exact: root_end(head, first_key(head, 9, end), end, 0, 0, plan.max_tensors, plan.max_rank,
-                                       plan.max_name, plan.max_metadata) ==
-            unless_stopped(step, root_end(head, step, end, found->metadata, found->tensors, plan.max_tensors,
-                                          plan.max_rank, plan.max_name, plan.max_metadata));
+        loop invariant exact: root_within(head, first_key(head, 9, end), end, 0, 0, plan) ==
+            unless_stopped(step, root_within(head, step, end, found->metadata, found->tensors, plan));
         loop invariant before: went_on(step) ==>
             table_before(head, end, step, found->tensors, found->metadata, found->pairs);
         loop invariant tensors: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
@@ -440,12 +465,15 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, ass
             return step;
         }
         step = assay_next_key(head, (uint32_t)step, end);
+        //@ assert seen: found->metadata == metadata + is_metadata(head, key + 1, string_end(head, key + 1, end));
+        //@ assert count: found->tensors == tensors + 1 - is_metadata(head, key + 1, string_end(head, key + 1, end));
         //@ ghost assay_table_step(head, end, key, step, tensors, metadata, pairs, found->pairs);
     }
     if (step >= ASSAY_STOPPED) {
         return step;
     }
     //@ ghost assay_root_step(head, step, end, found->metadata, found->tensors, plan);
+    /*@ assert last: root_within(head, first_key(head, 9, end), end, 0, 0, plan) == step + 1; */
     //@ ghost assay_table_end(head, end, step, found->tensors, found->metadata, found->pairs);
     return assay_padding(head, (uint32_t)step + 1u, end);
 }

@@ -62,22 +62,15 @@ void assay_trailing_step(const uint8_t *head, uint32_t at, uint32_t end);
 /@ terminates \true;
    exits \false;
    assigns \nothing;
-   ensures stopped: \forall integer stop; stop > end ==>
-       root_end(head, stop, end, seen, count, plan.max_tensors, plan.max_rank, plan.max_name, plan.max_metadata)
-           == stop;
-   ensures end: key <= end && head[key] != 0x22 ==>
-       root_end(head, key, end, seen, count, plan.max_tensors, plan.max_rank, plan.max_name, plan.max_metadata)
-           == key + 1;
+   ensures stopped: \forall integer stop; stop > end ==> root_within(head, stop, end, seen, count, plan) == stop;
+   ensures end: key <= end && head[key] != 0x22 ==> root_within(head, key, end, seen, count, plan) == key + 1;
    ensures next: key <= end && head[key] == 0x22 ==>
-       \let last = root_member_end(head, key, end, seen, count, plan.max_tensors, plan.max_rank, plan.max_name,
-                                   plan.max_metadata);
+       \let last = member_within(head, key, end, seen, count, plan);
        \let next = next_key(head, last, end);
        \let metadata = is_metadata(head, key + 1, string_end(head, key + 1, end));
-       root_end(head, key, end, seen, count, plan.max_tensors, plan.max_rank, plan.max_name, plan.max_metadata) ==
+       root_within(head, key, end, seen, count, plan) ==
            (last > end ? last : key < next < end
-            ? root_end(head, next, end, seen + metadata, count + 1 - metadata, plan.max_tensors, plan.max_rank,
-                       plan.max_name, plan.max_metadata)
-            : next);
+            ? root_within(head, next, end, seen + metadata, count + 1 - metadata, plan) : next);
 @/
 void assay_root_step(const uint8_t *head, uint32_t key, uint32_t end, uint64_t seen, uint64_t count, assay_plan plan);
 */
