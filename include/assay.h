@@ -162,7 +162,11 @@ void assay_bound(uint64_t header_length, assay_need *need);
   @ terminates \true;
   @ exits \false;
   @ assigns *need, *error;
-  @ ensures need: \result == ASSAY_OK ==> need_exact(need, 1) && need->head <= file_size;
+  @ ensures error: error->status == \result;
+  @ ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE;
+  @ ensures exact: \old(options_right(options)) ==> \old(head_judged(head, head_size, file_size, options)) ==
+  @     (\result == ASSAY_OK ? 0 : verdict_of(\result, error->offset));
+  @ ensures need: \result == ASSAY_OK ==> need_says(need, head, 1) && need->head <= file_size;
   @ ensures kept: \result != ASSAY_OK ==> need_same{Pre, Post}(need);
   @ ensures head: \result != ASSAY_OK && \result != ASSAY_NEED_MORE ==> need->head == \old(need->head);
   @*/
@@ -177,16 +181,34 @@ assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t fil
  * head_size is 0. What is written lies apart from the rest. */
 /*@ requires input: judge_input(head, head_size, options);
   @ requires output: judge_output(need, error, options);
-  @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, options, need, error);
+  @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, need, error) &&
+  @     judge_options(workspace, options);
   @ requires view: judge_view(view, workspace, options, need, error);
   @ terminates \true;
   @ exits \false;
   @ assigns *view, *need, *error, workspace->entry[0 .. workspace->entries - 1],
   @     workspace->word[0 .. workspace->words - 1];
+  @ ensures error: error->status == \result;
+  @ ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE;
+  @ ensures exact_header: \old(options_right(options)) ==>
+  @     \let verdict = \old(head_judged(head, head_size, file_size, options));
+  @     verdict != 0 ==> verdict_of(\result, error->offset) == verdict;
+  @ ensures passed: \old(head_passes(head, head_size, file_size, options)) ==>
+  @     \result == ASSAY_WORKSPACE || judged_whole(\result);
+  @ ensures workspace: \old(head_passes(head, head_size, file_size, options)) ==> (\result == ASSAY_WORKSPACE <==>
+  @     room_short(head, \old(workspace->entries), \old(workspace->words), 1));
+  @ ensures sound: \result == ASSAY_OK ==> \old(valid(head, head_size, file_size, options));
+  @ ensures complete: \old(valid(head, head_size, file_size, options)) ==>
+  @     \result == ASSAY_OK || \result == ASSAY_WORKSPACE || \result == ASSAY_SEED;
+  @ ensures exact: \old(head_passes(head, head_size, file_size, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
+  @     broken_whole(head, file_size, \result, error->offset);
   @ ensures view: \result == ASSAY_OK ==> valid_view(view);
+  @ ensures faithful: \result == ASSAY_OK ==> view_says(view);
+  @ ensures unique: \result == ASSAY_OK ==> view_finds(view);
   @ ensures partition: \result == ASSAY_OK ==> partition(view->entry, view->tensors, view->data_size);
   @ ensures file: \result == ASSAY_OK ==> view->head == head && view->data_begin + view->data_size == file_size;
-  @ ensures need: \result == ASSAY_OK ==> need_exact(need, 1) && need->head == view->data_begin;
+  @ ensures need: \old(head_passes(head, head_size, file_size, options)) &&
+  @     (\result == ASSAY_OK || \result == ASSAY_WORKSPACE) ==> need_says(need, head, 1) && need->head <= file_size;
   @ ensures unchanged: \result != ASSAY_OK ==> *view == \old(*view);
   @ ensures kept: \result != ASSAY_OK && \result != ASSAY_WORKSPACE ==> need_same{Pre, Post}(need);
   @ ensures kept_head: \result != ASSAY_OK && \result != ASSAY_WORKSPACE && \result != ASSAY_NEED_MORE ==>
@@ -199,13 +221,29 @@ assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_
  * Proved: as for assay_parse. */
 /*@ requires input: judge_input(head, head_size, options);
   @ requires output: judge_output(need, error, options);
-  @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, options, need, error);
+  @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, need, error) &&
+  @     judge_options(workspace, options);
   @ terminates \true;
   @ exits \false;
   @ assigns *need, *error, workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1];
+  @ ensures error: error->status == \result;
+  @ ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE;
+  @ ensures exact_header: \old(options_right(options)) ==>
+  @     \let verdict = \old(head_judged(head, head_size, file_size, options));
+  @     verdict != 0 ==> verdict_of(\result, error->offset) == verdict;
+  @ ensures passed: \old(head_passes(head, head_size, file_size, options)) ==>
+  @     \result == ASSAY_WORKSPACE || judged_whole(\result);
+  @ ensures workspace: \old(head_passes(head, head_size, file_size, options)) ==> (\result == ASSAY_WORKSPACE <==>
+  @     room_short(head, \old(workspace->entries), \old(workspace->words), 0));
+  @ ensures sound: \result == ASSAY_OK ==> \old(valid(head, head_size, file_size, options));
+  @ ensures complete: \old(valid(head, head_size, file_size, options)) ==>
+  @     \result == ASSAY_OK || \result == ASSAY_WORKSPACE || \result == ASSAY_SEED;
+  @ ensures exact: \old(head_passes(head, head_size, file_size, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
+  @     broken_whole(head, file_size, \result, error->offset);
   @ ensures partition: \result == ASSAY_OK ==>
   @     partition(\old(workspace->entry), need->tensors, file_size - need->head);
-  @ ensures need: \result == ASSAY_OK ==> need_exact(need, 0) && need->head <= file_size;
+  @ ensures need: \old(head_passes(head, head_size, file_size, options)) &&
+  @     (\result == ASSAY_OK || \result == ASSAY_WORKSPACE) ==> need_says(need, head, 0) && need->head <= file_size;
   @ ensures kept: \result != ASSAY_OK && \result != ASSAY_WORKSPACE ==> need_same{Pre, Post}(need);
   @ ensures kept_head: \result != ASSAY_OK && \result != ASSAY_WORKSPACE && \result != ASSAY_NEED_MORE ==>
   @     need->head == \old(need->head);

@@ -1,8 +1,7 @@
 /* The frame: 8 bytes of header length, the header, the data section.
  * Rules F1 file_short, F2 header_large, F3 header_cut; the limit on the header. */
-#include "core.h"
-
 /* Unfolds: header_length, frame_judged. */
+#include "core.h"
 
 /* The header length N: 8 bytes, the least significant first. */
 /*@ requires head: \valid_read(head + (0 .. 7));
@@ -22,7 +21,7 @@ static uint64_t assay_length(const uint8_t *head)
     terminates \true;
     exits \false;
     assigns *error;
-    ensures status: \result == status;
+    ensures status: \result == status && error->status == status;
     ensures offset: error->offset == offset;
     ensures expected: error->expected == expected;
 */

@@ -14,7 +14,15 @@ void assay_keys_judged(const uint8_t *head, uint32_t end, const uint32_t *key, u
     /@ assert single: \forall integer m, k; 0 <= k < m <= n && distinct(head, end, key, m) ==>
           !key_repeats(head, end, k); @/
     /@ assert differ: \forall integer m; 0 <= m <= n && distinct(head, end, key, m) ==> keys_differ(head, end, m); @/
-    /@ assert place: \forall integer k; 0 <= k < n ==> key[k] - 1 == pair_key(head, end, k); @/
+}
+
+void assay_key_repeats(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n, uint32_t j, uint32_t k)
+{
+    assay_keys_judged(head, end, key, k);
+    /@ assert differ: keys_differ(head, end, k); @/
+    /@ assert places: key[j] == pair_key(head, end, j) + 1 && key[k] == pair_key(head, end, k) + 1; @/
+    /@ assert repeats: pair_name(head, end, j) == pair_name(head, end, k); @/
+    /@ assert again: key_repeats(head, end, k); @/
 }
 
 void assay_names_judged(const uint8_t *head, uint32_t end, const uint32_t *name, uint32_t n)
@@ -27,7 +35,15 @@ void assay_names_judged(const uint8_t *head, uint32_t end, const uint32_t *name,
     /@ assert single: \forall integer m, k; 0 <= k < m <= n && distinct(head, end, name, m) ==>
           !name_repeats(head, end, k); @/
     /@ assert differ: \forall integer m; 0 <= m <= n && distinct(head, end, name, m) ==> names_differ(head, end, m); @/
-    /@ assert place: \forall integer k; 0 <= k < n ==> name[k] - 1 == tensor_key(head, end, k); @/
+}
+
+void assay_name_repeats(const uint8_t *head, uint32_t end, const uint32_t *name, uint32_t n, uint32_t j, uint32_t k)
+{
+    assay_names_judged(head, end, name, k);
+    /@ assert differ: names_differ(head, end, k); @/
+    /@ assert places: name[j] == tensor_key(head, end, j) + 1 && name[k] == tensor_key(head, end, k) + 1; @/
+    /@ assert repeats: tensor_name(head, end, j) == tensor_name(head, end, k); @/
+    /@ assert again: name_repeats(head, end, k); @/
 }
 
 void assay_data_judged(const uint8_t *head, uint32_t end, const assay_entry *entry, uint32_t n, uint64_t size)

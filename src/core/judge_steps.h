@@ -12,11 +12,18 @@
    exits \false;
    assigns \nothing;
    ensures differ: distinct(head, end, key, n) <==> keys_differ(head, end, n);
-   ensures repeat: \forall integer j, k, tensors; 0 <= j < k < n && distinct(head, end, key, k) &&
-       text_value(head, key[k], end) == text_value(head, key[j], end) ==>
-           judged_names(head, end, n, tensors, E_METADATA_KEY_TWICE, key[k] - 1);
 @/
 void assay_keys_judged(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n);
+
+/@ requires keys: keys_say(key, head, end, n);
+   requires repeat: j < k < n && distinct(head, end, key, k) &&
+       text_value(head, key[k], end) == text_value(head, key[j], end);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures judged: \forall integer tensors; judged_names(head, end, n, tensors, E_METADATA_KEY_TWICE, key[k] - 1);
+@/
+void assay_key_repeats(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n, uint32_t j, uint32_t k);
 
 // G2: what it says of the tensors' names.
 /@ requires names: names_say(name, head, end, n);
@@ -24,11 +31,19 @@ void assay_keys_judged(const uint8_t *head, uint32_t end, const uint32_t *key, u
    exits \false;
    assigns \nothing;
    ensures differ: distinct(head, end, name, n) <==> names_differ(head, end, n);
-   ensures repeat: \forall integer j, k, pairs; 0 <= j < k < n && distinct(head, end, name, k) &&
-       text_value(head, name[k], end) == text_value(head, name[j], end) && keys_differ(head, end, pairs) ==>
-           judged_names(head, end, pairs, n, E_NAME_TWICE, name[k] - 1);
 @/
 void assay_names_judged(const uint8_t *head, uint32_t end, const uint32_t *name, uint32_t n);
+
+/@ requires names: names_say(name, head, end, n);
+   requires repeat: j < k < n && distinct(head, end, name, k) &&
+       text_value(head, name[k], end) == text_value(head, name[j], end);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures judged: \forall integer pairs; keys_differ(head, end, pairs) ==>
+       judged_names(head, end, pairs, n, E_NAME_TWICE, name[k] - 1);
+@/
+void assay_name_repeats(const uint8_t *head, uint32_t end, const uint32_t *name, uint32_t n, uint32_t j, uint32_t k);
 
 // G3 to G6: what assay_layout says of the entries.
 /@ requires entries: entries_say(entry, head, end, n);
