@@ -25,8 +25,10 @@ import source  # noqa: E402
 
 ROOT = source.ROOT
 BUILD = os.path.join(ROOT, "build", "prove")
-THEOREMS = [("T1", "no undefined behaviour"), ("T2", "termination"), ("T3", "frame"), ("T7", "partition"),
-            ("T9", "in-bounds access"), ("rest", "invariants, asserts and results that those rest on")]
+THEOREMS = [("T1", "no undefined behaviour"), ("T2", "termination"), ("T3", "frame"), ("T4", "sound: accepted is valid"),
+            ("T5", "complete: valid is accepted"), ("T6", "faithful: the view says what the bytes say"),
+            ("T7", "partition"), ("T8", "unique names, and lookup finds them"), ("T9", "in-bounds access"),
+            ("T10", "exact error"), ("rest", "invariants, asserts and results that those rest on")]
 
 
 def theorem_of(goal, claims):
