@@ -34,6 +34,8 @@ STEPS = [
     ("objects", "the core's object calls nothing: gcc, clang, -O0, -O2, 64 and 32 bit", "tests/objects.sh"),
     ("stack", "worst-case stack below 1 KiB", "python3 tests/stack.py"),
     ("trace", "every rule has its logic, code, status, file, test, section", "python3 tests/trace.py"),
+    ("ledger", "no contract, definition or theorem has changed unseen", "python3 proofs/ledger.py"),
+    ("witness", "the preconditions of the public functions can be met: calls of each", "tests/witness.sh"),
     ("model", "the manifest by the model; tables and decisions", "python3 tests/manifest.py"),
     ("logic", "the specification in logic against the model, on the corpus and 10,000 generated files",
      "python3 tests/logic.py"),

@@ -162,6 +162,7 @@ static void assay_view_over(const uint8_t *head, uint32_t end, uint64_t data_siz
         /@ assert same: \forall integer k; 0 <= k < n ==> part[k] == word[words - n + k]; @/
         /@ assert inside: \forall integer k; words - n <= k < words ==> word[k] <= end; @/
         /@ assert inner: \forall integer k; 0 <= k < n ==> word[words - n + k] <= end; @/
+        /@ assert below: \forall integer k; 0 <= k < n ==> part[k] <= end; @/
         /@ assert place: \forall integer k; 0 <= k < n ==> part[n - 1 - k] == word[words - 1 - k]; @/
     }
 
