@@ -1,8 +1,9 @@
 /* view_steps.c: why reading dim after dim meets the dims of the shape. Ghost functions, no code. */
+#include "tensor_steps.h"
 #include "view_steps.h"
 
-/* Unfolds: space_end, number_end, integer_end, next_byte, value_at, dims_end, shape_end, dims_count, shape_rank,
- * dim_at, dim_start, dim_stop, dim_there, dims_after. */
+/* Unfolds: space_end, number_end, integer_end, next_byte, value_at, item_end, shape_end, shape_rank, dim_at,
+ * dim_start, dim_stop, dim_there, dims_after. */
 
 /*@ ghost
 /@ requires head: head_ok(head, end);
@@ -57,7 +58,8 @@ uint32_t steps_number(const uint8_t *head, uint32_t at, uint32_t end)
    ensures behind:
        \result == space_end(head, number_end(head, space_end(head, at, end), end), end);
    ensures there: dims_end(head, at, end, count, unlimited) <= end ==> \let dim = space_end(head, at, end);
-       dim < end && value_kind(head[dim]) == '0' && integer_end(head, dim, end, 0) <= end && \result < end;
+       dim < end && value_kind(head[dim]) == '0' && integer_end(head, dim, end, 0) <= end &&
+       \result < end && item_end(head, dim, end, 0) == \result;
    ensures next: dims_end(head, at, end, count, unlimited) <= end && head[\result] == ',' ==>
        dims_count(head, at, end) == 1 + dims_count(head, \result + 1, end) &&
        dims_end(head, at, end, count, unlimited) == dims_end(head, \result + 1, end, count + 1, unlimited);
@@ -68,7 +70,12 @@ uint32_t steps_dim(const uint8_t *head, uint32_t at, uint32_t end, uint64_t coun
 {
     uint32_t dim = steps_space(head, at, end);
     uint32_t close = steps_number(head, dim, end);
-    return steps_space(head, close, end);
+    uint32_t next = steps_space(head, close, end);
+    /@ assert item: item_end(head, at, end, 0) <= end ==>
+           item_end(head, at, end, 0) == next < end && integer_end(head, dim, end, 0) == close; @/
+    assay_dims_step(head, at, end, count, UINT64_MAX);
+    assay_dim_step(head, at, end);
+    return next;
 }
 
 // Where dim k + 1 stands, and the cursor before it.
@@ -76,7 +83,7 @@ uint32_t steps_dim(const uint8_t *head, uint32_t at, uint32_t end, uint64_t coun
    exits \false;
    assigns \nothing;
    ensures at: dim_at(head, at, end, k + 1)
-       == space_end(head, space_end(head, number_end(head, dim_at(head, at, end, k), end), end) + 1, end);
+       == space_end(head, item_end(head, dim_at(head, at, end, k), end, 0) + 1, end);
    ensures after: dims_after(head, at + 1, end, k + 1)
        == number_end(head, dim_start(head, dims_after(head, at + 1, end, k), end), end);
 @/
@@ -84,10 +91,21 @@ void steps_place(const uint8_t *head, uint32_t at, uint32_t end, uint32_t k)
 {
 }
 
+// What a cursor behind a dim finds: the comma is stepped over.
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures start: space_end(head, close, end) < end && head[space_end(head, close, end)] == ',' ==>
+       dim_start(head, close, end) == space_end(head, space_end(head, close, end) + 1, end);
+@/
+void steps_start(const uint8_t *head, uint32_t close, uint32_t end)
+{
+}
+
 // The first one.
 /@ requires head: head_ok(head, end);
    requires at: at < end;
-   requires first: p == space_end(head, at + 1, end) && space_end(head, p, end) == p;
+   requires first: p <= end && p == space_end(head, at + 1, end) && space_end(head, p, end) == p;
    terminates \true;
    exits \false;
    assigns \nothing;
@@ -98,6 +116,7 @@ void steps_place(const uint8_t *head, uint32_t at, uint32_t end, uint32_t k)
 @/
 void steps_first(const uint8_t *head, uint32_t at, uint32_t end, uint32_t p)
 {
+    assay_dims_step(head, p, end, (uint64_t)1, UINT64_MAX);
 }
 
 void assay_dims_judged(const uint8_t *head, uint32_t at, uint32_t end)
@@ -111,7 +130,8 @@ void assay_dims_judged(const uint8_t *head, uint32_t at, uint32_t end)
            dims_end(head, p, end, k + 1, unlimited) <= end;
        loop invariant count: shape_judged(head, at, end) ==>
            shape_rank(head, at, end) == (more ? k + dims_count(head, p, end) : k);
-       loop invariant place: more ==> dim_at(head, at, end, k) == space_end(head, p, end);
+       loop invariant place: more && shape_judged(head, at, end) ==>
+           dim_at(head, at, end, k) == space_end(head, p, end);
        loop invariant start: more && shape_judged(head, at, end) ==>
            dims_after(head, at + 1, end, k) <= p &&
            dim_start(head, dims_after(head, at + 1, end, k), end) == space_end(head, p, end);
@@ -122,8 +142,17 @@ void assay_dims_judged(const uint8_t *head, uint32_t at, uint32_t end)
     @/
     while (more) {
         uint32_t next = steps_dim(head, p, end, (uint64_t)(k + 1));
+        uint32_t dim = steps_space(head, p, end);
+        uint32_t close = steps_number(head, dim, end);
         steps_place(head, at, end, k);
+        steps_start(head, close, end);
         /@ assert met: shape_judged(head, at, end) ==> dim_met(head, at, end, k); @/
+        /@ assert after: shape_judged(head, at, end) ==> dims_after(head, at + 1, end, k + 1) == close; @/
+        /@ assert behind: space_end(head, close, end) == next; @/
+        /@ assert begin: next < end && head[next] == ',' ==>
+               dim_start(head, close, end) == space_end(head, next + 1, end); @/
+        /@ assert start: shape_judged(head, at, end) && next < end && head[next] == ',' ==>
+               dim_start(head, dims_after(head, at + 1, end, k + 1), end) == space_end(head, next + 1, end); @/
         more = next < end && head[next] == ',';
         k++;
         if (more) {
