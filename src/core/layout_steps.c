@@ -6,6 +6,10 @@ void assay_layout_once(const assay_entry *entry, const uint32_t *order, uint32_t
                          uint64_t next)
 {
     /@ assert covered: \forall integer b; layout_covered(entry, order, k, b) ==> covered(entry, n, b); @/
+    /@ assert rank: \forall integer i, j; 0 <= i < n && 0 <= j < n && layout_before(entry, i, j)
+          ==> entry[i].begin <= entry[j].begin; @/
+    /@ assert places: \forall integer p; 0 <= p < n ==> 0 <= order[p] < n; @/
+    /@ assert ascends: \forall integer p, q; 0 <= p < q < n ==> layout_before(entry, order[p], order[q]); @/
     /@ assert sorted: \forall integer p, q; 0 <= p < q < n
           ==> entry[order[p]].begin <= entry[order[q]].begin; @/
     /@ assert behind: \forall integer p, b; k <= p < n && b < next ==> !tensor_has(entry, order[p], b); @/
@@ -72,6 +76,10 @@ void assay_layout_partition(const assay_entry *entry, const uint32_t *order, uin
           tensor_has(entry, j, b) ==> 0 <= b < size && twice(entry, n, b); @/
     /@ assert single: \forall integer i, j, b; 0 <= i < j < n && tensor_has(entry, i, b)
           ==> !tensor_has(entry, j, b); @/
+    /@ assert rank: \forall integer i, j; 0 <= i < n && 0 <= j < n && layout_before(entry, i, j)
+          ==> entry[i].begin <= entry[j].begin; @/
+    /@ assert places: \forall integer p; 0 <= p < n ==> 0 <= order[p] < n; @/
+    /@ assert ascends: \forall integer p, q; 0 <= p < q < n ==> layout_before(entry, order[p], order[q]); @/
     /@ assert sorted: \forall integer p, q; 0 <= p < q < n
           ==> entry[order[p]].begin <= entry[order[q]].begin; @/
     /@ assert apart: \forall integer p, q; 0 <= p < n && 0 <= q < n ==>

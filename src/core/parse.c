@@ -159,10 +159,17 @@ static void assay_view_over(const uint8_t *head, uint32_t end, uint64_t data_siz
     static void assay_part(const uint32_t *word, uint64_t words, const uint32_t *part, uint32_t n,
                            const uint8_t *head, uint32_t end)
     {
-        /@ assert same: \forall integer k; 0 <= k < n ==> part[k] == word[words - n + k]; @/
-        /@ assert inside: \forall integer k; words - n <= k < words ==> word[k] <= end; @/
-        /@ assert inner: \forall integer k; 0 <= k < n ==> word[words - n + k] <= end; @/
-        /@ assert below: \forall integer k; 0 <= k < n ==> part[k] <= end; @/
+        uint32_t k = 0;
+        /@ loop invariant place: 0 <= k <= n;
+           loop invariant inside: keys_inside(part, k, end);
+           loop assigns k;
+           loop variant n - k;
+        @/
+        while (k < n) {
+            /@ assert same: part[k] == word[words - n + k]; @/
+            /@ assert text: word[words - n + k] <= end; @/
+            k++;
+        }
         /@ assert place: \forall integer k; 0 <= k < n ==> part[n - 1 - k] == word[words - 1 - k]; @/
     }
 
