@@ -53,6 +53,10 @@ deps:
 check: deps
 	@$(PYTHON) tests/run.py
 
+model-check: deps
+	@$(PYTHON) tests/run.py build
+	@$(PYTHON) tests/model_check.py --reference --report tests/model-check.txt 1000000
+
 deps-prove:
 	@tests/deps.sh prove
 
@@ -114,6 +118,7 @@ help:
 	    'make all       the program build/assay and the library build/libassay.a' \
 	    'make demo      build the program and judge real files and attacks; needs a C compiler alone' \
 	    'make check     all tests; installs what they need if it may' \
+	    'make model-check    model, core and reference on a million generated files: tests/model-check.txt' \
 	    'make prove     prove the core with Frama-C (FILE=src/core/x.c: one file)' \
 	    'make prove-canary   no function proves ensures \false' \
 	    'make prove-smoke    no contract is contradictory, no code is dead' \
@@ -127,5 +132,6 @@ help:
 	    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make deps, make clean'
 
-.PHONY: all demo deps deps-prove check prove prove-canary prove-smoke prove-32 prove-mutants planted mutants mutants-sample trace coverage cross install clean help
+.PHONY: all demo deps deps-prove check model-check prove prove-canary prove-smoke prove-32 prove-mutants planted mutants \
+        mutants-sample trace coverage cross install clean help
 .DEFAULT_GOAL = all

@@ -5,13 +5,44 @@
 //!     accept {"tensors":[{"name","dtype","shape","begin","end"},...],"metadata":{...} or null}
 //!     reject <variant of SafeTensorError>
 //!     panic
-//!     skip            (the file is too large to be made in memory)
+//!     skip            (the file is too large for the address space)
 
 use safetensors::{SafeTensorError, SafeTensors};
+use std::ffi::c_void;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::panic;
 
-const LARGEST: u64 = 1 << 26;
+const LARGEST: u64 = 1 << 46;
+
+extern "C" {
+    fn mmap(at: *mut c_void, size: usize, protection: i32, flags: i32, file: i32, offset: i64) -> *mut c_void;
+    fn munmap(at: *mut c_void, size: usize) -> i32;
+}
+
+/// Zeros, of which only those that are touched take memory.
+struct Zeros {
+    at: *mut c_void,
+    size: usize,
+}
+
+impl Zeros {
+    fn new(size: usize) -> Option<Zeros> {
+        const READ_WRITE: i32 = 1 | 2;
+        const PRIVATE_ANONYMOUS_NORESERVE: i32 = 0x2 | 0x20 | 0x4000; // Linux
+        let at = unsafe { mmap(std::ptr::null_mut(), size, READ_WRITE, PRIVATE_ANONYMOUS_NORESERVE, -1, 0) };
+        (at as isize != -1).then_some(Zeros { at, size })
+    }
+
+    fn bytes(&mut self) -> &mut [u8] {
+        unsafe { std::slice::from_raw_parts_mut(self.at.cast(), self.size) }
+    }
+}
+
+impl Drop for Zeros {
+    fn drop(&mut self) {
+        unsafe { munmap(self.at, self.size) };
+    }
+}
 
 fn variant(error: &SafeTensorError) -> String {
     let text = format!("{error:?}");
@@ -54,14 +85,17 @@ fn main() -> io::Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
     while let Some(file_size) = read_u64(&mut input)? {
         let count = read_u64(&mut input)?.ok_or(io::ErrorKind::UnexpectedEof)?;
-        let mut file = Vec::new();
-        input.by_ref().take(count).read_to_end(&mut file)?;
-        if file_size > LARGEST {
+        let mut head = Vec::new();
+        input.by_ref().take(count).read_to_end(&mut head)?;
+        head.truncate(usize::try_from(file_size).unwrap_or(usize::MAX));
+        let zeros = if file_size <= LARGEST { Zeros::new(file_size as usize + 1) } else { None };
+        let Some(mut zeros) = zeros else {
             writeln!(output, "skip")?;
             continue;
-        }
-        file.resize(file_size as usize, 0);
-        let line = panic::catch_unwind(|| judge(&file)).unwrap_or_else(|_| "panic".to_string());
+        };
+        let file = &mut zeros.bytes()[..file_size as usize];
+        file[..head.len()].copy_from_slice(&head);
+        let line = panic::catch_unwind(|| judge(file)).unwrap_or_else(|_| "panic".to_string());
         writeln!(output, "{line}")?;
     }
     output.flush()
