@@ -62,14 +62,14 @@ def pairs_of(results):
             yield first, second
 
 
-def line_of(case):
-    settings = {"file_size": case.size, **case.options}
-    return " ".join([case.data.hex() or "-"] + ["%s=%d" % item for item in settings.items()])
+def line_of(data, size, options):
+    """What the driver reads."""
+    return " ".join([data.hex() or "-", "file_size=%d" % size] + ["%s=%d" % item for item in options.items()])
 
 
 def differences_of_core(driver, cases, results):
     """(the driver, what is wrong)."""
-    lines = [line_of(case) for case in cases]
+    lines = [line_of(*case) for case in cases]
     done = subprocess.run([os.path.join(ROOT, driver)], input="\n".join(lines) + "\n", stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, universal_newlines=True, check=False)
     given = done.stdout.splitlines()
@@ -92,9 +92,9 @@ def differences_of_reference(commands, cases, results, seen):
             kinds.add(kind)
             seen[reader, kind] += 1
             if trouble:
-                yield reader, "%s\n  says %s; %s" % (line_of(case), line[:500], trouble)
+                yield reader, "%s\n  says %s; %s" % (line_of(*case), line[:500], trouble)
         if len(kinds - {"skipped"}) > 1:
-            yield "readers", "%s\n  differ: %s" % (line_of(case), lines)
+            yield "readers", "%s\n  differ: %s" % (line_of(*case), lines)
 
 
 def chunk(task):
