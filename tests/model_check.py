@@ -17,6 +17,7 @@ if they cannot be had. --report: the summary goes to this file too.
 """
 import argparse
 import collections
+import glob
 import hashlib
 import json
 import multiprocessing
@@ -32,6 +33,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, "tests"), os.path.join(ROOT, "spec"), os.path.join(ROOT, "tests", "reference")]
 import generate_cases  # noqa: E402
 import model  # noqa: E402
+import mutate  # noqa: E402
 import random_pairs  # noqa: E402
 import readers  # noqa: E402
 
@@ -185,12 +187,22 @@ def report(seen, different, asked):
             "%s %d" % (name, seen[reader, name]) for name in readers.decisions())
 
 
+def digest(paths, text_of):
+    """What these files say, in twelve digits."""
+    said = hashlib.sha256()
+    for path in sorted(paths):
+        with open(path, encoding="utf-8") as f:
+            said.update(b"%s\0" % text_of(f.read()).encode())
+    return said.hexdigest()[:12]
+
+
 def made_by(args):
-    """The command, and what it was run on."""
+    """The command, and what it was run on; annotations and comments are none of it."""
     command = ["tests/model_check.py"] + ["--reference"] * args.reference + [str(args.count), str(args.seed)]
-    trees = [subprocess.run(["git", "rev-parse", "--short=12", "HEAD:" + path], cwd=ROOT, stdout=subprocess.PIPE,
-                            universal_newlines=True, check=False).stdout.strip() for path in ("src/core", "spec")]
-    return "Made by %s; git has src/core as %s and spec as %s." % (" ".join(command), *trees)
+    core = glob.glob(os.path.join(ROOT, "src", "core", "*.[ch]")) + glob.glob(os.path.join(ROOT, "include", "*.h"))
+    spec = [os.path.join(ROOT, "spec", name) for name in ("model.py", "rules.tsv", "dtypes.tsv", "statuses.tsv")]
+    return "Made by %s; the core's code is %s, the model's %s." % (
+        " ".join(command), digest(core, mutate.code), digest(spec, str))
 
 
 def main(argv):
