@@ -207,6 +207,7 @@ assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t fil
   @ ensures unique: \result == ASSAY_OK ==> view_finds(view);
   @ ensures partition: \result == ASSAY_OK ==> partition(view->entry, view->tensors, view->data_size);
   @ ensures file: \result == ASSAY_OK ==> view->head == head && view->data_begin + view->data_size == file_size;
+  @ ensures memory: \result == ASSAY_OK ==> view->entry == \old(workspace->entry);
   @ ensures need: \old(head_passes(head, head_size, file_size, options)) &&
   @     (\result == ASSAY_OK || \result == ASSAY_WORKSPACE) ==> need_says(need, head, 1) && need->head <= file_size;
   @ ensures unchanged: \result != ASSAY_OK ==> *view == \old(*view);

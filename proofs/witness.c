@@ -1,14 +1,14 @@
 /* witness.c: what include/assay.h asks of its callers can be met.
  *
- * These functions ask for nothing, and their calls keep the preconditions of every public function; `make check` runs
- * them: every call is reached. So no precondition of a public function is a contradiction, from which anything would
- * follow. The contracts here are for Frama-C, which proves all but five of the goals: it can't tell yet that a view's
- * entries lie in the workspace that was given, so this file is not a part of `make prove`. */
+ * These functions ask for nothing, and their calls are proved to keep the preconditions of every public function
+ * (`make prove`); `make check` runs them: every call is reached. So no precondition of a public function is a
+ * contradiction, from which anything would follow. */
 #include "assay.h"
 
 static const uint8_t head[65] = "\x35\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]}}1234";
 static assay_entry entry[1];
 static uint32_t word[4];
+static const assay_workspace workspace = {entry, 1, word, 4};
 static assay_view view;
 static assay_need need;
 static assay_error error;
@@ -16,11 +16,12 @@ static assay_error error;
 /*@ terminates \true;
     exits \false;
     assigns entry[0 .. 0], word[0 .. 3], view, need, error;
-    ensures view: \result ==> valid_view(&view) ;
+    ensures view: \result ==> valid_view(&view) && view.entry == &entry[0];
 */
 static bool witness_parse(void)
 {
-    const assay_workspace workspace = {entry, 1, word, 4};
+    //@ assert workspace: workspace.entry == &entry[0] && workspace.entries == 1;
+    //@ assert words: workspace.word == &word[0] && workspace.words == 4;
     return assay_parse(head, 61, 65, NULL, &workspace, &view, &need, &error) == ASSAY_OK;
 }
 
@@ -49,7 +50,8 @@ bool witness_measure(void)
 */
 bool witness_validate(void)
 {
-    const assay_workspace workspace = {entry, 1, word, 4};
+    //@ assert workspace: workspace.entry == &entry[0] && workspace.entries == 1;
+    //@ assert words: workspace.word == &word[0] && workspace.words == 4;
     return assay_validate(head, 61, 65, NULL, &workspace, &need, &error) == ASSAY_OK;
 }
 

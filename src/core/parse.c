@@ -225,6 +225,7 @@ static void assay_view_over(const uint8_t *head, uint32_t end, uint64_t data_siz
     ensures finds: view_finds(view);
     ensures partition: partition(view->entry, view->tensors, view->data_size);
     ensures of: view->head == head && view->data_begin == end && view->data_size == data_size;
+    ensures memory: view->entry == entry;
     ensures need: need_says(need, head, 1) && need->head == end;
 */
 static void assay_view_set(const uint8_t *head, uint32_t end, uint64_t data_size, const assay_entry *entry,
@@ -281,6 +282,7 @@ static void assay_view_set(const uint8_t *head, uint32_t end, uint64_t data_size
         need_same{Pre, Post}(need) && need->head == \old(need->head);
     ensures view: \result == ASSAY_OK ==> valid_view(view) && view_says(view) && view_finds(view) &&
         view->head == head && view->data_begin == end && view->data_begin + view->data_size == file_size;
+    ensures memory: \result == ASSAY_OK ==> view->entry == \old(w->entry);
     ensures partition: \result == ASSAY_OK ==> partition(view->entry, view->tensors, view->data_size);
     ensures unchanged: \result != ASSAY_OK ==> *view == \old(*view);
 */
