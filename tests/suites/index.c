@@ -124,6 +124,10 @@ START_TEST(a_search_ends_after_256_probes)
     start();
     collide(256, 2 * 256, 9);
     ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 9, &repeat, &earlier), ASSAY_OK);
+    for (uint32_t k = 0; k < keys; k++) { /* the last of them by the last probe */
+        uint32_t size = assay_text_end(head, key[k], used) - key[k];
+        ck_assert_uint_eq(assay_index_find(head, used, key, keys, slot, 9, head + key[k], size), k);
+    }
     for (uint32_t tried = 0, found = 0; found < 20; tried++) {
         size_t size = (size_t)snprintf(name, sizeof name, "no %x", (unsigned)tried);
         if ((uint64_t)assay_hash_bytes((const uint8_t *)name, size, secret) * 512 < 2147483648u) {
@@ -151,6 +155,101 @@ START_TEST(too_many_bytes_compared_end_as_seed)
     }
     ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 3, &repeat, &earlier), ASSAY_SEED);
     ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 4, &repeat, &earlier), ASSAY_OK);
+}
+END_TEST
+
+/* What comparing two of the texts costs: the bytes that are read of both, and one for each. */
+static uint32_t plain_cost(uint32_t a, uint32_t b)
+{
+    uint32_t i = a, j = b;
+    while (head[i] != '"' && head[j] != '"') {
+        size_t first, second;
+        if (plain_decode(head + i, used - i, &first) != plain_decode(head + j, used - j, &second)) {
+            break;
+        }
+        i += (uint32_t)first;
+        j += (uint32_t)second;
+    }
+    return i - a + (j - b) + 2;
+}
+
+/* Are `keys` different names too many or too long for a header that ends at `end`? The table by the plainest code. */
+static bool plain_gives_up(uint32_t end, uint64_t secret)
+{
+    static uint32_t table[200], hash[200];
+    uint64_t budget = 65536 + 8 * (uint64_t)(end - 8);
+    memset(table, 0, sizeof table);
+    for (uint32_t k = 0; k < keys; k++) {
+        uint8_t name[2000];
+        size_t close, size = plain_unescape(head + key[k], used - key[k], name, &close);
+        hash[k] = plain_hash(name, size, secret);
+        uint32_t at = (uint32_t)(((uint64_t)hash[k] * 2 * keys) >> 31);
+        for (; budget > 0 && table[at] != 0; at = (at + 1) % (2 * keys)) {
+            uint32_t other = table[at] - 1;
+            uint32_t cost = hash[other] % 256 == hash[k] % 256 ? plain_cost(key[other], key[k]) : 0;
+            budget = budget > cost ? budget - cost : 0;
+        }
+        if (budget == 0) {
+            return true;
+        }
+        table[at] = k + 1;
+    }
+    return false;
+}
+
+/* Names of one tag that begin their search close together, every third with an escape: the bytes that may be
+ * compared run out for the end of the header that the plain code says, and not one byte sooner or later. */
+START_TEST(the_bytes_compared_are_counted_exactly)
+{
+    char name[760];
+    uint64_t repeat = 0, earlier = 0, secret = plain_secret(3);
+    memset(name, 'x', 700);
+    start();
+    for (uint32_t tried = 0; keys < 27; tried++) {
+        size_t size = 700 + (size_t)sprintf(name + 700, "%x", (unsigned)tried);
+        uint32_t hash = plain_hash((const uint8_t *)name, size, secret);
+        if (hash < (1u << 31) / 10 && hash % 256 == 7) {
+            char escaped[770] = "\\u0078";
+            memcpy(escaped + 6, name + 1, size - 1);
+            enter(keys % 3 == 1 ? escaped : name, keys % 3 == 1 ? size + 5 : size);
+        }
+    }
+    for (; keys >= 20; keys--) { /* so that the bytes compared are any number modulo 8 */
+        uint32_t least = used, most = ROOM;
+        while (least < most) { /* the first end for which it does not give up */
+            uint32_t mid = (least + most) / 2;
+            if (plain_gives_up(mid, secret)) {
+                least = mid + 1;
+            } else {
+                most = mid;
+            }
+        }
+        ck_assert_uint_gt(least, used + 9);
+        for (uint32_t end = least - 9; end < least + 9; end++) {
+            assay_status status = assay_index(head, end, key, keys, slot, 3, &repeat, &earlier);
+            ck_assert_uint_eq(status, end < least ? ASSAY_SEED : ASSAY_OK);
+        }
+    }
+}
+END_TEST
+
+/* No key is read but these. */
+START_TEST(keys_in_memory_of_their_size)
+{
+    uint64_t repeat = 0, earlier = 0;
+    for (uint32_t count = 1; count < 40; count++) {
+        char name[32];
+        start();
+        for (uint32_t k = 0; k < count; k++) {
+            enter(name, (size_t)sprintf(name, "%x", (unsigned)k));
+        }
+        uint32_t *mine = malloc(count * sizeof *mine), *slots = malloc(2 * count * sizeof *slots);
+        memcpy(mine, key, count * sizeof *mine);
+        ck_assert_uint_eq(assay_index(head, used, mine, count, slots, 1, &repeat, &earlier), ASSAY_OK);
+        ck_assert_uint_eq(assay_index_find(head, used, mine, count, slots, 1, (const uint8_t *)"0", 1), 0);
+        free(mine);
+        free(slots);
+    }
 }
 END_TEST
 
@@ -205,12 +304,20 @@ static uint64_t a_seed(uint32_t k)
     return k < count ? edges[k] : (uint64_t)below(1u << 24) << 40 | (uint64_t)below(1u << 24) << 20 | below(1u << 24);
 }
 
+/* Secrets of seeds, and the others that a hash takes: point below 2^30, factor below 2^31. */
+static uint64_t a_secret(uint32_t k)
+{
+    static const uint64_t points[] = {0, 1, 0x20000001, 0x3FFFFFFF};
+    static const uint64_t factors[] = {0, 1, 0x20000000, 0x7FFFFFFE, 0x7FFFFFFF};
+    return k < 20 ? points[k / 5] << 32 | factors[k % 5] : plain_secret(a_seed(k));
+}
+
 START_TEST(hashes_are_what_the_specification_says)
 {
     for (uint32_t k = 0; k < 2000; k++) {
         uint8_t bytes[64];
         char text[6 * 64 + 1] = "";
-        uint64_t secret = plain_secret(a_seed(k));
+        uint64_t secret = a_secret(k < 400 ? k / 20 : k);
         size_t size = below(64);
         for (size_t i = 0; i < size; i++) {
             bytes[i] = (uint8_t)(k % 3 == 0 ? below(256) : 1 + below(127));
@@ -254,7 +361,8 @@ END_TEST
 
 START_TEST(slots)
 {
-    static const uint32_t hashes[] = {0, 1, 255, 256, 257, 0x7FFFFFFE, 0x7FFFFFFF}, places[] = {0, 1, 255, 256, 16777213};
+    static const uint32_t hashes[] = {0, 1, 255, 256, 257, 0x40000000, 0x7FFFFFFE, 0x7FFFFFFF};
+    static const uint32_t places[] = {0, 1, 255, 256, 16777213};
     static const uint32_t sizes[] = {1, 2, 3, 512, 600, 33554428};
     for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++) {
         for (size_t j = 0; j < sizeof places / sizeof *places; j++) {
@@ -275,5 +383,6 @@ END_TEST
 SUITE_MAIN("index", hashes_are_what_the_specification_says, secrets_of_seeds, hashes_of_wide_code_points, slots,
            distinct_names_are_found, the_first_repetition_is_told, no_names_at_all,
            a_name_longer_than_the_header_is_not_found, too_many_probes_end_as_seed, a_search_ends_after_256_probes,
-           too_many_bytes_compared_end_as_seed, equal_texts_have_equal_hashes,
+           too_many_bytes_compared_end_as_seed, the_bytes_compared_are_counted_exactly,
+           keys_in_memory_of_their_size, equal_texts_have_equal_hashes,
            a_search_in_a_full_index_ends, a_text_may_end_with_the_header)

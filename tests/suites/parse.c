@@ -224,37 +224,94 @@ START_TEST(members_that_are_nearly_known)
 }
 END_TEST
 
-/* A file made for one seed: not judged with it, valid with another. */
+START_TEST(names_that_are_nearly_the_metadatas)
+{
+    static const char *const names[] = {"__metadataA_", "__metadata_A", "__metadata_z", "__metadataz_", "__metadat`__",
+                                        "__metadata", "__metadata_", "__metadata___", "_metadata__",
+                                        "__metadata__\\u00e9"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char json[100];
+        trial t;
+        snprintf(json, sizeof json, "{\"%s\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}", names[k]);
+        start(&t, json, 1);
+        ck_assert_uint_eq(parse(&t), ASSAY_OK);
+        ck_assert(t.view.tensors == 1 && t.view.metadata == 0);
+        free(t.head);
+    }
+}
+END_TEST
+
+static assay_status validate(trial *t, const assay_options *options)
+{
+    return assay_validate(t->head, t->size, t->file_size, options, &t->workspace, &t->need, &t->error);
+}
+
+/* Files made for one seed: not judged with it, valid with another; no options are seed 0. */
 START_TEST(seed)
 {
-    static char json[400 * 60];
     static assay_entry entry[300];
     static uint32_t word[1200];
+    for (uint64_t made_for = 0; made_for < 2; made_for++) {
+        static char json[400 * 60];
+        uint64_t secret = assay_hash_secret(made_for);
+        uint32_t names = 0;
+        size_t used = 1;
+        trial t;
+        json[0] = '{';
+        for (uint32_t tried = 0; names < 300; tried++) {
+            char name[16];
+            size_t size = (size_t)snprintf(name, sizeof name, "%x", (unsigned)tried);
+            if ((uint64_t)assay_hash_bytes((const uint8_t *)name, size, secret) * 600 < 2147483648u) {
+                used += (size_t)sprintf(json + used, "%s\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}",
+                                        names == 0 ? "" : ",", name);
+                names++;
+            }
+        }
+        strcpy(json + used, "}");
+        start(&t, json, 0);
+        t.workspace = (assay_workspace){entry, 300, word, 1200};
+        t.options.seed = made_for;
+        ck_assert_uint_eq(parse(&t), ASSAY_SEED);
+        ck_assert_uint_eq(t.error.status, ASSAY_SEED);
+        ck_assert_uint_eq(t.error.offset, ASSAY_NONE);
+        ck_assert_uint_eq(validate(&t, &t.options), ASSAY_SEED);
+        ck_assert_uint_eq(validate(&t, NULL), made_for == 0 ? ASSAY_SEED : ASSAY_OK);
+        ck_assert(all_a5(&t.view, sizeof t.view));
+        t.options.seed = 43;
+        ck_assert_uint_eq(validate(&t, &t.options), ASSAY_OK);
+        ck_assert_uint_eq(parse(&t), ASSAY_OK);
+        ck_assert_uint_eq(t.view.seed, 43);
+        free(t.head);
+    }
+}
+END_TEST
+
+/* The same with the keys of the metadata. */
+START_TEST(seed_of_keys)
+{
+    static char json[300 * 40] = "{\"__metadata__\":{";
+    static uint32_t word[1200];
     uint64_t secret = assay_hash_secret(42);
-    uint32_t names = 0;
-    size_t used = 1;
+    uint32_t keys = 0;
     trial t;
-    json[0] = '{';
-    for (uint32_t tried = 0; names < 300; tried++) {
-        char name[16];
-        size_t size = (size_t)snprintf(name, sizeof name, "%x", (unsigned)tried);
-        if ((uint64_t)assay_hash_bytes((const uint8_t *)name, size, secret) * 600 < 2147483648u) {
-            used += (size_t)sprintf(json + used, "%s\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}",
-                                    names == 0 ? "" : ",", name);
-            names++;
+    for (uint32_t tried = 0; keys < 300; tried++) {
+        char key[16];
+        size_t size = (size_t)snprintf(key, sizeof key, "%x", (unsigned)tried);
+        if ((uint64_t)assay_hash_bytes((const uint8_t *)key, size, secret) * 600 < 2147483648u) {
+            sprintf(json + strlen(json), "%s\"%s\":\"\"", keys == 0 ? "" : ",", key);
+            keys++;
         }
     }
-    strcpy(json + used, "}");
+    strcat(json, "}}");
     start(&t, json, 0);
-    t.workspace = (assay_workspace){entry, 300, word, 1200};
+    t.workspace = (assay_workspace){NULL, 0, word, 1200};
     t.options.seed = 42;
     ck_assert_uint_eq(parse(&t), ASSAY_SEED);
     ck_assert_uint_eq(t.error.status, ASSAY_SEED);
     ck_assert_uint_eq(t.error.offset, ASSAY_NONE);
-    ck_assert(all_a5(&t.view, sizeof t.view));
     t.options.seed = 43;
     ck_assert_uint_eq(parse(&t), ASSAY_OK);
-    ck_assert_uint_eq(t.view.seed, 43);
+    ck_assert_uint_eq(t.view.pairs, 300);
     free(t.head);
 }
 END_TEST
@@ -268,11 +325,18 @@ START_TEST(bounds)
     ck_assert_uint_eq(need.head, 100000008);
     assay_bound(100000000, &need);
     ck_assert_uint_eq(need.head, 100000008);
+    assay_bound(99999999, &need);
+    ck_assert_uint_eq(need.head, 100000007);
     assay_bound(strlen(twins), &need);
     ck_assert(need.entries >= 2 && need.words >= 16);
+    for (uint64_t length = 0; length < 3000; length++) { /* as include/assay.h says */
+        assay_bound(length, &need);
+        ck_assert(need.head == 8 + length && need.tensors == length / 32 && need.pairs == length / 4);
+        ck_assert(need.entries == length / 32 && need.words == length);
+    }
 }
 END_TEST
 
 SUITE_MAIN("parse", a_valid_file, no_options_are_the_standard_ones, usage, more_bytes, workspaces,
            the_header_before_the_workspace, limits, twice,
-           members_that_are_nearly_known, seed, bounds)
+           members_that_are_nearly_known, names_that_are_nearly_the_metadatas, seed, seed_of_keys, bounds)

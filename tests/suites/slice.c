@@ -18,9 +18,15 @@ static assay_tensor tensor(const char *dtype, const char *shape, uint64_t size)
     return t;
 }
 
+/* The rest of an axis is not the caller's to set. */
 static assay_axis part(uint64_t start, uint64_t stop, uint64_t step)
 {
-    return (assay_axis){.start = start, .stop = stop, .step = step};
+    assay_axis axis;
+    memset(&axis, 0xA5, sizeof axis);
+    axis.start = start;
+    axis.stop = stop;
+    axis.step = step;
+    return axis;
 }
 
 START_TEST(rows_of_a_matrix)
@@ -31,7 +37,7 @@ START_TEST(rows_of_a_matrix)
     assay_run run;
     ck_assert_uint_eq(assay_slice_begin(&view, &t, axis, 2, &slice), ASSAY_OK);
     ck_assert(assay_slice_next(&slice, axis, &run));
-    ck_assert(run.byte == t.begin + 24 && run.skip == 0 && run.bits == 64);
+    ck_assert(run.byte == t.begin + 24 && run.skip == 0 && run.bits == 64 && slice.bits == 640);
     ck_assert(assay_slice_next(&slice, axis, &run));
     ck_assert(run.byte == t.begin + 64 && run.skip == 0 && run.bits == 64);
     ck_assert(!assay_slice_next(&slice, axis, &run));
@@ -99,7 +105,9 @@ START_TEST(empty_slices)
     assay_axis axis[] = {part(1, 1, 1), part(0, 3, 1)};
     assay_slice slice;
     assay_run run;
+    memset(&slice, 0xA5, sizeof slice);
     ck_assert_uint_eq(assay_slice_begin(&view, &t, axis, 2, &slice), ASSAY_OK);
+    ck_assert(slice.axes == 0 && slice.first == 0 && slice.run == 0 && slice.bits == 48);
     ck_assert(!assay_slice_next(&slice, axis, &run));
     t = tensor("U8", "0,9", 0);
     axis[0] = part(0, 0, 1);
@@ -147,6 +155,90 @@ START_TEST(refusals)
     other = t;
     other.rank = 3;
     refuse(&other, good, 3);
+    other.rank = 1;
+    refuse(&other, good, 2);
+    other = t;
+    other.end++;
+    refuse(&other, good, 2);
+    other.begin = UINT64_MAX - 2; /* six bytes, did numbers wrap around */
+    other.end = 3;
+    refuse(&other, good, 2);
+    other.begin = 0;
+    other.end = (UINT64_C(1) << 61) + 6;
+    refuse(&other, good, 2);
+    t = tensor("U8", "6,1", 6);
+    refuse(&t, good, 1);
+    t.end = t.begin;
+    t.bits = 0;
+    good[1].stop = 1;
+    refuse(&t, good, 2);
+}
+END_TEST
+
+START_TEST(a_tensor_far_away)
+{
+    assay_tensor t = tensor("U8", "2,3", 6);
+    assay_axis axis[] = {part(1, 2, 1), part(0, 3, 1)};
+    assay_slice slice;
+    assay_run run;
+    t.begin = UINT64_MAX - 6;
+    t.end = UINT64_MAX;
+    ck_assert_uint_eq(assay_slice_begin(&view, &t, axis, 2, &slice), ASSAY_OK);
+    ck_assert(assay_slice_next(&slice, axis, &run) && run.byte == UINT64_MAX - 3 && run.skip == 0 && run.bits == 24);
+    ck_assert(!assay_slice_next(&slice, axis, &run));
+}
+END_TEST
+
+/* A tensor with other dims: those that stand in its name. */
+static assay_tensor renamed(const char *dims, const char *shape, uint64_t bytes, uint64_t rank)
+{
+    static char json[200];
+    assay_tensor t;
+    snprintf(json, sizeof json, "{\"%s\":{\"dtype\":\"U8\",\"shape\":[%s],\"data_offsets\":[0,%u]}}", dims, shape,
+             (unsigned)bytes);
+    ck_assert_uint_eq(view_of(json, bytes, &view), ASSAY_OK);
+    ck_assert(assay_tensor_at(&view, 0, &t));
+    t.dims.at = t.name.at;
+    t.dims.left = rank;
+    t.rank = rank;
+    return t;
+}
+
+/* Products that leave 64 bits are refused, whatever the size is and though a dim is 0. */
+START_TEST(foreign_dims_of_the_right_size)
+{
+    assay_axis axis[] = {part(0, 0, 1), part(0, 1, 1), part(0, 1, 1)};
+    assay_tensor t = renamed("0 4294967296 4294967296", "0", 0, 3);
+    refuse(&t, axis, 3);
+    t = renamed("2 18446744073709551615", "2", 2, 2);
+    refuse(&t, axis + 1, 2);
+    t = renamed("4611686018427387904", "1", 1, 1);
+    t.end = t.begin + (UINT64_C(1) << 59);
+    refuse(&t, axis + 1, 1);
+}
+END_TEST
+
+START_TEST(the_largest_tensor)
+{
+    assay_tensor t = renamed("2305843009213693951", "1", 1, 1);
+    assay_axis axis = part(2305843009213693950, 2305843009213693951, 1);
+    assay_slice slice;
+    assay_run run;
+    t.begin = 0;
+    t.end = UINT64_MAX / 8;
+    ck_assert_uint_eq(assay_slice_begin(&view, &t, &axis, 1, &slice), ASSAY_OK);
+    ck_assert(assay_slice_next(&slice, &axis, &run) && run.byte == UINT64_MAX / 8 - 1 && run.bits == 8);
+    ck_assert(!assay_slice_next(&slice, &axis, &run));
+}
+END_TEST
+
+/* A tensor whose last byte is just within 64 bits, and one that is just not. */
+START_TEST(a_foreign_state_at_the_edge)
+{
+    assay_slice inside = {UINT64_MAX - 7, 56, 0, 8, 48}, outside = {UINT64_MAX - 5, 48, 0, 8, 0};
+    assay_run run;
+    ck_assert(!assay_slice_next(&outside, NULL, &run));
+    ck_assert(assay_slice_next(&inside, NULL, &run) && run.byte == UINT64_MAX - 1 && run.bits == 8);
 }
 END_TEST
 
@@ -194,4 +286,5 @@ START_TEST(a_foreign_state)
 END_TEST
 
 SUITE_MAIN("slice", rows_of_a_matrix, every_other_element, the_whole_tensor_is_one_run, a_scalar, narrow_elements, empty_slices,
-           refusals, foreign_dims, a_foreign_state)
+           refusals, a_tensor_far_away, foreign_dims, foreign_dims_of_the_right_size,
+           the_largest_tensor, a_foreign_state_at_the_edge, a_foreign_state)

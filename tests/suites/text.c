@@ -142,6 +142,7 @@ START_TEST(same_texts)
         {"/", "\\/", "\\u002f"}, {"\\n", "\\u000a", "\\n"}, {"\xF0\x9F\x98\x80", "\\uD83D\\uDE00", "\\ud83d\\ude00"},
         {"ac", "\\u0061c", "ac"}, {"a\xC3\xA9", "a\\u00e9", "\\u0061\\u00e9"}, {"\xC3\xAA", "\\u00ea", "\xC3\xAA"},
         {"\xE5\xB1\xA4", "\\u5c64", "\\u5C64"}, {"abcdefghijklmnop", "abcdefgh\\u0069jklmnop", "abcdefghijklmno\\u0070"},
+        {"\xEF\xBF\xBD", "\\uFFFD", "\\ufffd"}, {"\xC3", "\xC3", "\xC3"}, {"\xA9", "\xA9", "\xA9"},
     };
     const size_t count = sizeof classes / sizeof *classes;
     for (size_t i = 0; i < 3 * count; i++) {
@@ -200,6 +201,7 @@ START_TEST(texts_are_their_bytes)
         uint64_t said = assay_text_same(head, 0, (uint32_t)second, (uint32_t)whole);
         MUST(said % 2 == equal && said / 2 <= end[0] + end[1] + 2 && said / 2 >= 2);
         MUST(!equal || said / 2 == end[0] + end[1] + 2);
+        MUST(assay_text_same(head, (uint32_t)second, 0, (uint32_t)whole) == said);
         MUST(assay_hash_text(head, 0, (uint32_t)whole, secret) == plain_hash(plain[0], used[0], secret));
         size_t shorter = used[0] < used[2] ? used[0] : used[2];
         int order = memcmp(plain[0], plain[2], shorter);

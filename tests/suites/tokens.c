@@ -120,8 +120,14 @@ START_TEST(words)
     ck_assert(word.lo == ASSAY_WORD_DATA_OFFSETS_LO && word.hi == ASSAY_WORD_DATA_OFFSETS_HI);
     read_word("__metadata__x", &word);
     ck_assert_uint_eq(word.length, ASSAY_WORD_LONG);
+    read_word("__metadata__xyz", &word);
+    ck_assert_uint_eq(word.length, ASSAY_WORD_LONG);
     read_word("dtyp\xC3\xA9", &word);
     ck_assert_uint_eq(word.length, ASSAY_WORD_LONG);
+    read_word("dtyp\xC2\x80", &word);
+    ck_assert_uint_eq(word.length, ASSAY_WORD_LONG);
+    read_word("dtyp\x7F", &word);
+    ck_assert(word.lo == UINT64_C(0x7F70797464) && word.hi == 0 && word.length == 5);
     read_word("", &word);
     ck_assert_uint_eq(word.length, 0);
 }

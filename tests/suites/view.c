@@ -1,4 +1,5 @@
 /* The access API: what it says of a valid file, and that no cursor or index makes it read or write where it may not. */
+#include "../../src/core/dtypes.h"
 #include "../view_of.h"
 #include "suite.h"
 
@@ -32,6 +33,7 @@ START_TEST(tensors_in_layout_order)
         ck_assert_uint_eq(t.begin, view.data_begin + begin[k]);
         ck_assert_uint_eq(t.end, view.data_begin + end[k]);
         ck_assert_uint_eq(t.rank, rank[k]);
+        ck_assert_uint_eq(t.dims.left, rank[k]);
         ck_assert_uint_eq(t.dtype, dtype[k]);
         ck_assert_uint_eq(t.bits, bits[k]);
     }
@@ -40,6 +42,29 @@ START_TEST(tensors_in_layout_order)
     ck_assert(!assay_tensor_at(&view, 4, &t));
     ck_assert(!assay_tensor_at(&view, UINT64_MAX, &t));
     ck_assert_mem_eq(&t, &same, sizeof t);
+}
+END_TEST
+
+/* Entries that no header makes, but a view may hold. */
+START_TEST(any_entry_is_unpacked)
+{
+    static const uint64_t ats[] = {0, 1, 9, 21, 50}, types[] = {1, 2, 21, 22};
+    static const uint64_t ranks[] = {0, 1, 2, 65535, (1u << 27) - 1};
+    assay_view view;
+    assay_tensor t;
+    open_file(&view);
+    for (uint32_t k = 0; k < 5 * 5 * 5 * 4; k++) {
+        uint64_t name = ats[k % 5], length = ats[k / 5 % 5], at = ats[(k + k / 5) % 5], rank = ranks[k / 25 % 5];
+        assay_entry entry[4] = {{1, 3, length << 32 | name, types[k / 125] << 59 | rank << 32 | at}};
+        memcpy(entry + 1, view.entry + 1, 3 * sizeof *entry);
+        assay_view mine = view;
+        mine.entry = entry;
+        ck_assert(assay_tensor_at(&mine, 1, &t) && t.place == 0);
+        MUST(t.begin == view.data_begin + 1 && t.end == view.data_begin + 3);
+        MUST(t.dtype == types[k / 125] && t.bits == assay_dtype_bits((uint32_t)t.dtype));
+        MUST(t.name.at == name && t.name.end == name + length);
+        MUST(t.rank == rank && t.dims.left == rank && t.dims.at == at);
+    }
 }
 END_TEST
 
@@ -80,6 +105,47 @@ START_TEST(dims)
 }
 END_TEST
 
+/* Does a dim stand at `at`, or behind a comma there? *dim, *stop: the number and its end. */
+static bool plain_dim(const char *text, uint64_t size, uint64_t at, uint64_t *dim, uint64_t *stop)
+{
+    static const char space[] = " \t\n\r", digits[] = "0123456789", largest[] = "18446744073709551615";
+    if (at >= size) {
+        return false;
+    }
+    at += strspn(text + at, space);
+    at += text[at] == ',' ? 1 + strspn(text + at + 1, space) : 0;
+    size_t length = strspn(text + at, digits);
+    *stop = at + length;
+    if (length == 0 || *stop == size || strspn(text + *stop, "+-.eE") != 0 || (length > 1 && text[at] == '0')) {
+        return false;
+    }
+    *dim = strtoull(text + at, NULL, 10);
+    return length < 20 || (length == 20 && strncmp(text + at, largest, 20) <= 0);
+}
+
+/* A cursor anywhere in any header, with any number of dims left. */
+START_TEST(dims_are_what_stands_there)
+{
+    static const char text[] = "1 , 23,4,, 5 ,-6,7-,08,9.,0,10e1,+,18446744073709551615,18446744073709551616\n,\t11\r,"
+                               "99999999999999999999,184467440737095516150,x,12]  \"13\" 14 , ,15,";
+    static const uint64_t lefts[] = {0, 1, 2, UINT64_MAX}, beyond = 4294967296;
+    for (size_t size = 1; size < sizeof text; size++) {
+        char cut[sizeof text] = "";
+        uint8_t *head = exactly(text, size);
+        memcpy(cut, text, size);
+        for (uint64_t k = 0; k < 4 * (size + 3); k++) {
+            uint64_t at = k / 4 < size + 2 ? k / 4 : UINT64_MAX, left = lefts[k % 4], number = 7, stop = at, dim = 7;
+            assay_dims dims = {at, left}, far = {at + beyond, left};
+            bool there = left > 0 && plain_dim(cut, size, at, &number, &stop);
+            MUST(assay_dim_read(head, (uint32_t)size, &dims, &dim) == there);
+            MUST(dims.at == (there ? stop : at) && dims.left == left - there && dim == (there ? number : 7));
+            MUST(at + beyond < at || !assay_dim_read(head, (uint32_t)size, &far, &dim));
+        }
+        free(head);
+    }
+}
+END_TEST
+
 /* Cursors that assay has not made. */
 START_TEST(dims_of_foreign_cursors)
 {
@@ -117,9 +183,12 @@ START_TEST(bytes)
     ck_assert(assay_find(&view, bytes_of(""), 0, &t));
     ck_assert_ptr_eq(assay_data(&t, whole, size), whole + size - 8);
     ck_assert_ptr_null(assay_data(&t, whole, size - 1));
+    ck_assert_ptr_eq(assay_data(&t, whole, size + 1), whole + size - 8);
     ck_assert_ptr_null(assay_data(&t, NULL, size));
     t.begin = t.end + 1;
     ck_assert_ptr_null(assay_data(&t, whole, size));
+    ck_assert(assay_find(&view, bytes_of("e"), 1, &t)); /* it has no bytes, but a place */
+    ck_assert_ptr_eq(assay_data(&t, whole, size), whole + size - 8);
     free(whole);
 }
 END_TEST
@@ -160,6 +229,10 @@ START_TEST(texts_that_are_not_in_the_header)
         ck_assert_int_eq(assay_text_compare(&view, outside[k], NULL, 0), 0);
     }
     ck_assert_uint_eq(c, 5);
+    assay_text far = {UINT64_C(4294967296) + 10, 15}, last = {view.data_begin - 1, view.data_begin};
+    ck_assert_int_eq(assay_text_compare(&view, far, NULL, 0), 0);
+    ck_assert_int_eq(assay_text_compare(&view, last, bytes_of("}"), 1), 0);
+    ck_assert(assay_text_next(&view, &last, &c) && c == '}' && last.at == view.data_begin);
     for (uint64_t at = 0; at < view.data_begin; at++) {
         for (assay_text text = {at, view.data_begin}; assay_text_next(&view, &text, &c);) {
             MUST(text.at > at && text.at <= text.end && c <= 0x10FFFF);
@@ -188,5 +261,5 @@ START_TEST(metadata_by_key)
 }
 END_TEST
 
-SUITE_MAIN("view", tensors_in_layout_order, tensors_by_name, dims, dims_of_foreign_cursors, bytes, texts,
-           texts_that_are_not_in_the_header, metadata_by_key)
+SUITE_MAIN("view", tensors_in_layout_order, any_entry_is_unpacked, tensors_by_name, dims, dims_are_what_stands_there,
+           dims_of_foreign_cursors, bytes, texts, texts_that_are_not_in_the_header, metadata_by_key)
