@@ -271,8 +271,8 @@ uint64_t assay_count(const assay_view *view);
 
 /* The tensor at place `index` of the layout order: by begin, end, place in the header, so that neighbours in
  * this order are neighbours in the file. False: index is not below assay_count. O(1).
- * Proved: *tensor says what the table says, and its bytes lie in the data section (T9). Rules H17 to H23, G3
- * to G6. */
+ * Proved: *tensor is what the header says of the tensor at its place, and tensor.dims stands before its first dim
+ * (T6); its bytes lie in the data section (T9). Rules H17 to H23, G3 to G6. */
 /*@ requires view: valid_view(view);
   @ requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
   @ terminates \true;
@@ -281,6 +281,7 @@ uint64_t assay_count(const assay_view *view);
   @ ensures answer: \result <==> index < view->tensors;
   @ ensures place: \result ==> tensor->place == view->order[index];
   @ ensures table: \result ==> unpacked(tensor, view->entry + tensor->place, view->data_begin);
+  @ ensures faithful: \old(view_says(view)) && \result ==> tensor_says(tensor, view->head, view->data_begin);
   @ ensures in_data: \result ==> in_data(tensor, view);
   @ ensures unchanged: !\result ==> *tensor == \old(*tensor);
   @*/
@@ -289,7 +290,7 @@ bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tenso
 /* The tensor whose unescaped name is name[0 .. size), UTF-8; there is at most one (G2). False: there is none.
  * name may hold any bytes, and be NULL if size is 0. O(size) expected; bounded for every file whose author
  * does not know the seed.
- * Proved: as for assay_tensor_at. */
+ * Proved: as for assay_tensor_at; its name is the one that was given, and if none is found there is none (T8). */
 /*@ requires view: valid_view(view);
   @ requires name: \valid_read(name + (0 .. size - 1));
   @ requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
@@ -298,6 +299,11 @@ bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tenso
   @ assigns *tensor;
   @ ensures place: \result ==> tensor->place < view->tensors;
   @ ensures table: \result ==> unpacked(tensor, view->entry + tensor->place, view->data_begin);
+  @ ensures faithful: \old(view_says(view)) && \result ==> tensor_says(tensor, view->head, view->data_begin);
+  @ ensures found: \old(view_says(view)) && \result ==>
+  @     tensor_name(view->head, view->data_begin, tensor->place) == bytes_value(name, 0, size);
+  @ ensures absent: \old(view_says(view) && view_finds(view)) && !\result ==> \forall integer k;
+  @     0 <= k < view->tensors ==> tensor_name(view->head, view->data_begin, k) != bytes_value(name, 0, size);
   @ ensures in_data: \result ==> in_data(tensor, view);
   @ ensures unchanged: !\result ==> *tensor == \old(*tensor);
   @*/
@@ -385,7 +391,8 @@ int assay_text_compare(const assay_view *view, assay_text text, const uint8_t *b
 uint64_t assay_metadata_count(const assay_view *view);
 
 /* The pair at place `index`, in the order of the header. False: index is not below assay_metadata_count.
- * O(bytes of both). Proved: both texts lie in the header. Rule H14: a value is a string. */
+ * O(bytes of both). Proved: both texts lie in the header and are those of its pair `index` (T6). Rule H14: a value
+ * is a string. */
 /*@ requires view: valid_view(view);
   @ requires out: \valid(key) && \valid(value) && \separated(key, value, view);
   @ terminates \true;
@@ -394,13 +401,16 @@ uint64_t assay_metadata_count(const assay_view *view);
   @ ensures answer: \result <==> index < view->pairs;
   @ ensures key: \result ==> key->at == view->key[index] && in_header(key, view);
   @ ensures value: \result ==> value->at == view->value[view->pairs - 1 - index] && in_header(value, view);
+  @ ensures faithful: \old(view_says(view)) && \result ==>
+  @     text_behind(key, view->head, view->data_begin, pair_key(view->head, view->data_begin, index)) &&
+  @     text_behind(value, view->head, view->data_begin, pair_value(view->head, view->data_begin, index));
   @ ensures unchanged: !\result ==> *key == \old(*key) && *value == \old(*value);
   @*/
 bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, assay_text *value);
 
 /* The value of the pair whose unescaped key is key[0 .. size), UTF-8; there is at most one (G1). False: there
  * is none. key may be NULL if size is 0. O(size + bytes of the value) expected.
- * Proved: the value lies in the header. */
+ * Proved: the value lies in the header and is that of a pair with this key; if none is found there is none (T8). */
 /*@ requires view: valid_view(view);
   @ requires key: \valid_read(key + (0 .. size - 1));
   @ requires out: \valid(value) && \separated(value, view);
@@ -408,6 +418,11 @@ bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, 
   @ exits \false;
   @ assigns *value;
   @ ensures value: \result ==> in_header(value, view);
+  @ ensures found: \old(view_says(view)) && \result ==> \exists integer k; 0 <= k < view->pairs &&
+  @     pair_name(view->head, view->data_begin, k) == bytes_value(key, 0, size) &&
+  @     text_behind(value, view->head, view->data_begin, pair_value(view->head, view->data_begin, k));
+  @ ensures absent: \old(view_says(view) && view_finds(view)) && !\result ==> \forall integer k;
+  @     0 <= k < view->pairs ==> pair_name(view->head, view->data_begin, k) != bytes_value(key, 0, size);
   @ ensures unchanged: !\result ==> *value == \old(*value);
   @*/
 bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t size, assay_text *value);

@@ -12,9 +12,10 @@ UNIT = "src/core/assay.c"
 WITNESS = "proofs/witness.c"  # calls that are proved beside the core
 # The functions whose postconditions spec/theorems.md names: a theorem can't lose one unseen.
 STATED = {("T4", "assay_parse"), ("T4", "assay_validate"), ("T5", "assay_parse"), ("T5", "assay_validate"),
-          ("T6", "assay_parse"), ("T6", "assay_tensor_at"), ("T6", "assay_dim_next"), ("T7", "assay_layout"),
-          ("T7", "assay_parse"), ("T7", "assay_validate"), ("T8", "assay_parse"), ("T8", "assay_index"),
-          ("T8", "assay_index_find"), ("T9", "assay_tensor_at"), ("T9", "assay_find"), ("T9", "assay_data"),
+          ("T6", "assay_parse"), ("T6", "assay_tensor_at"), ("T6", "assay_find"), ("T6", "assay_metadata_at"),
+          ("T6", "assay_dim_next"), ("T7", "assay_layout"), ("T7", "assay_parse"), ("T7", "assay_validate"),
+          ("T8", "assay_parse"), ("T8", "assay_index"), ("T8", "assay_index_find"), ("T8", "assay_find"),
+          ("T8", "assay_metadata_find"), ("T9", "assay_tensor_at"), ("T9", "assay_find"), ("T9", "assay_data"),
           ("T9", "assay_slice_begin"), ("T9", "assay_slice_next"), ("T10", "assay_measure"), ("T10", "assay_parse"),
           ("T10", "assay_validate")}
 

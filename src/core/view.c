@@ -7,7 +7,7 @@
 #include "dtypes.h"
 #include "view_steps.h"
 
-/* Unfolds: dim_start, dim_stop, dim_number, dim_there, dims_after. */
+/* Unfolds: tensor_name, pair_name, object_rank, dim_start, dim_stop, dim_number, dim_there, dims_after. */
 
 /* ---- Tensors ---------------------------------------------------------------------------------------- */
 
@@ -53,11 +53,20 @@ static void view_unpack(const assay_entry *entry, uint64_t data_begin, uint64_t 
   @ ensures place: tensor->place == place;
   @ ensures table: unpacked(tensor, view->entry + place, view->data_begin);
   @ ensures in_data: in_data(tensor, view);
+  @ ensures faithful: \old(view_says(view)) ==> tensor_says(tensor, view->head, view->data_begin);
   @*/
 static void view_tensor(const assay_view *view, uint64_t place, assay_tensor *tensor)
 {
     //@ assert entry: valid_entry(view->entry + place, view->data_begin, view->data_size);
+    //@ assert says: view_says(view) ==> entry_says(view->entry + place, view->head, view->data_begin, place);
     view_unpack(view->entry + place, view->data_begin, place, tensor) /*@ ghost (view->data_size) */;
+    //@ assert begin: view->data_begin == \at(view->data_begin, Pre);
+    //@ assert same: entry_same{Pre, Here}(view->entry + place);
+    /*@ assert still: \at(view_says(view), Pre) ==>
+            entry_says(view->entry + place, view->head, view->data_begin, place); */
+    /*@ assert dims: \at(view_says(view), Pre) ==> dims_stand(&tensor->dims, view->head,
+            object_shape(view->head, tensor_object(view->head, view->data_begin, place), view->data_begin),
+            view->data_begin, 0); */
 }
 
 bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tensor)
@@ -73,6 +82,8 @@ bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assa
 {
     uint32_t place = assay_index_find(view->head, (uint32_t)view->data_begin, view->name, (uint32_t)view->tensors,
                                       view->name_slot, view->seed, name, size);
+    /*@ assert named: view_says(view) ==> \forall integer k; 0 <= k < view->tensors ==>
+            tensor_name(view->head, view->data_begin, k) == text_value(view->head, view->name[k], view->data_begin); */
     if (place >= view->tensors) {
         return false;
     }
@@ -166,6 +177,7 @@ uint64_t assay_metadata_count(const assay_view *view)
   @ exits \false;
   @ assigns *text;
   @ ensures text: text->at == at && at <= text->end <= end;
+  @ ensures end: text->end == text_end(head, at, end);
   @*/
 static void view_text(const uint8_t *head, uint32_t at, uint32_t end, assay_text *text)
 {
@@ -179,8 +191,17 @@ bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, 
         return false;
     }
     uint32_t end = (uint32_t)view->data_begin;
+    //@ assert key: view_says(view) ==> view->key[index] == pair_key(view->head, end, index) + 1;
+    /*@ assert value: view_says(view) ==>
+            view->value[view->pairs - 1 - index] == pair_value(view->head, end, index) + 1; */
     view_text(view->head, view->key[index], end, key);
+    //@ assert pairs: view->pairs == \at(view->pairs, Pre);
     view_text(view->head, view->value[view->pairs - 1 - index], end, value);
+    //@ assert same: view->data_begin == end && view->pairs == \at(view->pairs, Pre);
+    /*@ assert first: \at(view_says(view), Pre) ==>
+            text_behind(key, view->head, end, pair_key(view->head, end, index)); */
+    /*@ assert second: \at(view_says(view), Pre) ==>
+            text_behind(value, view->head, end, pair_value(view->head, end, index)); */
     return true;
 }
 
@@ -189,9 +210,16 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
     uint32_t end = (uint32_t)view->data_begin;
     uint32_t place = assay_index_find(view->head, end, view->key, (uint32_t)view->pairs, view->key_slot, view->seed,
                                       key, size);
+    /*@ assert named: view_says(view) ==> \forall integer k; 0 <= k < view->pairs ==>
+            pair_name(view->head, view->data_begin, k) == text_value(view->head, view->key[k], view->data_begin); */
     if (place >= view->pairs) {
         return false;
     }
+    /*@ assert value: view_says(view) ==>
+            view->value[view->pairs - 1 - place] == pair_value(view->head, end, place) + 1; */
     view_text(view->head, view->value[view->pairs - 1 - place], end, value);
+    //@ assert same: view->data_begin == end && view->pairs == \at(view->pairs, Pre);
+    /*@ assert text: \at(view_says(view), Pre) ==>
+            text_behind(value, view->head, end, pair_value(view->head, end, place)); */
     return true;
 }
