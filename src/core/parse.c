@@ -18,6 +18,7 @@ void assay_bound(uint64_t header_length, assay_need *need)
     assigns need->head;
     ensures status: \result == status;
     ensures kept: status != ASSAY_NEED_MORE ==> need->head == \old(need->head);
+    ensures more: status == ASSAY_NEED_MORE ==> need->head == error->expected;
 */
 static assay_status assay_unjudged(assay_status status, const assay_error *error, assay_need *need)
 {
