@@ -11,12 +11,15 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # ---- Reading the definitions ---------------------------------------------------------------------------
 
 TOKEN = re.compile(r"\s*(?:(?P<number>0[xX][0-9a-fA-F]+|\d+)|(?P<char>'(?:\\.|[^\\'])')"
-                   r"|(?P<name>\\?[A-Za-z_]\w*)|(?P<op><==>|==>|&&|\|\||[=!<>]=|[-+*/%<>?:()\[\],;={}!]))")
-DEFINITION = re.compile(r"\b(?:logic\s+integer|predicate)\s+(\w+)\s*(?:\{L\})?\s*(?:\(([^)]*)\))?\s*=", re.S)
+                   r"|(?P<name>\\?[A-Za-z_]\w*)"
+                   r"|(?P<op><==>|==>|->|&&|\|\||[=!<>]=|\.\.|[-+*/%<>?:()\[\],;={}!.&]))")
+DEFINITION = re.compile(r"\b(?:logic\s+integer|predicate)\s+(\w+)\s*(?:\{[\w, ]*\})?\s*(?:\(([^)]*)\))?\s*=", re.S)
 LEVELS = [("<==>",), ("==>",), ("||",), ("&&",), ("==", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "/", "%")]
 RELATION = 4  # of those levels
 PYTHON = {"||": "or", "&&": "and"}
-BYTES = ("p", "q")  # what a quantifier calls these runs over the bytes of the data section
+# What a quantifier without a range calls these runs over the bytes of the data section, or over counts.
+AMONG = {"p": "points", "q": "points", "b": "points", "m": "range(counts[0] + 1)", "n": "range(counts[1] + 1)"}
+FEW = 64  # of so many values all are tried
 
 
 class Unreadable(Exception):
@@ -39,8 +42,9 @@ def annotations(path, seen):
     return out + "\n".join(re.findall(r"/\*@(.*?)\*/", text, re.S)) + "\n"
 
 
-def definitions(start):
-    text = annotations(start, set())
+def definitions(starts):
+    seen = set()
+    text = "".join(annotations(start, seen) for start in starts)
     out, at = [], 0
     for match in DEFINITION.finditer(text):
         comments = re.findall(r"^//(.*)$", text[at:match.start()], re.M)
@@ -56,13 +60,31 @@ def definitions(start):
     count = len(re.findall(r"\blogic\b|\baxiom|\blemma\b|\bpredicate\b|\binductive\b", text))
     if count != len(out):
         raise Unreadable("%d definitions are read, %d stand there" % (len(out), count))
+    names = [d.name for d in out]
+    twice = {name for name in names if names.count(name) > 1}
+    for d in out:
+        d.name, d.body = single(d.name, d.params, twice), renamed(d.body, twice)
     return out
 
 
+def single(name, params, twice):
+    """Of several definitions of a name, with different parameters: one each."""
+    return "%s_%d" % (name, len(params)) if name in twice else name
+
+
+def renamed(tree, twice):
+    if not isinstance(tree, (tuple, list)):
+        return tree
+    parts = [renamed(part, twice) for part in tree]
+    if parts[:1] == ["call"]:
+        parts[1] = single(parts[1], parts[2], twice)
+    return parts if isinstance(tree, list) else tuple(parts)
+
+
 class Parser:
-    """Trees: ("number", n), ("name", x), ("call", f, args), ("read", x, index), ("if", c, a, b),
-    ("let", x, e, body), ("chain", [operand, operator, operand ...]) for comparisons, (operator, a, b),
-    ("minus", a), ("not", a), ("forall", [x ...], body), ("exists", [x ...], body)."""
+    """Trees: ("number", n), ("name", x), ("call", f, args), ("read", a, index), ("field", a, x), ("range", a, b),
+    ("if", c, a, b), ("let", x, e, body), ("chain", [operand, operator, operand ...]) for comparisons, (operator, a, b),
+    ("minus", a), ("not", a), ("address", a), ("forall", [x ...], body), ("exists", [x ...], body)."""
 
     def __init__(self, text):
         self.text, self.at = text, 0
@@ -111,6 +133,7 @@ class Parser:
             return self.unary()
         if self.peek()[1] in ("\\forall", "\\exists"):  # behind an operator: as far as it goes
             return self.expression()
+        begin = self.at
         tree = self.binary(level + 1)
         if level == RELATION:
             chain = [tree]
@@ -119,7 +142,11 @@ class Parser:
             return ("chain", chain) if len(chain) > 1 else tree
         while self.peek()[1] in LEVELS[level]:
             operator = self.take()[1]
-            tree = operator, tree, self.binary(level if operator == "==>" else level + 1)
+            tree = self.made((operator, tree, self.binary(level if operator == "==>" else level + 1)), begin)
+        return tree
+
+    def made(self, tree, begin):  # pylint: disable=unused-argument,no-self-use
+        """For those who want to know where a tree stands (tests/spec_mutate.py)."""
         return tree
 
     def unary(self):
@@ -127,8 +154,22 @@ class Parser:
             return "minus", self.unary()
         if self.found("!"):
             return "not", self.unary()
+        if self.found("&"):
+            return "address", self.unary()
+        tree = self.primary()
+        while self.peek()[1] in ("[", "->", "."):
+            if self.found("["):
+                tree = "read", tree, self.expression()
+                self.take("]")
+            else:
+                tree = "field", tree if self.take()[1] == "." else ("read", tree, ("number", 0)), self.take()[1]
+        return tree
+
+    def primary(self):
         if self.found("("):
             tree = self.expression()
+            if self.found(".."):
+                tree = "range", tree, self.expression()
             self.take(")")
             return tree
         kind, text = self.take()
@@ -146,10 +187,6 @@ class Parser:
                 args.append(self.expression())
             self.take(")")
             return "call", text, args
-        if self.found("["):
-            index = self.expression()
-            self.take("]")
-            return "read", text, index
         return "name", text
 
 
@@ -160,9 +197,57 @@ class Fault(Exception):
 
 
 def read(b, at):
-    if not 0 <= at < len(b):
-        raise Fault("read at %d of %d" % (at, len(b)))
+    if b is None or not 0 <= at < len(b):
+        raise Fault("read at %d of %s" % (at, None if b is None else len(b)))
     return b[at]
+
+
+class Cells:
+    """What a pointer points to, and beyond."""
+
+    def __init__(self, cells, at=0, old=None):
+        self.cells, self.at, self.old = cells, at, cells if old is None else old
+
+    def __len__(self):
+        return len(self.cells) - self.at
+
+    def __getitem__(self, at):
+        if self.at + at < 0:
+            raise Fault("read before the begin")
+        return (self.old if state == ["old"] else self.cells)[self.at + at]
+
+    def __add__(self, count):
+        return Cells(self.cells, self.at + count, self.old)
+
+    def __eq__(self, other):
+        return isinstance(other, Cells) and self.cells is other.cells and self.at == other.at
+
+    def __hash__(self):
+        return hash((id(self.cells), self.at))
+
+
+state = []  # ["old"] while what stands in \\at(..., K) is read
+
+
+def at_label(label, term):
+    """\\at: K and L1 are the first label of a predicate, L and L2 the second."""
+    state[:] = ["old"] if label in ("K", "L1") else []
+    try:
+        return term()
+    finally:
+        state.clear()
+
+
+def separated(*places):
+    """No two of the ranges (address, first, last) have a cell in common."""
+    found = [(id(base.cells), base.at + low, base.at + high) for base, low, high in places if base is not None]
+    return all(a[0] != b[0] or a[2] < a[1] or b[2] < b[1] or a[2] < b[1] or b[2] < a[1]
+               for k, a in enumerate(found) for b in found[:k])
+
+
+def readable(b, low=0, high=0):
+    """\\valid and \\valid_read, of an address or of a range of them."""
+    return high < low or b is not None and 0 <= low and high < len(b)
 
 
 def divide(a, b):
@@ -180,8 +265,10 @@ def remainder(a, b):
 def span(low, high, among):
     """The values of a quantified variable: from low to below high; of bytes, one of each run of bytes that all
     predicates say the same of: `among` holds the places where that may change."""
-    if among is None:
+    if among is None or None not in (low, high) and high - low <= FEW:
         return range(low, high)
+    if isinstance(among, range):
+        return among
     near = {at + d for at in among + [x for x in (low, high) if x is not None] for d in (-1, 0, 1)}
     return sorted(at for at in near if (low is None or low <= at) and (high is None or at < high))
 
@@ -191,11 +278,24 @@ def falls(name, old, new):
         raise Fault("the measure of %s goes from %d to %d" % (name, old, new))
 
 
+class Undecided(Exception):
+    """A quantifier without a range has no witness among the values that were tried."""
+
+
+def window(kind, low, high, holds):
+    """Of a quantifier that lacks an end of its range: some values, and the answer if one of them gives it."""
+    low = min(-2, (high or 0) - 12) if low is None else low
+    high = max(0, low) + 12 if high is None else high
+    if any(holds(at) != (kind == "forall") for at in range(low, high)):
+        return kind == "exists"
+    raise Undecided
+
+
 class Translator:
     """The source of one definition: a call of itself at the end of it becomes a round of a loop."""
 
-    def __init__(self, definition, known):
-        self.d, self.known = definition, known
+    def __init__(self, definition, known, strict=True):
+        self.d, self.known, self.strict = definition, known, strict
         self.names, self.lines, self.recursive = set(definition.params), [], False
 
     def source(self):
@@ -240,13 +340,25 @@ class Translator:
             return str(tree[1])
         if kind == "minus":
             return "(-%s)" % self.term(tree[1], instead)
-        if kind == "name":
+        if kind == "name" and tree[1] not in ("\\null", "UINT64_MAX"):
             if tree[1] not in self.names and tree[1] not in self.known:
                 raise Unreadable("%s: no %s before it" % (self.d.name, tree[1]))
             return "(%s)" % instead[tree[1]] if instead and tree[1] in instead else \
                 tree[1]
+        if tree in (("name", "\\null"), ("name", "UINT64_MAX")):
+            return {"\\null": "None", "UINT64_MAX": str((1 << 64) - 1)}[tree[1]]
+        if kind == "address":
+            return "Cells([%s])" % self.term(tree[1], instead)
+        if kind == "field":
+            return "%s.%s" % (self.term(tree[1], instead), tree[2])
+        if kind == "call" and tree[1] in ("\\valid", "\\valid_read"):
+            return "readable(%s)" % self.place(tree[2][0], instead)
+        if kind == "call" and tree[1] == "\\separated":
+            return "separated(%s)" % ", ".join("(%s)" % self.place(part, instead, ("0", "0")) for part in tree[2])
+        if kind == "call" and tree[1] == "\\at":
+            return "at_label(%r, lambda: %s)" % (tree[2][1][1], self.term(tree[2][0], instead))
         if kind == "read":
-            return "read(%s, %s)" % (tree[1], self.term(tree[2], instead))
+            return "read(%s, %s)" % (self.term(tree[1], instead), self.term(tree[2], instead))
         if kind == "if":
             return "(%s if %s else %s)" % tuple(self.term(tree[k], instead) for k in (2, 1, 3))
         if kind == "chain":
@@ -275,20 +387,33 @@ class Translator:
         return "(%s %s %s)" % (left, PYTHON.get(kind, kind), right)
 
 
+    def place(self, tree, instead, alone=()):
+        """An address, and the range of cells if one is named."""
+        if tree[0] == "+" and tree[2][0] == "range":
+            return ", ".join(self.term(part, instead) for part in (tree[1], *tree[2][1:]))
+        return ", ".join([self.term(tree, instead), *alone])
+
     def quantified(self, tree):
         """all(...) or any(...) over the ranges that the premise, or the whole, names."""
         names, outer = tree[1], set(self.names)
         self.names |= set(names)
         premise = tree[2][1] if tree[0] == "forall" and tree[2][0] == "==>" else tree[2]
-        rounds = ""
-        for name in names:
-            low, high = self.bounds(premise, name, set(names))
-            if name not in BYTES and None in (low, high):
-                raise Unreadable("%s: no range of %s" % (self.d.name, name))
-            rounds += " for %s in span(%s, %s, %s)" % (name, low, high, "points" if name in BYTES else "None")
+        ranges = [(name, *self.bounds(premise, name, set(names)), AMONG.get(name)) for name in names]
         body = self.term(tree[2])
         self.names = outer
+        for name, low, high, many in ranges:
+            if not many and None in (low, high):
+                if self.strict:
+                    raise Unreadable("%s: no range of %s" % (self.d.name, name))
+                return self.windows(tree[0], ranges, body)
+        rounds = "".join(" for %s in span(%s, %s, %s)" % (name, low, high, many)
+                         for name, low, high, many in ranges)
         return "%s(%s%s)" % ("all" if tree[0] == "forall" else "any", body, rounds)
+
+    def windows(self, kind, ranges, body):
+        for name, low, high, _ in reversed(ranges):
+            body = "window(%r, %s, %s, lambda %s: %s)" % (kind, low, high, name, body)
+        return body
 
     def bounds(self, tree, name, bound):
         """Where a variable begins, and where it has ended, by the chains of a conjunction: a <= name < b."""
@@ -316,7 +441,7 @@ def remembered(function):
     return call
 
 
-sides, taken, caches, points = [], set(), [], []
+sides, taken, caches, points, counts = [], set(), [], [], []
 
 
 def called(tree):
@@ -336,12 +461,13 @@ def reached(found, roots):
     return [d for d in found if d.name in names]
 
 
-def load(start, roots):
+def load(starts, roots):
     """The definitions that the roots rest on, as Python functions."""
     known, slow = {}, set()
     space = {"read": read, "divide": divide, "remainder": remainder, "falls": falls, "taken": taken, "span": span,
-             "points": points}
-    for d in reached(definitions(start), roots):
+             "points": points, "counts": counts, "window": window,
+             "Cells": Cells, "readable": readable, "separated": separated, "at_label": at_label}
+    for d in reached(definitions(starts), roots):
         if d.name in known:
             raise Unreadable("twice: " + d.name)
         known[d.name] = len(d.params)
@@ -353,7 +479,7 @@ def load(start, roots):
         calls = set(re.findall(r"(\w+)\(", source))
         if translator.recursive or calls & slow:
             slow.add(d.name)
-        if d.name in slow:
+        if d.name in slow and d.params[0] in ("b", "head"):
             space[d.name] = remembered(space[d.name])
     return space, known
 

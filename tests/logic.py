@@ -1,37 +1,44 @@
 #!/usr/bin/env python3
-"""Does the specification in logic (spec/file.acsl and what it includes) say what spec/model.py says?
+"""Does the specification in logic, spec/*.acsl, say what spec/model.py says?
 
     tests/logic.py [COUNT [SEED]]    the corpus, COUNT generated files (8,000), a quarter as many with limits
 
-The definitions are evaluated as they stand (tests/acsl.py). Stages F and H must give the model's status and offset.
-Of a header that passes them, the tables of tensors and metadata must be the model's, and stage G must hold of the
-model's rule and offset, and of none of some others; `whole` must hold exactly if the file is valid. At the end, of each
-`? :` (but those inside an operand) both sides must have been taken, bar those that no file can take.
+The definitions are evaluated as they stand (tests/acsl.py). Stages F and H must give the model's status and
+offset. Of a header that passes them, the tables of tensors and metadata must be the model's, and stage G must hold
+of the model's rule and offset, and of none of some others; `whole` must hold exactly if the file is valid. What
+the logic says beside the grammar, of texts, entries, layout, view and workspace, must hold of the same, and of
+nothing that is altered (tests/logic_view.py); what it says of arrays, of all small ones (tests/logic_small.py). At
+the end, of each `? :` (but those inside an operand) both sides must have been taken, bar those that no file can
+take.
 """
 import csv
 import os
 import sys
 import threading
+import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, "tests"), os.path.join(ROOT, "spec")]
 import acsl  # noqa: E402
 import generate_cases  # noqa: E402
+import logic_small  # noqa: E402
+import logic_view  # noqa: E402
 import model  # noqa: E402
 
-START = "file.acsl"
+STARTS = ["scan.acsl", "judge.acsl", "slice.acsl"]
 ROOTS = ("header_judged", "pair_count", "tensor_count", "judged_names", "judged_data", "whole",
-         "object_shape", "object_rank", "dim_at", "integer_value", "object_dtype", "tensor_name_end", "tensor_object", "tensor_name",
-         "tensor_begin", "tensor_finish", "pair_name", "pair_value", "metadata_key")
+         "object_shape", "object_rank", "dim_at", "integer_value", "object_dtype", "tensor_name_end", "tensor_object",
+         "tensor_name", "tensor_begin", "tensor_finish", "pair_name", "pair_value", "metadata_key",
+         *logic_view.ROOTS, *logic_small.ROOTS)
 LARGE = 65536  # bytes of head: larger files of the corpus are left out
 MANY = 60  # tensors or pairs: of more the tables are compared, but not stage G, whose quantifiers take long
 LIMITS = ("max_header", "max_tensors", "max_rank", "max_name", "max_metadata")
 NOT_LOGIC = ("usage", "workspace", "seed")  # statuses that are no matter of the bytes
 # How many sides of conditions only make a definition total: what is judged before keeps every file
 # from them.
-TOTALITY = {"dtype_of": 1, "dtype_bits": 1, "member_from": 1, "pair_end": 1, "metadata_from": 1, "tensor_from": 1,
-            "escape": 1, "utf8": 1, "text_value": 1}
+TOTALITY = {"dtype_of": 1, "dtype_bits": 1, "member_from": 1, "metadata_from": 1, "tensor_from": 1, "utf8": 1,
+            "text_value": 1}
 GROUP = [int(row["code"]) for name, row in model.RULES.items() if row["id"].startswith("G")]
 
 
@@ -47,6 +54,8 @@ def count(predicate, head, end):
 
 def stated(value):
     """The text that a number stands for: digits to the base 257, byte + 1, the first lowest."""
+    if value < 0:
+        raise acsl.Fault("no text has a negative value")
     out = bytearray()
     while value:
         value, digit = divmod(value, 257)
@@ -96,6 +105,9 @@ def compare_whole(space, head, file_size, m, n, result):
             held = any([space["judged_names"](head, end, m, n, code, offset),
                         space["keys_differ"](head, end, m) and space["names_differ"](head, end, n)
                         and space["judged_data"](head, end, n, file_size - end, code, offset)])
+            for name, args in ("whole_broken", (end, m, n, file_size - end)), ("broken_whole", (file_size,)):
+                if space[name](head, *args, code, offset) != held:
+                    return "%s differs, %d at %d" % (name, code, offset)
             if held != ((code, offset) == (result.code, result.offset)):
                 return "%d at %d is said: %s, model %s at %s" % (code, offset, held, result.code, result.offset)
     return ""
@@ -138,18 +150,22 @@ def compare(space, name, data, size, options, listed):
         return "%s: manifest %s, model %s" % (name, listed, wanted), False
     try:
         text, skipped = compare_stages(space, data, size, options, result)
-    except acsl.Fault as fault:
+    except (acsl.Fault, logic_view.Wrong) as fault:
         text, skipped = "%s; model %s" % (fault, wanted), False
     return text and "%s: %s %s" % (name, text, data[:200].hex()), skipped
 
 
 def compare_stages(space, data, size, options, result):
     head = data[:8 + int.from_bytes(data[:8], "little")]  # the logic is not shown what lies behind 8 + N
+    acsl.counts[:] = [0, 0]
+    if zlib.crc32(head) % 4 == 0:
+        logic_view.texts(space, head, len(head))
     number = space["header_judged"](head, len(data), size, *(options[limit] for limit in LIMITS))
     if number != 0:
         code, offset = divmod(number, 1 << 64)
         given = code, None if offset == model.MAX_U64 else offset
         wanted = result.code, result.offset
+        logic_view.judgement(space, head, size, options, result)
         return "" if given == wanted else "logic %s, model %s" % (given, wanted), False
     if result.code != 0 and result.code not in GROUP:
         return "logic passes it, model %s" % result.name, False
@@ -158,7 +174,12 @@ def compare_stages(space, data, size, options, result):
     text = compare_tables(space, head, end, m, n, result)
     if text or max(m, n) > MANY:
         return text, not text
-    return compare_whole(space, head, size, m, n, result), False
+    acsl.counts[:] = [m, n]
+    text = compare_whole(space, head, size, m, n, result)
+    if not text:
+        logic_view.judgement(space, head, size, options, result)
+        logic_view.file(space, head, end, m, n, size - end, result, options["seed"], GROUP)
+    return text, False
 
 
 def never_taken():
@@ -173,9 +194,13 @@ def never_taken():
 
 
 def main(args):
-    space, known = acsl.load(START, ROOTS)
+    space, known = acsl.load(STARTS, ROOTS)
     number, seed = (list(map(int, args)) + [8000, 1][len(args):])[:2]
     passed, failures, large, skipped = 0, [], 0, 0
+    try:
+        logic_small.check(space, model.RULES)
+    except (acsl.Fault, logic_view.Wrong) as wrong:
+        failures.append("without a file: %s" % wrong)
     for case in [*corpus(), *made(number, seed)]:
         if min(len(case[1]), 8 + int.from_bytes(case[1][:8], "little")) > LARGE:
             large += 1

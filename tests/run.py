@@ -40,6 +40,7 @@ STEPS = [
     ("model", "the manifest by the model; tables and decisions", "python3 tests/manifest.py"),
     ("logic", "the specification in logic against the model, on the corpus and 10,000 generated files",
      "python3 tests/logic.py"),
+    ("measures", "every recursive definition of the logic ends: its measure falls, by Z3", "python3 proofs/measures.py"),
     ("core", "the manifest by the core", "python3 tests/manifest.py --core build/tests/driver"),
     ("core-asan", "the same under ASan and UBSan", "python3 tests/manifest.py --core build/tests/driver-asan"),
     ("core-clang", "the same, built by clang", "python3 tests/manifest.py --core build/tests/driver-clang"),
