@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Does something fail when the specification is wrong by a little? Each mutant of spec/*.acsl must be seen.
+
+    tests/spec_mutants.py [FILE...]   all mutants of the logic, or of FILEs of it
+        --files N                     on so many files alone, not on all of tests/logic.py
+        --report FILE                 what became of them, and of what
+        --list                        their names
+
+A mutant (tests/spec_mutate.py) is seen by the comparison of the logic with the model (tests/logic.py): with it,
+another answer is given to some file. Or its recursion need not end (proofs/measures.py). What these do not see
+must be a row of tests/spec_mutants.tsv: why it says the same, or which goal of the proof fails with it. Results
+are kept in build/spec-mutants, so that a run that was interrupted goes on where it was.
+"""
+import argparse
+import collections
+import csv
+import hashlib
+import json
+import os
+import sys
+import threading
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+sys.path[:0] = [os.path.join(ROOT, name) for name in ("tests", "spec", "proofs")]
+import logic  # noqa: E402
+import spec_mutate  # noqa: E402
+import spec_trials  # noqa: E402
+
+TABLE = "tests/spec_mutants.tsv"
+BUILD = os.path.join(ROOT, "build", "spec-mutants")
+MADE_OF = ["tests/" + name for name in ("acsl.py", "logic.py", "logic_view.py", "logic_small.py", "spec_mutate.py",
+                                        "spec_trials.py", "mutate.py", "generate_cases.py", "random_defects.py",
+                                        "random_document.py")]
+MADE_OF += ["proofs/measures.py", "spec/model.py", "spec/rules.tsv", "spec/dtypes.tsv", "spec/statuses.tsv",
+            "corpus/manifest.tsv", "corpus/options.tsv"]
+ORDER = ["model", "model, no answer", "proof", "equivalent", "survived"]
+
+
+def digest(paths):
+    """Of the logic without comments, or of whole files."""
+    text = "\0".join(spec_mutate.blank(spec_mutate.read(path)) if path.endswith(".acsl") else spec_mutate.read(path)
+                     for path in paths)
+    return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
+
+
+class Memory:
+    """What was found out before: of the same logic, with the same comparison."""
+
+    def __init__(self, cases):
+        self.of = "%s-%s-%s" % (digest(spec_mutate.spec_files()), digest(MADE_OF), cases or "all")
+        self.path, self.known = os.path.join(BUILD, self.of + ".jsonl"), {}
+        os.makedirs(BUILD, exist_ok=True)
+        if os.path.exists(self.path):
+            with open(self.path, encoding="utf-8") as f:
+                self.known = {tuple(row[0]): row[1:] for row in map(json.loads, f)}
+
+    def put(self, mutant, *outcome):
+        self.known[mutant.key()] = list(outcome)
+        with open(self.path, "a", encoding="utf-8") as f:
+            f.write(json.dumps([mutant.key(), *outcome]) + "\n")
+
+
+class Excuses:
+    """The rows of the table: file, definition, number, the lines before, the lines after, how, why. how: `proof` (why:
+    the goal that fails), or `equivalent`. What is empty stands for any."""
+
+    def __init__(self):
+        with open(os.path.join(ROOT, TABLE), encoding="utf-8") as f:
+            self.rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+        self.used = collections.Counter()
+
+    def find(self, mutant):
+        for at, row in enumerate(self.rows):
+            if (row["file"], row["definition"]) == (mutant.path, mutant.function) and \
+                    row["before"] in ("", mutant.before) and row["after"] in ("", mutant.after) and \
+                    row["number"] in ("", str(mutant.number)):
+                self.used[at] += 1
+                return row["how"]
+        return "survived"
+
+    def unused(self):
+        return [row for at, row in enumerate(self.rows) if not self.used[at]]
+
+
+def cases(number):
+    """Small files first, and of those some for each rule and status: most mutants need no more."""
+    found = sorted([*logic.corpus(), *logic.made(number or 8000, 1)], key=lambda case: len(case[1]))
+    first, count = [], collections.Counter()
+    for case in found:
+        code = case[4] and case[4][0]
+        if code is not None and (code or len(case[1]) > 70):
+            count[code] += 1
+            first += [case] if count[code] <= (3 if code else 60) else []
+    chosen = {id(case) for case in first}
+    return (first + [case for case in found if id(case) not in chosen])[:number]
+
+
+def evaluate(mutants, number):
+    """{key: (the file or "", what is said)}"""
+    memory = Memory(number)
+    left = [m for m in mutants if m.key() not in memory.known]
+    trials = spec_trials.Trials() if left else None
+    seen = [m for m in left if m.function in trials.definition] if left else []
+    for mutant in set(left) - set(seen):
+        memory.put(mutant, "", "not evaluated")
+    if seen:
+        for mutant, text, name in trials.run(seen, cases(number)):
+            memory.put(mutant, name, text[:200])
+    return memory
+
+
+def summary(mutants, memory):
+    """How each was seen, and what is to be told."""
+    excuses, how, told = Excuses(), {}, []
+    for mutant in mutants:
+        name, text = memory.known[mutant.key()]
+        if name:
+            how[mutant] = "model, no answer" if text.startswith(spec_trials.CRASH) else "model"
+        else:
+            how[mutant] = excuses.find(mutant)
+            if how[mutant] == "survived":
+                told.append("SURVIVED %s%s" % (mutant, " (%s)" % text if text else ""))
+    unused = [" | ".join(row.values()) for row in excuses.unused()]
+    return how, told, ["%s excuses what is not there: %s" % (TABLE, row) for row in unused]
+
+
+def table(mutants, how):
+    yield "%-20s %11s %8s %s" % ("file", "definitions", "mutants", " ".join("%16s" % name for name in ORDER))
+    for path in [*spec_mutate.spec_files(), ""]:
+        mine = [m for m in mutants if path in ("", m.path)]
+        if mine:
+            count = collections.Counter(how[m] for m in mine)
+            yield "%-20s %11d %8d %s" % (path[5:] or "all", len({(m.path, m.function) for m in mine}), len(mine),
+                                         " ".join("%16d" % count[name] for name in ORDER))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="*")
+    parser.add_argument("--files", type=int)
+    parser.add_argument("--report")
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    paths = [os.path.relpath(p, ROOT) for p in args.file] or spec_mutate.spec_files()
+    mutants = [m for path in paths for m in spec_mutate.mutants(path, spec_mutate.read(path))]
+    if args.list:
+        print("\n".join("%-10s %s" % (m.kind, m) for m in mutants))
+        return 0
+    memory = evaluate(mutants, args.files)
+    how, told, unused = summary(mutants, memory)
+    told += [] if args.file else unused
+    lines = ["The mutants of the specification in logic: who saw them.",
+             "Digests of logic and comparison, number of files: " + memory.of,
+             "model: it gives another answer to a file; no answer: it reads what is not there or does not end.", ""]
+    seen = len(mutants) - list(how.values()).count("survived")
+    lines += [*table(mutants, how), "", *told, "%d passed, %d failed" % (seen, len(told))]
+    print("\n".join(lines))
+    if args.report:
+        with open(args.report, "w", encoding="utf-8") as f:
+            f.write("\n".join(lines) + "\n")
+    return 1 if told else 0
+
+
+if __name__ == "__main__":
+    sys.setrecursionlimit(1 << 20)
+    threading.stack_size(1 << 29)
+    result = []
+    thread = threading.Thread(target=lambda: result.append(main()))
+    thread.start()
+    thread.join()
+    sys.exit(result[0] if result else 1)
