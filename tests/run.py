@@ -44,6 +44,8 @@ STEPS = [
     ("core", "the manifest by the core", "python3 tests/manifest.py --core build/tests/driver"),
     ("core-asan", "the same under ASan and UBSan", "python3 tests/manifest.py --core build/tests/driver-asan"),
     ("core-clang", "the same, built by clang", "python3 tests/manifest.py --core build/tests/driver-clang"),
+    ("model-report", "the report of a million files is of this core and this model",
+     "python3 tests/model_check.py --stands tests/model-check.txt"),
     ("model-core", "model against core on 110,000 generated files, ASan and UBSan too", "python3 tests/model_check.py"),
     ("slices", "slices against NumPy, under ASan and UBSan too", "python3 tests/slices.py build/tests/slice_driver 5000"
      " && python3 tests/slices.py build/tests/slice_driver-asan 2000 7"),
