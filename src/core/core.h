@@ -555,7 +555,7 @@ typedef struct {
     predicate draft_says(assay_draft *draft, uint8_t *head, integer at, integer end) =
         draft->dtype == object_dtype(head, at, end) && draft->shape_at == object_shape(head, at, end)
         && draft->rank == object_rank(head, at, end) && draft->begin == object_begin(head, at, end)
-        && draft->end == object_finish(head, at, end);
+        && draft->end == object_finish(head, at, end) && shape_judged(head, draft->shape_at, end);
 */
 
 /* shape.c: the arrays. at: behind the [. Gives the place behind the ]. */

@@ -189,6 +189,7 @@ assay_status assay_judge_rest(const uint8_t *head, uint64_t file_size, uint32_t 
     //@ ghost assay_counts_single(head, end);
     if (!assay_has_room(tensors, pairs, keep, w->entries, words)) {
         assay_need_set(tensors, pairs, keep, end, need) /*@ ghost (head) */;
+        //@ assert need: need_says(need, head, keep) && need->head == end;
         return assay_error_status(error, ASSAY_WORKSPACE);
     }
     //@ assert room: !room_short(head, w->entries, words, keep);
@@ -198,8 +199,10 @@ assay_status assay_judge_rest(const uint8_t *head, uint64_t file_size, uint32_t 
     //@ assert texts: keep == 1 ==> texts_ok(word, words - pairs, words, end);
     //@ assert say: keep == 1 ==> values_say(word, words, head, end, pairs);
     if (status != ASSAY_OK) {
+        //@ assert judged: status != ASSAY_WORKSPACE;
         return status;
     }
     assay_accept(tensors, pairs, keep, end, need) /*@ ghost (head, entry, file_size - end) */;
+    //@ assert need: need_says(need, head, keep) && need->head == end;
     return ASSAY_OK;
 }

@@ -6,7 +6,7 @@
 #include "words.h"
 
 /* Unfolds: dtype_end, dtype_at, member_value, member_at, member_end, tensor_judged, tensor_end, key_value,
- * object_dtype, object_shape, object_rank, object_begin, object_finish. */
+ * object_dtype, object_shape, object_rank, object_begin, object_finish, shape_judged. */
 
 #define ASSAY_MEMBER_DTYPE 1u
 #define ASSAY_MEMBER_SHAPE 2u
@@ -22,7 +22,7 @@
         draft->shape_at <= at && draft->rank <= at &&
         (draft->shape_at != 0 ==> draft->rank == shape_rank(head, draft->shape_at, end)
             && elements_product(draft->elements) == shape_product(head, draft->shape_at, end)
-            && draft->empty == shape_zero(head, draft->shape_at, end));
+            && draft->empty == shape_zero(head, draft->shape_at, end) && shape_judged(head, draft->shape_at, end));
 
     predicate offsets_say{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
         draft->offsets_at <= at &&

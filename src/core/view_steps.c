@@ -3,7 +3,7 @@
 #include "view_steps.h"
 
 /* Unfolds: space_end, number_end, integer_end, next_byte, value_at, item_end, shape_end, shape_rank, dim_at,
- * dim_start, dim_stop, dim_there, dims_after. */
+ * shape_judged, dim_start, dim_stop, dim_there, dims_after. */
 
 /*@ ghost
 /@ requires head: head_ok(head, end);
