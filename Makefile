@@ -84,6 +84,10 @@ mutants: deps
 mutants-sample: deps
 	@$(PYTHON) tests/mutants.py --sample 300
 
+mutants-proof: deps-prove
+	@$(PYTHON) tests/mutants.py --proof excused
+	@$(PYTHON) tests/mutants.py --proof checks
+
 mutants-spec: deps deps-prove
 	@$(PYTHON) tests/spec_mutants.py --report tests/spec_mutants.txt
 
@@ -129,13 +133,14 @@ help:
 	    'make prove-mutants  each of some defects in the code breaks the proof' \
 	    'make planted   every check is seen to fail on a planted defect' \
 	    'make mutants   the core wrong by a little in every place: the tests see it (mutants-sample: five minutes of it)' \
-    'make mutants-spec   the specification wrong by a little in every place: the model sees it: tests/spec_mutants.txt' \
-    'make trace     every rule has its logic, code, status, corpus file, test and section' \
+	    'make mutants-proof  what the proof says of those that no test sees, and of deleted checks' \
+	    'make mutants-spec   the specification wrong by a little in every place: the model sees it: tests/spec_mutants.txt' \
+	    'make trace     every rule has its logic, code, status, corpus file, test and section' \
 	    'make coverage  lines and branches of the core that the tests reach' \
 	    'make cross     the corpus on a 32-bit and on a big-endian machine' \
 	    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make deps, make clean'
 
 .PHONY: all demo deps deps-prove check model-check prove prove-canary prove-smoke prove-32 prove-mutants planted mutants \
-        mutants-sample mutants-spec trace coverage cross install clean help
+        mutants-sample mutants-proof mutants-spec trace coverage cross install clean help
 .DEFAULT_GOAL = all

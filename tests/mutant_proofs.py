@@ -20,11 +20,14 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, "tests"), os.path.join(ROOT, "proofs")]
 import framac  # noqa: E402
 import mutate  # noqa: E402
+import seal  # noqa: E402
 import source  # noqa: E402
 from mutant_tests import BUILD, PARTS, Outcome, digest, read  # noqa: E402
 
 TREE = os.path.join(BUILD, "prove-tree")
 LIMITS = (2, 8, 30)  # the last is that of proofs/flags
+
+
 def seconds(line):
     """What the prover of a valid goal took; Qed alone takes next to nothing."""
     found = re.findall(r"\((\d+(?:\.\d+)?)(m?)s\)", line)
@@ -42,20 +45,27 @@ def regions(text):
 
 
 class Proofs:
+    """A copy of the core in which functions are proved."""
+
     def __init__(self):
+        self.statements = {}
         shutil.rmtree(TREE, ignore_errors=True)
         for name in ("src/core", "include", "spec"):
             shutil.copytree(os.path.join(ROOT, name), os.path.join(TREE, name))
         framac.configure(os.path.join(BUILD, "prove"))
         self.flags = framac.flags(argparse.Namespace(machdep=""))
         shared = [p for p in source.annotated() if not p.endswith(".c")]
-        self.shared = digest(" ".join(self.flags), *map(read, shared))
+        self.shared = digest(" ".join(self.flags), repr(LIMITS), read("proofs/sealed"), *map(read, shared))
         self.regions = {name: regions(read("src/core/%s.c" % name)) for name in PARTS}
         self.hypotheses = source.listed("hypotheses")
 
     def statement(self, mutant):
         """The hash of all that the proof of this mutant depends on."""
-        return digest(self.shared, *(read("src/core/%s.c" % name) for name, _ in self.touched(mutant)))
+        place = mutant.path, mutant.function
+        if place not in self.statements:
+            parts = [name for name, _ in self.touched(mutant)]
+            self.statements[place] = digest(self.shared, *(read("src/core/%s.c" % name) for name in parts))
+        return self.statements[place]
 
     def touched(self, mutant):
         """[(part, functions)] that a mutant changes: its function, or those that name its macro or table."""
@@ -76,9 +86,11 @@ class Proofs:
     def prove(self, part, functions, limit, cache="replay", but=()):
         """(seconds of each goal that is proved, the first that is not, or why the text is refused). A goal of `but`
         may fail."""
-        command = ["frama-c"] + self.flags + ["-wp-session", os.path.join(framac.build, "session", part), "-wp-cache", cache,
-                                              "-wp-timeout", str(limit), "-wp-fct", ",".join(functions),
-                                              "src/core/%s.c" % part]
+        path, sight = "src/core/%s.c" % part, os.path.join(framac.build, "spec", part)
+        seal.write(path, sight, TREE)
+        command = ["frama-c", *(flag.replace("-Ispec", "-I" + sight) for flag in self.flags),
+                   "-wp-session", os.path.join(framac.build, "session", part), "-wp-cache", cache,
+                   "-wp-timeout", str(limit), "-wp-fct", ",".join(functions), path]
         run = subprocess.Popen(command, cwd=TREE, env=dict(os.environ, PWD=TREE), stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
                                start_new_session=True)
@@ -86,7 +98,7 @@ class Proofs:
         for line in run.stdout:
             lines.append(line)
             if framac.GOAL.search(line):
-                times[framac.GOAL.search(line).group(1)] = seconds(line)
+                times[framac.GOAL.search(line).group(2)] = seconds(line)
             elif framac.FAILED.search(line) and not failed:
                 goal = next(filter(None, framac.FAILED.search(line).groups()))
                 failed = "" if goal in but else goal
@@ -102,12 +114,12 @@ class Proofs:
     def refused(self, part, status, lines):
         """Why what the log says is no proof even without an open goal: what proofs/prove.py does not let pass."""
         run = framac.Run(part)
-        framac.read(run, lines)
+        framac.read(run, [line.rstrip("\n") for line in lines])
         if run.warnings:
             return "refused: " + run.warnings[0]
         if run.hypotheses - self.hypotheses:
             return "refused: new hypothesis " + sorted(run.hypotheses - self.hypotheses)[0]
-        return "refused: status %d" % status if run.total is None else ""
+        return "refused: status %d" % status if run.total is None or status else ""
 
     def baseline(self, part, function):
         """How long the goals of a function take as it is."""

@@ -37,14 +37,15 @@ CORE = ["-std=c11", "-w", "-ffreestanding", "-Iinclude", "-Isrc/core", "-Ispec",
 KINDS = {"quick": ["clang", "-O0"], "plain": ["gcc", "-O1"],
          "safe": ["gcc", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]}
 OTHERS = {"O2": ["gcc", "-O2"], "clang": ["clang", "-O2"]}  # they may compile two texts to the same, too
-SECONDS = {"quick": 2, "plain": 2, "safe": 20}  # of processor time for one program
+SECONDS = {"quick": 2, "plain": 2, "safe": 20}  # of processor time for one program: no other work can exhaust it
+WAIT = 1200  # seconds for one that sleeps
 MEMORY, OUTPUT = 1 << 30, 1 << 26
 FILES = [(1, 4000, False), (2, 1000, True)]  # seed, count, with limits
 MORE_FILES = [(101, 30000, False), (102, 6000, True)]  # for what survives the others
 SLICES = (11, 2000)
 
-# status: "no build", "same code", "killed", "survived"; witness: the input that shows it; stage: which tests, with the
-# hash of what they consist of; object: the hash of the compiled core.
+# status: "no build", "same code", "killed", "survived"; witness: the input that shows it; stage: the hash of the tests
+# that killed it, or of all that it survived; object: the hash of the compiled core.
 Outcome = collections.namedtuple("Outcome", "status witness stage object", defaults=("", "", ""))
 
 
@@ -73,9 +74,10 @@ def call(program, kind, questions=os.devnull):
     out, told = program + ".out", program + ".err"
     with open(questions, "rb") as given, open(out, "wb") as answers, open(told, "wb") as complaints:
         done = subprocess.Popen([program], stdin=given, stdout=answers, stderr=complaints, preexec_fn=limit(kind),
-                                cwd=BUILD, env=dict(os.environ, ASAN_OPTIONS="max_allocation_size_mb=1024"))
+                                cwd=BUILD, env=dict(os.environ, ASAN_OPTIONS="max_allocation_size_mb=1024",
+                                         CK_TIMEOUT_MULTIPLIER="10"))
         try:
-            status = done.wait(60)
+            status = done.wait(WAIT)
         except subprocess.TimeoutExpired:
             status = None
         try:
@@ -252,7 +254,7 @@ class Bench:
         for name in ("src/core", "include", "spec"):
             shutil.copytree(os.path.join(ROOT, name), os.path.join(TREE, name))
         self.stages = stages()
-        self.hash = digest(*(stage.hash for stage in self.stages))
+        self.hash = " ".join(stage.hash for stage in self.stages)
         self.objects = {}  # what became of each object file
         self.likely = {}  # the stage that saw the last mutant of a function: it is asked first
         self.same = {kind: {name: self.compile(command, kind, name) for name in PARTS}
@@ -267,6 +269,11 @@ class Bench:
                 stage.reached = reached(stage, counted)
         for stage in self.stages:
             stage.reached = stage.reached or next(s.reached for s in self.stages if s.name == stage.name and s.reached)
+
+    def holds(self, outcome):
+        """Would the tests of today say the same?"""
+        before, now = set(outcome.stage.split()), {stage.hash for stage in self.stages}
+        return before >= now if outcome.status == "survived" else before <= now
 
     def compile(self, command, kind, name, mutated=""):
         """The object file of a part and its hash, or "" if there is none."""
@@ -283,23 +290,33 @@ class Bench:
             self.objects[outcome.object] = outcome
         return outcome
 
-    def run(self, mutant):
-        """What becomes of the core with this mutant in it."""
+    def run(self, mutant, passed=frozenset()):
+        """What becomes of the core with this mutant in it; it is known to survive the stages `passed`."""
         with open(os.path.join(TREE, mutant.path), "w", encoding="utf-8") as f:
             f.write(mutant.apply(read(mutant.path)))
         try:
-            return Trial(self, mutant).judge()
+            return Trial(self, mutant).judge(passed)
         finally:
             shutil.copy(os.path.join(ROOT, mutant.path), os.path.join(TREE, mutant.path))
+
+
+def users(path):
+    """The parts that a file is in: itself, or those that include this header, directly or not."""
+    found, known = {path}, set()
+    while found != known:
+        known = set(found)
+        for p in glob.glob(os.path.join(ROOT, "src/core/*.[ch]")):
+            if {os.path.join("src/core", name) for name in re.findall(r'#include "(\w+\.h)"', read(p))} & known:
+                found.add(os.path.relpath(p, ROOT))
+    return [name for name in PARTS if "src/core/%s.c" % name in found]
 
 
 class Trial:
     """One mutant on the bench."""
 
     def __init__(self, bench, mutant):
-        name = os.path.basename(mutant.path)[:-2]
         self.bench, self.made = bench, {}
-        self.parts = [name] if name in PARTS else PARTS  # a header: all of them
+        self.parts = users(mutant.path)
         self.functions = frozenset([mutant.function] if mutant.in_function else [])
 
     def compiled(self, kind):
@@ -317,7 +334,7 @@ class Trial:
         self.compiled(kind)
         return [path for path, _ in {**self.bench.same[kind], **self.made[kind]}.values()]
 
-    def judge(self):
+    def judge(self, passed):
         if not self.compiled("quick"):
             return Outcome("no build")
         likely = [stage for stage in self.bench.stages if stage.hash == self.bench.likely.get(self.functions)]
@@ -329,7 +346,8 @@ class Trial:
                     return self.bench.objects[self.compiled("plain")]
                 if self.same_code("plain") or any(map(self.same_code, OTHERS)):
                     return Outcome("same code", object=self.compiled("plain"))
-            witness = stage.witness(self.core(stage.kind)) if stage.reached >= self.functions else ""
+            called = stage.reached >= self.functions and stage.hash not in passed
+            witness = stage.witness(self.core(stage.kind)) if called else ""
             if witness:
                 self.bench.likely[self.functions] = stage.hash
                 made = self.compiled("plain") if compared else ""

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 """Does something fail when the core is wrong by a little? Each mutant of src/core (tests/mutate.py) must be seen.
 
-    tests/mutants.py [FILE...]       all mutants of the core, or of FILEs of it
+    tests/mutants.py [FILE...]       all mutants of the core, or of FILEs of it; all: writes tests/mutants.txt
         --sample SECONDS [--seed N]  random ones, as many as the time allows
         --list                       their names
+        --proof SET                  what the proof says of a SET of them: `excused`, the rows of tests/mutants.tsv;
+                                     `checks`, an if that never happens; `others`. Writes tests/mutant-proofs.txt
 
-A mutant is seen by the tests, with the input that shows it (tests/mutant_tests.py). What no test sees
-must be a row of tests/mutants.tsv that says why it is the same program: then all mutants are accounted for, or the run
-fails. Results are kept in build/mutants, so a run that was interrupted goes on where it was.
+A mutant is seen by the tests, with the input that shows it (tests/mutant_tests.py). What no test sees must be a row
+of tests/mutants.tsv, or the run fails: `equivalent`, for a reason that is given, or `unwitnessed`, as the proof alone
+sees it. Its column proof: `holds`, or the first goal that is not proved, which an unwitnessed one must have; empty:
+not tried. At most one of twenty mutants may be unwitnessed. Results are kept in build/mutants, so a run that was interrupted goes on
+where it was.
 """
 import argparse
 import collections
@@ -23,11 +27,14 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "tests"))
+import mutant_proofs  # noqa: E402
+import mutant_report  # noqa: E402
 import mutant_tests  # noqa: E402
 import mutate  # noqa: E402
 
 TABLE = "tests/mutants.tsv"
-RESULTS = os.path.join(mutant_tests.BUILD, "results.jsonl")
+COLUMNS = ["file", "function", "number", "from", "to", "verdict", "proof", "reason"]
+UNWITNESSED = 20  # at most one of so many
 
 
 def named_codes():
@@ -43,69 +50,138 @@ def core_files():
     return sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "src/core/*.[ch]")))
 
 
+def core_digest():
+    """The hash of the code of which these are the mutants, without its comments."""
+    headers = sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "include/*.h")))
+    return mutant_tests.digest(*(mutate.code(mutant_tests.read(path)) for path in core_files() + headers))
+
+
 def all_mutants(paths):
     codes = named_codes()
     return [m for path in paths for m in mutate.mutants(path, mutant_tests.read(path), codes)]
 
 
+def is_check(mutant):
+    """Is this an if that never happens?"""
+    return mutant.kind == "check" and mutant.text == "0" and re.search(r"\bif \(0\) ?\{?$", mutant.after) is not None
+
+
 class Excuses:
-    """The rows of tests/mutants.tsv: file, function, number, the lines before, the lines after, the reason.
-    * stands for any function; an empty number for any."""
+    """The rows of tests/mutants.tsv by the mutant that they name."""
 
     def __init__(self):
         with open(os.path.join(ROOT, TABLE), encoding="utf-8") as f:
-            self.rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
-        self.used = collections.Counter()
+            rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+        self.rows = {(r["file"], r["function"], r["from"], r["to"], int(r["number"])): r for r in rows}
+        self.used = set()
+        self.faults = ["two rows for %s" % " ".join(rows[0].values())] if len(self.rows) < len(rows) else []
+        for row in rows:
+            goal = row["proof"] not in ("", "holds")
+            if row["verdict"] not in ("equivalent", "unwitnessed") or row["verdict"] == "unwitnessed" and not goal or \
+                    not row["reason"]:
+                self.faults.append("no verdict, goal or reason: " + " | ".join(row.values()))
 
-    def reason(self, mutant):
-        for number, row in enumerate(self.rows):
-            if row["file"] == mutant.path and row["from"] == mutant.before and row["to"] == mutant.after and \
-                    row["function"] in ("*", mutant.function) and row["number"] in ("", str(mutant.number)):
-                self.used[number] += 1
-                return row["reason"]
-        return ""
+    def verdict(self, mutant):
+        self.used.add(mutant.key())
+        return self.rows[mutant.key()]["verdict"] if mutant.key() in self.rows else ""
 
-    def unused(self):
-        return [row for number, row in enumerate(self.rows) if not self.used[number]]
+    def unused(self, files):
+        return [row for key, row in self.rows.items() if key not in self.used and row["file"] in files]
 
 
 class Memory:
-    """What was found out before about the same code with the same tests."""
+    """What was found out before about the same code with the same tests, or the same proof."""
 
-    def __init__(self, bench):
-        headers = sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "include/*.h")))
-        self.code = mutant_tests.digest(*(mutate.code(mutant_tests.read(path)) for path in core_files() + headers))
-        self.stages, self.known = {stage.hash for stage in bench.stages} | {bench.hash, ""}, {}
-        if os.path.exists(RESULTS):
-            with open(RESULTS, encoding="utf-8") as f:
+    def __init__(self, name, made_of):
+        self.path, self.made_of, self.known = os.path.join(mutant_tests.BUILD, name + ".jsonl"), made_of, {}
+        if os.path.exists(self.path):
+            with open(self.path, encoding="utf-8") as f:
                 for row in map(json.loads, f):
-                    if row["code"] == self.code:
-                        self.known[tuple(row["mutant"])] = mutant_tests.Outcome(*row["outcome"])
-        for outcome in self.known.values():
-            if outcome.object and outcome.stage in self.stages:
-                bench.objects[outcome.object] = outcome
+                    self.known[row["code"], tuple(row["mutant"])] = mutant_tests.Outcome(*row["outcome"])
 
     def get(self, mutant):
-        outcome = self.known.get(mutant.key())
-        return outcome if outcome and outcome.stage in self.stages else None
+        return self.known.get((self.made_of(mutant), mutant.key()))
 
     def put(self, mutant, outcome):
-        with open(RESULTS, "a", encoding="utf-8") as f:
-            f.write(json.dumps({"code": self.code, "mutant": mutant.key(), "outcome": outcome}) + "\n")
+        with open(self.path, "a", encoding="utf-8") as f:
+            f.write(json.dumps({"code": self.made_of(mutant), "mutant": mutant.key(), "outcome": outcome}) + "\n")
+        return outcome
 
 
-def judged(chosen, seconds):
+def tested(chosen, seconds):
     """(mutant, outcome) of each, until the time is up."""
-    bench = mutant_tests.Bench()
-    memory, end = Memory(bench), time.time() + seconds
+    bench, code = mutant_tests.Bench(), core_digest()
+    memory, end = Memory("results", lambda mutant: code), time.time() + seconds
+    for (known, _), outcome in memory.known.items():
+        if known == code and outcome.object and bench.holds(outcome):
+            bench.objects[outcome.object] = outcome
+    for mutant in chosen:
+        outcome = memory.get(mutant)
+        if outcome is None or not bench.holds(outcome):
+            if time.time() > end:
+                return
+            passed = outcome.stage.split() if outcome and outcome.status == "survived" else ()
+            outcome = memory.put(mutant, bench.run(mutant, frozenset(passed)))
+        yield mutant, outcome
+
+
+def proved(chosen, seconds):
+    """The same by the proof; witness: the goal that fails."""
+    proofs = mutant_proofs.Proofs()
+    memory, end = Memory("proofs", proofs.statement), time.time() + seconds
     for mutant in chosen:
         outcome = memory.get(mutant)
         if outcome is None:
             if time.time() > end:
                 return
-            outcome = bench.run(mutant)
-            memory.put(mutant, outcome)
+            outcome = memory.put(mutant, proofs.run(mutant))
         yield mutant, outcome
+
+
+def test(chosen, args, files):
+    """What the tests say of the chosen mutants, and what is wrong about it."""
+    excuses, rows, wrong = Excuses(), [], []
+    for mutant, outcome in tested(chosen, args.sample or float("inf")):
+        status = outcome.status
+        if status == "survived":
+            status = excuses.verdict(mutant) or status
+        rows.append((mutant, status))
+        if status == "survived":
+            wrong.append("SURVIVED " + str(mutant))
+            print(wrong[-1], flush=True)
+    if not args.sample:
+        faults = excuses.faults + ["%s excuses what is not there: %s" % (TABLE, " | ".join(row.values()))
+                                   for row in excuses.unused(files)]
+        if not args.file and sum(status == "unwitnessed" for _, status in rows) * UNWITNESSED > len(rows):
+            faults.append("more than one of %d mutants is unwitnessed" % UNWITNESSED)
+        wrong += faults
+        print("\n".join(faults))
+    if not args.sample and not args.file:
+        print(mutant_report.of_tests(rows))
+    return rows, wrong
+
+
+def prove(mutants, args):
+    """What the proof says of the chosen mutants, and where the table says something else."""
+    excuses, rows, wrong = Excuses(), [], []
+    sets = {"excused": [m for m in mutants if m.key() in excuses.rows]}
+    sets["checks"] = [m for m in mutants if m.key() not in excuses.rows and is_check(m)]
+    sets["others"] = [m for m in mutants if m.key() not in excuses.rows and not is_check(m)]
+    for mutant, outcome in proved(sets[args.proof], args.sample or float("inf")):
+        said = outcome.witness or "holds"
+        row = excuses.rows.get(mutant.key())
+        rows.append((mutant, "not proved" if outcome.witness else "proved"))
+        if row and row["proof"] not in ("", said):
+            wrong.append("%s says of %s: %s, the proof says: %s" % (TABLE, mutant, row["proof"], said))
+            print(wrong[-1], flush=True)
+        elif not row and not outcome.witness:
+            print("PROVED", mutant, flush=True)
+    if not args.file:
+        proofs = mutant_proofs.Proofs()
+        memory = Memory("proofs", proofs.statement)
+        known = {name: [(m, memory.get(m).witness) for m in found if memory.get(m)] for name, found in sets.items()}
+        mutant_report.of_proofs({name: (len(sets[name]), rows) for name, rows in known.items()}, proofs.shared)
+    return rows, wrong
 
 
 def main():
@@ -114,35 +190,24 @@ def main():
     parser.add_argument("--sample", type=float, metavar="SECONDS")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--proof", choices=["excused", "checks", "others"])
     args = parser.parse_args()
-    chosen = all_mutants([os.path.relpath(p, ROOT) for p in args.file] or core_files())
+    files = [os.path.relpath(p, ROOT) for p in args.file] or core_files()
+    chosen = all_mutants(files)
     if args.list:
         print("\n".join("%-10s %s" % (m.kind, str(m)) for m in chosen))
         return 0
     if args.sample:
         print("sample with seed %d" % args.seed)
         random.Random(args.seed).shuffle(chosen)
-    excuses, count, failed, objects = Excuses(), collections.Counter(), 0, set()
-    for mutant, outcome in judged(chosen, args.sample or float("inf")):
-        status = outcome.status
-        if status == "survived" and outcome.object in objects:
-            status = "twin"
-        objects.add(outcome.object)
-        if outcome.status == "survived":
-            why = excuses.reason(mutant)
-            if why:
-                status = "equivalent"
-            elif status != "twin":
-                failed += 1
-                print("SURVIVED", mutant, flush=True)
-        count[status] += 1
-    if not args.sample and not args.file:
-        for row in excuses.unused():
-            print("%s excuses what is not there: %s" % (TABLE, " | ".join(row.values())))
-            failed += 1
+    if args.proof:
+        rows, wrong = prove(chosen, args)
+    else:
+        rows, wrong = test(chosen, args, files)
+    count = collections.Counter(status for _, status in rows)
     print(", ".join("%d %s" % (n, status) for status, n in sorted(count.items())))
-    print("%d passed, %d failed" % (sum(count.values()) - failed, failed))
-    return 1 if failed else 0
+    print("%d passed, %d failed" % (max(len(rows) - len(wrong), 0), len(wrong)))
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
