@@ -40,6 +40,7 @@ START_TEST(rows_of_a_matrix)
     ck_assert(run.byte == t.begin + 24 && run.skip == 0 && run.bits == 64 && slice.bits == 640);
     ck_assert(assay_slice_next(&slice, axis, &run));
     ck_assert(run.byte == t.begin + 64 && run.skip == 0 && run.bits == 64);
+    ck_assert_uint_eq(slice.run, 0); /* nothing is left */
     ck_assert(!assay_slice_next(&slice, axis, &run));
     ck_assert(!assay_slice_next(&slice, axis, &run));
 }
