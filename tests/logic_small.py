@@ -1,14 +1,16 @@
 """The logic beside the grammar, on all small arrays: what is said of places, slots, intervals, axes, and of two states.
 
-    check(space, rules) raises Wrong
+    for section in SECTIONS: section(space)    raises Wrong
 
 Each predicate is compared with the same in Python, over arrays of a few small numbers.
 """
 import itertools
+import re
 from types import SimpleNamespace
 
 import acsl
-from logic_view import Box, altered, equal, holds, one
+import model
+from logic_view import Box, altered, character, equal, holds, one
 
 ROOTS = ("words_for", "judged_whole", "number_byte", "hex_byte", "went_on", "lands", "lands_on", "head_ok",
          "places", "among", "distinct_2", "permutation", "words_below", "keys_inside", "slots_name", "texts_ok",
@@ -18,24 +20,14 @@ ROOTS = ("words_for", "judged_whole", "number_byte", "hex_byte", "went_on", "lan
          "axes_kept", "shape_fits", "slice_fits", "run_inside", "need_same", "view_same", "entry_same",
          "entries_same", "words_same", "hash_secret", "counted", "plan_ok", "judge_input", "judge_output",
          "judge_workspace", "judge_apart", "judge_options", "judge_view", "word_length", "distinct_5", "absent",
-         "pairs_ok", "hash_home", "unlimited", "unless_stopped")
+         "pairs_ok", "hash_home", "unlimited", "unless_stopped",
+         "utf8_tails", "utf8_second_low", "utf8_second_high", "utf8_tail", "hex_value", "escape_code", "is_digit",
+         "is_number_byte", "value_kind", "low_surrogate_byte", "char_end")
 TOP = (1 << 64) - 1
 
 
-def check(space, rules):
-    numbers(space, rules)
-    steps(space)
-    arrays(space)
-    tables(space)
-    intervals(space)
-    axes(space)
-    slices(space)
-    states(space)
-    memory(space)
-
-
-def numbers(space, rules):
-    passed = {0, 4} | {int(row["code"]) for row in rules.values() if row["id"].startswith("G")}
+def numbers(space):
+    passed = {0, 4} | {int(row["code"]) for row in model.RULES.values() if row["id"].startswith("G")}
     for code in range(70):
         holds(code in passed, space["judged_whole"], code)
     for byte in range(256):
@@ -67,6 +59,79 @@ def steps(space):
             holds(0 <= end <= size, space["head_ok"], bytes(size), end)
     for end in (100000008, 100000009):
         holds(end == 100000008, space["head_ok"], Long(end), end)
+
+
+def bytes_alone(space):
+    escapes = dict(zip(b'"\\/bfnrt', b'"\\/\b\f\n\r\t'))
+    for c in range(-1, 257):
+        char = chr(max(c, 0))
+        tails = 1 if 0xC2 <= c <= 0xDF else 2 if 0xE0 <= c <= 0xEF else 3 if 0xF0 <= c <= 0xF4 else 0
+        equal(space["utf8_tails"](c), tails, "tails of %d" % c)
+        low, high = {0xE0: 0xA0, 0xF0: 0x90}.get(c, 0x80), {0xED: 0x9F, 0xF4: 0x8F}.get(c, 0xBF)
+        equal((space["utf8_second_low"](c), space["utf8_second_high"](c)), (low, high), "second byte behind %d" % c)
+        for k, byte in itertools.product((1, 2, 3), (0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0)):
+            right = low <= byte <= high if k == 1 else 0x80 <= byte <= 0xBF
+            equal(space["utf8_tail"](c, k, byte), int(right), "byte %d behind %d" % (k, c))
+        digit = int(char, 16) if char in "0123456789abcdefABCDEF" and c >= 0 else -1
+        equal(space["hex_value"](c), digit, "digit %d" % c)
+        equal(space["escape_code"](c), escapes.get(c, 0), "escape %d" % c)
+        equal(space["is_digit"](c), int(48 <= c <= 57), "is %d a digit" % c)
+        equal(space["is_number_byte"](c), int(c >= 0 and char in "0123456789+-.eE"), "is %d of a number" % c)
+        kind = c if c in (34, 91, 123) else 48 if 48 <= c <= 57 or c == 45 else 110 if c in (110, 116, 102) else 0
+        equal(space["value_kind"](c), kind, "kind of value %d" % c)
+        for k in range(6):
+            right = (c == 92, c == 117, c in (68, 100), digit >= 12, digit >= 0, digit >= 0)[k]
+            equal(space["low_surrogate_byte"](k, c), int(right), "byte %d of a low surrogate, %d" % (k, c))
+
+
+SECOND = (0x00, 0x1F, 0x20, 0x22, 0x2F, 0x30, 0x39, 0x3A, 0x41, 0x5C, 0x62, 0x75, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0,
+          0xBF, 0xC0, 0xFF)
+UNITS = (b"0000", b"0001", b"000g", b"00G0", b"D7ff", b"D800", b"dBFF", b"DC00", b"dfff", b"E000", b"FFFF", b":000",
+         b"0/00")
+
+
+def characters(space):
+    """Where a character ends, in the middle and at the end of the header, whole and cut."""
+    texts = [bytes((first, second)) + tail for first in range(256) for second in SECOND
+             for tail in ((b"", b"\x80\x80", b"\xBF\x7F") if first >= 0xC0 and second >= 0x7F else (b"\x80",))]
+    units = [b"\\u" + one + rest + other for one in UNITS for rest in (b"", b"\\u", b"\\U", b"/u", b"\\")
+             for other in (UNITS if rest == b"\\u" else (b"DC00",))]
+    for text in texts + units + [unit[:k] for unit in units[::3] for k in range(1, len(unit))]:
+        code, end = character(text, 0, len(text))
+        stopped = text[0] < 0x20 or code == 0xFFFD and end == 1
+        given = space["char_end"](text, 0, len(text))
+        equal(given >> 32 if stopped else given, code_of(text) if stopped else end, "end of %r" % text)
+        if stopped and given >> 32 == EARLY:
+            equal(given % (1 << 32), len(text), "offset in %r" % text)
+        elif stopped:
+            equal(given % (1 << 32), 0, "offset in %r" % text)
+
+
+EARLY, CONTROL, UTF8, ESCAPED, SURROGATE, NUL = 35, 39, 40, 41, 42, 43
+
+
+def code_of(text):
+    """Why a text does not begin with a character: the first byte that can't be, or its end."""
+    if text[0] < 0x20:
+        return CONTROL
+    if text[0] >= 0x80:
+        for width in range(1, len(text) + 1):
+            try:
+                text[:width].decode("utf-8")
+            except UnicodeDecodeError as error:
+                if error.reason != "unexpected end of data":
+                    return UTF8
+        return EARLY
+    if re.fullmatch(rb"\\(?:u[0-9a-fA-F]{0,3})?", text):
+        return EARLY
+    unit = re.match(rb"\\u([0-9a-fA-F]{4})", text)
+    if not unit:
+        return ESCAPED
+    number = int(unit.group(1), 16)
+    if number == 0:
+        return NUL
+    low = rb"\\(?:u(?:[dD](?:[c-fC-F][0-9a-fA-F]{0,1})?)?)?"
+    return EARLY if number < 0xDC00 and re.fullmatch(low, text[6:]) or len(text) == 6 and number < 0xDC00 else SURROGATE
 
 
 class Long:
@@ -283,3 +348,6 @@ def memory(space):
             used = [*front, *(words[2 - n:] if keep and n else ())]
             right = not room or all(9 <= x < 20 for x in used)
             holds(right, space["pairs_ok"], acsl.Cells(list(words)), 2, keep, n, 20)
+
+
+SECTIONS = (numbers, steps, bytes_alone, characters, arrays, tables, intervals, axes, slices, states, memory)

@@ -3,6 +3,8 @@
 
     tests/spec_mutants.py [FILE...]   all mutants of the logic, or of FILEs of it
         --files N                     on so many files alone, not on all of tests/logic.py
+        --sample N [--seed N]         so many of them, by chance
+        --seconds N                   no longer than that: what is not yet seen then is told as such
         --report FILE                 what became of them, and of what
         --list                        their names
 
@@ -17,8 +19,10 @@ import csv
 import hashlib
 import json
 import os
+import random
 import sys
 import threading
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
@@ -34,7 +38,7 @@ MADE_OF = ["tests/" + name for name in ("acsl.py", "logic.py", "logic_view.py", 
                                         "random_document.py")]
 MADE_OF += ["proofs/measures.py", "spec/model.py", "spec/rules.tsv", "spec/dtypes.tsv", "spec/statuses.tsv",
             "corpus/manifest.tsv", "corpus/options.tsv"]
-ORDER = ["model", "model, no answer", "proof", "equivalent", "survived"]
+ORDER = ["model", "model, no answer", "proof", "equivalent", "survived", "open"]
 
 
 def digest(paths):
@@ -96,7 +100,7 @@ def cases(number):
     return (first + [case for case in found if id(case) not in chosen])[:number]
 
 
-def evaluate(mutants, number):
+def evaluate(mutants, number, until):
     """{key: (the file or "", what is said)}"""
     memory = Memory(number)
     left = [m for m in mutants if m.key() not in memory.known]
@@ -105,8 +109,11 @@ def evaluate(mutants, number):
     for mutant in set(left) - set(seen):
         memory.put(mutant, "", "not evaluated")
     if seen:
-        for mutant, text, name in trials.run(seen, cases(number)):
-            memory.put(mutant, name, text[:200])
+        for mutant, text, name in trials.run(seen, cases(number), until):
+            if text == spec_trials.OPEN:
+                memory.known[mutant.key()] = ["", text]
+            else:
+                memory.put(mutant, name, text[:200])
     return memory
 
 
@@ -119,7 +126,9 @@ def summary(mutants, memory):
             how[mutant] = "model, no answer" if text.startswith(spec_trials.CRASH) else "model"
         else:
             how[mutant] = excuses.find(mutant)
-            if how[mutant] == "survived":
+            if how[mutant] == "survived" and text == spec_trials.OPEN:
+                how[mutant] = "open"
+            if how[mutant] in ("survived", "open"):
                 told.append("SURVIVED %s%s" % (mutant, " (%s)" % text if text else ""))
     unused = [" | ".join(row.values()) for row in excuses.unused()]
     return how, told, ["%s excuses what is not there: %s" % (TABLE, row) for row in unused]
@@ -139,21 +148,27 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="*")
     parser.add_argument("--files", type=int)
+    parser.add_argument("--sample", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--report")
     parser.add_argument("--list", action="store_true")
     args = parser.parse_args()
     paths = [os.path.relpath(p, ROOT) for p in args.file] or spec_mutate.spec_files()
     mutants = [m for path in paths for m in spec_mutate.mutants(path, spec_mutate.read(path))]
+    if args.sample:
+        mutants = random.Random(args.seed).sample(mutants, args.sample)
     if args.list:
         print("\n".join("%-10s %s" % (m.kind, m) for m in mutants))
         return 0
-    memory = evaluate(mutants, args.files)
+    memory = evaluate(mutants, args.files, time.time() + args.seconds)
     how, told, unused = summary(mutants, memory)
-    told += [] if args.file else unused
+    told += [] if args.file or args.sample else unused
     lines = ["The mutants of the specification in logic: who saw them.",
              "Digests of logic and comparison, number of files: " + memory.of,
-             "model: it gives another answer to a file; no answer: it reads what is not there or does not end.", ""]
-    seen = len(mutants) - list(how.values()).count("survived")
+             "model: it gives another answer to a file; no answer: it reads what is not there or does not end;",
+             "proof, equivalent: rows of %s; open: not tried on all files." % TABLE, ""]
+    seen = len([m for m in mutants if how[m] not in ("survived", "open")])
     lines += [*table(mutants, how), "", *told, "%d passed, %d failed" % (seen, len(told))]
     print("\n".join(lines))
     if args.report:
