@@ -459,6 +459,7 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
   @ exits \false;
   @ assigns slice->first, slice->run, axis[0 .. slice->axes - 1];
   @ ensures kept: axes_kept{Pre, Post}(axis, slice->axes);
+  @ ensures run: slice->run == \old(slice->run) || slice->run == 0;
   @*/
 static void slice_advance(assay_slice *slice, assay_axis *axis)
 {
