@@ -156,6 +156,7 @@ def main():
     args = parser.parse_args()
     paths = [os.path.relpath(p, ROOT) for p in args.file] or spec_mutate.spec_files()
     mutants = [m for path in paths for m in spec_mutate.mutants(path, spec_mutate.read(path))]
+    all_of_them = len(mutants)
     if args.sample:
         mutants = random.Random(args.seed).sample(mutants, args.sample)
     if args.list:
@@ -165,6 +166,7 @@ def main():
     how, told, unused = summary(mutants, memory)
     told += [] if args.file or args.sample else unused
     lines = ["The mutants of the specification in logic: who saw them.",
+             "%d of %d, seed %d." % (len(mutants), all_of_them, args.seed) if args.sample else "All %d." % all_of_them,
              "Digests of logic and comparison, number of files: " + memory.of,
              "model: it gives another answer to a file; no answer: it reads what is not there or does not end;",
              "proof, equivalent: rows of %s; open: not tried on all files." % TABLE, ""]
