@@ -7,9 +7,9 @@ The definitions are evaluated as they stand (tests/acsl.py). Stages F and H must
 offset. Of a header that passes them, the tables of tensors and metadata must be the model's, and stage G must hold
 of the model's rule and offset, and of none of some others; `whole` must hold exactly if the file is valid. What
 the logic says beside the grammar, of texts, entries, layout, view and workspace, must hold of the same, and of
-nothing that is altered (tests/logic_view.py); what it says of arrays, of all small ones (tests/logic_small.py). At
-the end, of each `? :` (but those inside an operand) both sides must have been taken, bar those that no file can
-take.
+nothing that is altered (tests/logic_view.py); what it says of arrays, of all small ones (tests/logic_small.py,
+tests/logic_edges.py). At the end, of each `? :` (but those inside an operand) both sides must have been taken, bar
+those that no file can take.
 """
 import csv
 import os
@@ -22,6 +22,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, "tests"), os.path.join(ROOT, "spec")]
 import acsl  # noqa: E402
 import generate_cases  # noqa: E402
+import logic_edges  # noqa: E402
 import logic_small  # noqa: E402
 import logic_view  # noqa: E402
 import model  # noqa: E402
@@ -30,15 +31,15 @@ STARTS = ["scan.acsl", "judge.acsl", "slice.acsl"]
 ROOTS = ("header_judged", "pair_count", "tensor_count", "judged_names", "judged_data", "whole",
          "object_shape", "object_rank", "dim_at", "integer_value", "object_dtype", "tensor_name_end", "tensor_object",
          "tensor_name", "tensor_begin", "tensor_finish", "pair_name", "pair_value", "metadata_key",
-         *logic_view.ROOTS, *logic_small.ROOTS)
+         *logic_view.ROOTS, *logic_small.ROOTS, *logic_edges.ROOTS)
+SECTIONS = (*logic_edges.SECTIONS, *logic_small.SECTIONS)  # what is asked without a file
 LARGE = 65536  # bytes of head: larger files of the corpus are left out
 MANY = 60  # tensors or pairs: of more the tables are compared, but not stage G, whose quantifiers take long
 LIMITS = ("max_header", "max_tensors", "max_rank", "max_name", "max_metadata")
 NOT_LOGIC = ("usage", "workspace", "seed")  # statuses that are no matter of the bytes
 # How many sides of conditions only make a definition total: what is judged before keeps every file
 # from them.
-TOTALITY = {"dtype_of": 1, "dtype_bits": 1, "member_from": 1, "metadata_from": 1, "tensor_from": 1, "utf8": 1,
-            "text_value": 1}
+TOTALITY = {"member_from": 1, "metadata_from": 1, "tensor_from": 1, "text_value": 1}
 GROUP = [int(row["code"]) for name, row in model.RULES.items() if row["id"].startswith("G")]
 
 
@@ -198,7 +199,7 @@ def main(args):
     number, seed = (list(map(int, args)) + [8000, 1][len(args):])[:2]
     passed, failures, large, skipped = 0, [], 0, 0
     try:
-        for section in logic_small.SECTIONS:
+        for section in SECTIONS:
             section(space)
     except (acsl.Fault, logic_view.Wrong) as wrong:
         failures.append("without a file: %s" % wrong)
