@@ -7,6 +7,7 @@ import itertools
 import acsl
 import logic_view
 import model
+from logic_small import SAME
 from logic_view import Box, altered, character, entry, equal, holds
 
 DTYPES = model.read_table("dtypes.tsv")
@@ -260,4 +261,88 @@ def broken(space):
     acsl.forget()
 
 
-SECTIONS = (codes, orders, texts, keys, kept, words, shapes, broken, *map(whole, FILES))
+ROOTS += ("tables_judged", "axes_some", "axes_ready", "axes_measured", "run_inside", "shape_fits", "slice_fits",
+          "entry_same", "entries_same", "axes_kept", "need_same", "view_same", "words_same")
+
+
+def rooms(space):
+    """What stage G leaves: with values and without, with room to spare, and of entries that are not the header's."""
+    for name in ("behind", "wide", "pairs"):
+        acsl.forget()
+        head = (len(FILES[name]) + 2).to_bytes(8, "little") + b"{%s}" % FILES[name]
+        end, size = len(head), {"behind": 2, "wide": 4}.get(name, 0)
+        m, n = 2 * (PAIRS in FILES[name]), FILES[name].count(b"dtype")
+        acsl.counts[:], acsl.points[:] = [m, n], list(range(12))
+        cells = [entry(space, head, end, k) for k in range(n)]
+        order = sorted(range(n), key=lambda k: (cells[k].begin, cells[k].end, k))
+        v = logic_view.view(space, head, end, cells, order, m, size, 3)
+        front, last = v.key + v.key_slot + v.order + v.name + v.name_slot, v.value
+        for keep, spare in itertools.product((0, 1, 2), (0, 1, 3)):
+            for values in ([*last], [x + 1 for x in last], [8] * m, [*last[:-1], end], [end, *last[1:]]):
+                words = front + [99] * spare + values[:m]
+                right = keep != 1 or values[:m] == last
+                holds(right, space["tables_judged"], acsl.Cells(cells), acsl.Cells(words), len(words), keep, head, end,
+                      m, n, size, space["secret"](3))
+        args = len(front + last), 1, head, end
+        words = acsl.Cells(front + last)
+        for k, fields in itertools.product(range(n), ({"begin": 1}, {"end": 1}, {"name": 1}, {"shape": 1 << 59})):
+            other = altered(cells[k], **{field: getattr(cells[k], field) + step for field, step in fields.items()})
+            holds(False, space["tables_judged"], acsl.Cells(cells[:k] + [other] + cells[k + 1:]), words, *args, m, n,
+                  size, space["secret"](3))
+        for wrong in ((m, n, size + 1), (m, n + (n == 0), size - 1), (m + 1, n, size), (m, n + 1, size),
+                      (m - 1, n, size)):
+            holds(False, space["tables_judged"], acsl.Cells(cells), words, *args, *wrong, space["secret"](3))
+        holds(False, space["tables_judged"], acsl.Cells(cells), words, *args, m, n, size, space["secret"](4))
+    acsl.counts[:], acsl.points[:] = [0, 0], []
+
+
+def axes_again(space):
+    """Two axes of which one is not ready; steps above 1; tensors as large as can be."""
+    good = Box(start=0, stop=2, step=1, dim=2)
+    for other, some, ready in ((good, True, True), (altered(good, step=2), True, True),
+                               (altered(good, step=0), True, False),
+                               (altered(good, stop=0), False, False), (altered(good, stop=3), True, False)):
+        for pair in ([good, other], [other, good]):
+            holds(some, space["axes_some"], acsl.Cells(pair), 2)
+            holds(ready, space["axes_ready"], acsl.Cells(pair), 2)
+    big = (1 << 61) - 1
+    for dims in ((2, 3), (big,), (1, big), (1 << 32, 1 << 32), (0, 2)):
+        acsl.forget()
+        b = b"01234567[%s]" % b",".join(b"%d" % dim for dim in dims)
+        axis = [Box(start=0, stop=dim, step=1, dim=dim) for dim in dims]
+        holds(True, space["axes_measured"], b, 9, len(b), acsl.Cells(axis), len(dims))
+        made = filled = 1
+        for k, dim in enumerate(dims):
+            wrong = axis[:k] + [altered(axis[k], dim=dim + 1)] + axis[k + 1:]
+            holds(False, space["axes_measured"], b, 9, len(b), acsl.Cells(wrong), len(dims))
+            made, filled = made * dim, filled * (dim or 1)
+        n = len(dims)
+        for bits, left in itertools.product((0, 1, 7, 8, 9), (n - 1, n, n + 1)):
+            for size in {made * bits, made * bits + 1}:
+                right = n <= left and filled < 1 << 64 and filled * bits < 1 << 64 and size == made * bits
+                holds(right, space["shape_fits"], b, 9, left, len(b), acsl.Cells(axis), n, bits, size)
+        for begin, bits in itertools.product((0, 1 << 61), (0, 4, 8)):
+            for end in {begin + made * bits // 8, begin + made * bits // 8 + 1, begin + made, begin - 1}:
+                tensor = Box(rank=n, bits=bits, begin=begin, end=end, dims=Box(at=9, left=n))
+                right = bits >= 1 and 8 * (end - begin) == made * bits and filled * bits < 1 << 64
+                holds(right, space["slice_fits"], b, len(b), acsl.Cells([tensor]), acsl.Cells(axis), n)
+    for skip in (7, 8, 9):
+        run = acsl.Cells([Box(byte=10, skip=skip, bits=1)])
+        holds(skip < 8, space["run_inside"], run, acsl.Cells([Box(begin=10, bits=64)]))
+
+
+def less(space):
+    """What is less than it was is not as it was."""
+    for name, fields in SAME.items():
+        old = Box(**{field: 5 for field in fields})
+        for field, value in itertools.product(fields, (4, 6)):
+            new = altered(old, **{field: value})
+            many = name in ("entries_same", "axes_kept")
+            holds(False, space[name], acsl.Cells([new], 0, [old]), *([1] if many else []))
+    for k, low, high, value in itertools.product(range(4), range(4), range(5), (-1, 1)):
+        words = [0] * 4
+        words[k] = value
+        holds(not low <= k < high, space["words_same"], acsl.Cells(words, 0, [0] * 4), low, high)
+
+
+SECTIONS = (codes, orders, texts, keys, kept, words, shapes, axes_again, less, broken, *map(whole, FILES), rooms)

@@ -217,8 +217,11 @@ class Trials:
         return case[3].code == 0 and trial.masked[0] < OFTEN * OFTEN
 
     def tried(self, trial, calls, case, limit):
-        old = self.space[trial.definition.name]
+        old, head = self.space[trial.definition.name], None
         for args in calls:
+            if args and args[0] is not head:  # what is remembered is of one head
+                head = args[0]
+                acsl.forget()
             try:
                 value = old(*args)
             except acsl.Fault:  # asked of what is altered: it has no answer
