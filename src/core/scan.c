@@ -285,6 +285,9 @@ static void assay_keep_tensor(assay_plan plan, assay_found *found, uint32_t name
     ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 0, unlimited, unlimited);
     ensures valid: went_on(\result) ==> draft_valid(draft, end);
     ensures says: went_on(\result) ==> draft_says(draft, head, key_value(head, close, end, '{'), end);
+    ensures told: !went_on(\result) && key_value(head, close, end, '{') <= end &&
+        \old(found->tensors) < plan.max_tensors && close - at <= plan.max_name ==>
+        found->expected == draft->expected && found->found == draft->found;
 */
 static assay_step assay_tensor_read(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end, assay_plan plan,
                                     assay_found *found, assay_draft *draft)
