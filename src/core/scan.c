@@ -371,6 +371,8 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
         && pair_count(head, end, found->pairs);
     ensures tensors: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
     ensures pairs: went_on(\result) ==> pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
+    ensures tensor: !went_on(\result) ==> \let close = string_end(head, at, end);
+        went_on(close) && is_metadata(head, at, close) != 1 ==> found->tensor == found->tensors;
 */
 static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, assay_plan plan,
                                     assay_found *found)
