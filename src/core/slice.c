@@ -270,6 +270,8 @@ static bool slice_measure(const uint8_t *head, uint32_t end, assay_dims dims, as
   @ exits \false;
   @ assigns \nothing;
   @ ensures range: \result <= axis->stop - axis->start;
+  @ ensures exact: \let width = axis->stop - axis->start;
+  @     \result == (axis->step >= width ? 1 : axis->step == 1 ? width : 0);
   @*/
 static uint64_t axis_adjacent(const assay_axis *axis)
 {
