@@ -7,7 +7,8 @@
 The cases stand in corpus/cases/*.py (each with the rule, the byte and the error fields that its author
 derived from spec/format.md by hand) and corpus/cases.tsv (cases that were first tried on the reference; their
 columns were filled in and then read against the specification). valid/real and valid/written are given:
-files from other projects and files that writers/ made.
+files from other projects and files that writers/ made. Where a case leaves the reference's verdict open it is
+taken from measured.tsv, which tests/reference/check.py --measure writes.
 """
 import os
 import sys
@@ -17,10 +18,14 @@ sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
 from cases import kit  # noqa: E402
 from cases import valid, tokens, members, whole, cut  # noqa: E402,F401 (each adds its cases, in this order)
+from cases import numbers, overflow, layout, strings, places, disguises, readers  # noqa: E402,F401
 
 COLUMNS = ["file", "verdict", "code", "rule", "name", "offset", "tensor", "other", "expected", "found",
-           "reference_verdict", "note", "row", "decision"]
-GIVEN = ["valid/real", "valid/written"]
+           "reference_verdict", "note", "row", "decision", "origin"]
+GIVEN = {"valid/real": "other-project", "valid/written": "reference-writer"}
+SAYS = COLUMNS[4:10] + ["decision"]
+TWICE = (*GIVEN, "invalid/cut-")  # files that may stand there already: a series has no gaps
+LARGEST, TOTAL = 64 << 10, 2 << 20  # bytes: of one file that is made, and of all files
 
 
 def read_table(path):
@@ -33,6 +38,11 @@ CODES = {row["name"]: row for table in ("rules", "statuses") for row in read_tab
 CODES["ok"] = {"code": "0", "id": ""}
 
 
+ORIGINS = {row["origin"]: row for row in read_table("origins.tsv")}
+ORIGIN_OF_RULE = {rule: name for name, row in ORIGINS.items() for rule in row["rules"].split()}
+MEASURED = {row["file"]: row["reference_verdict"] for row in read_table("measured.tsv")}
+
+
 def verdict(name):
     code = int(CODES[name]["code"])
     return "valid" if code == 0 else "invalid" if code >= 32 else "not judged"
@@ -40,16 +50,26 @@ def verdict(name):
 
 def manifest_row(path, fields):
     row = {column: str(fields.get(column, "")) for column in COLUMNS}
-    row.update(file=path,
-    verdict=verdict(row["name"]),
-    code=CODES[row["name"]]["code"],
-     rule=CODES[row["name"]]["id"])
+    rule = CODES[row["name"]]
+    row.update(file=path, verdict=verdict(row["name"]), code=rule["code"], rule=rule["id"])
+    row["origin"] = row["origin"] or ORIGIN_OF_RULE.get(rule["id"] or "valid", "")
     return row
 
 
 def hand_cases():
     for case in kit.CASES:
-        yield case.folder(verdict(case.name)), case.data, case.fields()
+        path, fields = case.folder(verdict(case.name)), case.fields()
+        if fields["reference_verdict"] is kit.MEASURED:
+            fields["reference_verdict"] = MEASURED.get(path, "not measured")
+        yield path, case.data, fields
+
+
+def to_measure():
+    """[(path, data)] of the cases that leave the reference's verdict to measured.tsv."""
+    first = {}
+    for case in kit.CASES:
+        first.setdefault(case.data, case)
+    return [(case.folder(verdict(case.name)), case.data) for case in first.values() if case.reference is kit.MEASURED]
 
 
 def reference_cases():
@@ -60,21 +80,29 @@ def reference_cases():
 
 
 def given_files():
-    for folder in GIVEN:
+    for folder, origin in GIVEN.items():
         for name in sorted(os.listdir(os.path.join(HERE, folder))):
             with open(os.path.join(HERE, folder, name), "rb") as f:
                 data = f.read()
-            yield folder + "/" + name, data, {"name": "ok", "reference_verdict": "accept", "note": "given"}
+            yield folder + "/" + name, data, {"name": "ok", "reference_verdict": "accept", "note": "given",
+                                              "origin": origin}
 
 
 def corpus():
-    """{path: bytes} of every file of the corpus and its two tables."""
-    files, rows = {}, []
+    """{path: bytes} of every file of the corpus and its two tables. The families of cases make some files twice:
+    the first one stays, and the other must say the same of it."""
+    files, rows, seen = {}, [], {}
     for source in (hand_cases, reference_cases, given_files):
         for path, data, fields in source():
             assert path not in files, path
+            mine = [str(fields.get(name, "")) for name in SAYS]
+            if seen.setdefault(data, mine) is not mine and not path.startswith(TWICE):
+                assert seen[data] == mine, (path, seen[data], mine)
+                continue
             files[path] = data
+            assert len(data) <= LARGEST or path.startswith(tuple(GIVEN)), path
             rows.append(manifest_row(path, fields))
+    assert sum(map(len, files.values())) <= TOTAL
     files["manifest.tsv"] = table(COLUMNS, rows)
     options = [dict(manifest_row(f["file"], f), options=f["options"]) for f in kit.OPTION_CASES]
     for row in options:

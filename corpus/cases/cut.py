@@ -42,11 +42,11 @@ def cut_cases():
         elif size < end:
             name, ref, fields = "header_cut", "reject InvalidHeaderLength", {"expected": end, "found": size}
         raw("", name, "cut-file/%03d" % size, whole[:size], SIZE, ref, note="the first %d bytes" % size,
-            **fields)
+            origin="truncated-download", **fields)
     for n in range(len(CUT_HEADER)):
         data = struct.pack("<Q", n) + whole[8:]
         ref = UTF8 if utf8_cut(CUT_HEADER[:n]) else IHD
-        raw("", "header_early", "cut-header/%03d" % n, data, 8 + n, ref, note="N = %d" % n,
+        raw("", "header_early", "cut-header/%03d" % n, data, 8 + n, ref, note="N = %d" % n, origin="header-length",
             tensor=tensor_at(n))
 
 

@@ -2,12 +2,13 @@
 
 Every case states what its author derived from spec/format.md. The byte that a verdict names is marked in the
 header itself: ^^ stands before it (and is taken out). Other places are END (8 + N), SIZE (the file size) and
-DATA + k (byte k of the data).
+DATA + k (byte k of the data). `origin` is a row of origins.tsv; without one it is the origin of the rule.
 """
 import struct
 
 MARK = b"^^"
 END, SIZE, DATA = "end", "size", 10**9
+MEASURED = None  # the reference's verdict stands in measured.tsv, written by tests/reference/check.py --measure
 IHD = "reject InvalidHeaderDeserialization"
 UTF8 = "reject InvalidHeader"
 OFFSET = "reject InvalidOffset"
@@ -20,6 +21,7 @@ OPTION_CASES = []  # judged with options: see option() below
 class Case:
 
     def __init__(self, file, name, header, data, n, at, ref, decision, row, note, errors):
+        self.origin = errors.pop("origin", "")
         raw = header if isinstance(header, bytes) else header.encode("utf-8")
         marked = raw.find(MARK)
         raw = raw.replace(MARK, b"")
@@ -39,7 +41,7 @@ class Case:
 
     def fields(self):
         return dict(self.errors, name=self.name, offset=self.offset, reference_verdict=self.reference,
-                    note=self.note, row=self.row, decision=self.decision)
+                    note=self.note, row=self.row, decision=self.decision, origin=self.origin)
 
 
 def payload(data):
@@ -50,8 +52,13 @@ def bad(row, name, file, header, data=0, at=None, ref=IHD, decision="", note="",
     CASES.append(Case(file, name, header, data, n, at, ref, decision, row, note, errors))
 
 
-def good(file, header, data=0, note=""):
-    CASES.append(Case(file, "ok", header, data, None, None, "accept", "", "", note, {}))
+def measured(*args, **fields):
+    """A case whose verdict by the reference is not known to its author: see MEASURED."""
+    bad(*args, ref=MEASURED, **fields)
+
+
+def good(file, header, data=0, note="", origin=""):
+    CASES.append(Case(file, "ok", header, data, None, None, "accept", "", "", note, {"origin": origin}))
 
 
 def option(file, options, name, note="", **fields):
