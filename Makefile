@@ -91,6 +91,12 @@ mutants-proof: deps-prove
 mutants-spec: deps deps-prove
 	@$(PYTHON) tests/spec_mutants.py --report tests/spec_mutants.txt
 
+matrix:
+	@$(PYTHON) tests/matrix.py
+
+corpus-large: $B/assay
+	@$(PYTHON) tests/large.py --full
+
 trace:
 	@$(PYTHON) tests/trace.py
 
@@ -135,6 +141,8 @@ help:
 	    'make mutants   the core wrong by a little in every place: the tests see it (mutants-sample: five minutes of it)' \
 	    'make mutants-proof  what the proof says of those that no test sees, and of deleted checks' \
 	    'make mutants-spec   the specification wrong by a little in every place: the model sees it: tests/spec_mutants.txt' \
+	    'make matrix    the corpus as a table: rule, boundary, place' \
+	    'make corpus-large   headers of 100 MB that are made to cost time: the program on them' \
 	    'make trace     every rule has its logic, code, status, corpus file, test and section' \
 	    'make coverage  lines and branches of the core that the tests reach' \
 	    'make cross     the corpus on a 32-bit and on a big-endian machine' \
@@ -142,5 +150,5 @@ help:
 	    'make deps, make clean'
 
 .PHONY: all demo deps deps-prove check model-check prove prove-canary prove-smoke prove-32 prove-mutants planted mutants \
-        mutants-sample mutants-proof mutants-spec trace coverage cross install clean help
+        mutants-sample mutants-proof mutants-spec matrix corpus-large trace coverage cross install clean help
 .DEFAULT_GOAL = all

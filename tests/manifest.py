@@ -137,6 +137,24 @@ def check_cases(rows):
             problem("case %s is not in the manifest as it is in cases.tsv", case["id"])
 
 
+def check_origins(rows):
+    """Every file has an origin that is explained, every origin a file; nothing is measured for files that are gone."""
+    origins, by_file = read_table("corpus/origins.tsv"), {row["file"] for row in rows}
+    known, used = {row["origin"] for row in origins}, {row["origin"] for row in rows} | {"large"}
+    for row in rows:
+        if row["origin"] not in known:
+            problem("%s: there is no origin '%s'", row["file"], row["origin"])
+    for row in origins:
+        if row["origin"] not in used:
+            problem("origin %s has no file", row["origin"])
+        if row["kind"] not in ("class", "report", "boundary", "rule", "fuzzer", "file") or \
+                row["kind"] in ("class", "report") and not row["threads"]:
+            problem("origin %s: a %s names a thread", row["origin"], row["kind"])
+    for row in read_table("corpus/measured.tsv"):
+        if row["file"] not in by_file:
+            problem("corpus/measured.tsv: %s is no file", row["file"])
+
+
 def read_decisions():
     """{id: (rules, file)} from the table of spec/decisions.md."""
     found = {}
@@ -196,6 +214,7 @@ def main():
         check_model(rows + options)
         check_coverage(rows, options)
         check_cases(rows)
+        check_origins(rows)
         check_decisions(rows)
         check_made()
     for text in problems:
