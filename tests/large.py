@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The large files of corpus/large.py, judged.
 
-    tests/large.py            small ones (20,000 bytes of header): model, program, and the reference if it is here
-    tests/large.py --full     as large as a header may be, one after the other, each removed again: the program alone,
-                              with its time and memory
+    tests/large.py                     small ones (20,000 bytes of header): model, program, the reference if it is here
+    tests/large.py --full [NAME...]    as large as a header may be, one after the other, each removed again: the program
+                                       alone, with its time and memory
 """
 import json
 import os
@@ -74,8 +74,8 @@ def small():
     return len(rows)
 
 
-def full():
-    for name in large.CASES:
+def full(names):
+    for name in names:
         rows, start, before = made(large.LIMIT, name), time.time(), resource.getrusage(resource.RUSAGE_CHILDREN)
         by_program(rows)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -85,11 +85,11 @@ def full():
         if seconds > SECONDS or megabytes > MEGABYTES:
             problem("%s: %.1f s, %.0f MB", name, seconds, megabytes)
         os.remove(os.path.join(FOLDER, rows[0]["file"]))
-    return len(large.CASES)
+    return len(names)
 
 
 def main(args):
-    count = full() if args == ["--full"] else small()
+    count = full(args[1:] or list(large.CASES)) if args[:1] == ["--full"] else small()
     for text in manifest.problems:
         print(text)
     print("%d passed, %d failed" % (count - min(len(manifest.problems), count), len(manifest.problems)))
