@@ -106,6 +106,26 @@ coverage: deps
 cross: deps
 	@tests/cross.sh
 
+deps-fuzz:
+	@tests/deps.sh fuzz
+
+FUZZ_SECONDS ?= 60
+
+fuzz: deps-fuzz
+	@$(PYTHON) fuzz/run.py --seconds $(FUZZ_SECONDS)
+
+fuzz-long: deps-fuzz
+	@$(PYTHON) fuzz/run.py --seconds 3600
+
+fuzz-minimize: deps-fuzz
+	@$(PYTHON) fuzz/run.py --minimize
+
+fuzz-report:
+	@$(PYTHON) fuzz/report.py
+
+fuzz-coverage: deps
+	@fuzz/coverage.sh
+
 $B/assay.pc:
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' 'libdir=$${prefix}/lib' '' 'Name: assay' \
@@ -146,9 +166,13 @@ help:
 	    'make trace     every rule has its logic, code, status, corpus file, test and section' \
 	    'make coverage  lines and branches of the core that the tests reach' \
 	    'make cross     the corpus on a 32-bit and on a big-endian machine' \
+	    'make fuzz      every harness, both engines, FUZZ_SECONDS=$(FUZZ_SECONDS) each (fuzz-long: an hour each)' \
+	    'make fuzz-minimize  fewer inputs that reach as much; fuzz-report: fuzz/REPORT.md from the logs' \
+	    'make fuzz-coverage  lines and branches of the core that fuzzing alone has reached' \
 	    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make deps, make clean'
 
-.PHONY: all demo deps deps-prove check model-check prove prove-canary prove-smoke prove-32 prove-mutants planted mutants \
-        mutants-sample mutants-proof mutants-spec matrix corpus-large trace coverage cross install clean help
+.PHONY: all demo deps deps-prove deps-fuzz check model-check prove prove-canary prove-smoke prove-32 prove-mutants planted \
+        mutants mutants-sample mutants-proof mutants-spec matrix corpus-large trace coverage cross fuzz fuzz-long \
+        fuzz-minimize fuzz-report fuzz-coverage install clean help
 .DEFAULT_GOAL = all

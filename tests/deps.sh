@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sees to what `make check` (or with the argument prove: `make prove`) needs, for Debian 12. Installs it as root, else
+# Sees to what `make check` (or with the argument prove: `make prove`; fuzz: `make fuzz`) needs, for Debian 12. Installs it as root, else
 # says the one line to run.
 set -eu
 
@@ -36,6 +36,7 @@ else
     need i686-linux-gnu-gcc gcc-i686-linux-gnu libc6-dev-i386-cross
     need s390x-linux-gnu-gcc gcc-s390x-linux-gnu libc6-dev-s390x-cross
     need qemu-s390x-static qemu-user-static
+    [ "$what" != fuzz ] || need afl-fuzz afl++
 fi
 
 [ -n "$missing" ] || exit 0

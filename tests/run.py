@@ -62,6 +62,8 @@ STEPS = [
     ("clone", "make demo in a clean clone with a compiler and make alone", "tests/clone.sh"),
     ("cross", "the corpus on a 32-bit and on a big-endian machine", "tests/cross.sh"),
     ("coverage", "every line and branch of the core is reached", "tests/coverage.sh"),
+    ("regressions", "the corpus and fuzz/regressions through every harness, ASan and UBSan", "fuzz/replay.sh"),
+    ("oss-fuzz", "the OSS-Fuzz project builds, each fuzzer runs 100 times", "fuzz/oss-fuzz/test.sh"),
 ]
 
 

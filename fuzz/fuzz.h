@@ -1,0 +1,90 @@
+/* fuzz.h: what the harnesses share. A harness is one file with one function, LLVMFuzzerTestOneInput, which libFuzzer,
+ * AFL++ and replay.c call alike. It gives up with abort() when an oracle is broken. */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "assay.h"
+#include "model.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The mutator of the harnesses structure and access: see mutator.c. What stands behind the head in their inputs: the
+ * size of the data section, or something else, which is mutated byte by byte? */
+extern const bool tail_is_data_size;
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed);
+
+/* ---- guard.c: memory with red zones, and the last word ------------------------------------------------ */
+
+/* An oracle: unless it holds, a line on standard error, and abort. */
+void demand(bool holds, const char *what);
+
+/* Memory of exactly this size between red zones, each byte set to fill. ASan takes every access beside it for an error;
+ * without ASan guard_check finds what was written there. */
+void *guarded(uint64_t size, uint8_t fill);
+void *guarded_copy(const void *bytes, uint64_t size);
+void guard_check(void);
+/* Gives all of it back. */
+void guard_drop(void);
+
+bool all_bytes(const void *object, size_t size, uint8_t byte);
+bool same_bytes(const void *a, const void *b, uint64_t size);
+
+/* ---- counts.c ----------------------------------------------------------------------------------------- */
+
+/* One execution; did it reach the stage of the whole file? They are added up in the file that FUZZ_COUNTS names. */
+void count_execution(bool whole);
+
+/* ---- oracle.c, oracle_view.c: every promise of include/assay.h, seen from outside --------------------- */
+
+typedef struct {
+    const uint8_t *head;
+    uint64_t head_size, file_size;
+    const assay_options *options; /* NULL: none */
+} question;
+
+/* Judges it in every way that the interface has; the answers must be the model's, and agree. Is it valid? */
+bool oracle_judge(const question *q);
+
+/* The view of the file that was judged last, if it was valid: in guarded memory until guard_drop. The model of it is
+ * what_is_said. */
+extern assay_view *view_judged;
+extern model what_is_said;
+
+/* A string as UTF-8, in guarded memory; its bytes. */
+uint8_t *utf8_of(const model_text *text, uint64_t *size);
+
+/* Does the view say what the model says? */
+void oracle_view(const assay_view *view, const model *said, uint64_t file_size);
+
+/* ---- oracle_slice.c ----------------------------------------------------------------------------------- */
+
+/* Walks a slice of the tensor: its runs must be those that plain counting finds. */
+void oracle_slice(const assay_view *view, const assay_tensor *tensor, const model_tensor *said, assay_axis *axis,
+                  uint64_t axes);
+
+/* ---- Reading inputs ----------------------------------------------------------------------------------- */
+
+/* The inputs that no harness looks at: longer ones show nothing new. */
+#define INPUT_MAX 65536u
+
+/* A little-endian number of count bytes. */
+static inline uint64_t number_at(const uint8_t *bytes, size_t count)
+{
+    uint64_t number = 0;
+    while (count-- > 0) {
+        number = number << 8 | bytes[count];
+    }
+    return number;
+}
+
+/* a + b, but never above 2^64 - 1. */
+static inline uint64_t capped_sum(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* header: the input is the first bytes of a file, and behind them what the file's size is and what the caller asks for:
+ *
+ *     head ... file_size(8) max_header(8) seed(8) max_tensors(2) max_rank(2) max_name(2) max_metadata(2) cut(2)
+ *     flags(1) api(1)
+ *
+ * little-endian. cut: how many of the head's last bytes are not given. A limit of 65535 is none. */
+#include "fuzz.h"
+
+enum { TAIL = 36, NO_OPTIONS = 1, BEHIND_HEADER = 2, RELAX = 4 };
+
+static uint64_t limit(const uint8_t *at)
+{
+    uint64_t number = number_at(at, 2);
+    return number == 0xFFFF ? ASSAY_NONE : number;
+}
+
+static assay_options options_at(const uint8_t *tail)
+{
+    return (assay_options){.api = tail[35],
+                           .relax = (tail[34] & RELAX) != 0,
+                           .max_header = number_at(tail + 8, 8),
+                           .seed = number_at(tail + 16, 8),
+                           .max_tensors = limit(tail + 24),
+                           .max_rank = limit(tail + 26),
+                           .max_name = limit(tail + 28),
+                           .max_metadata = limit(tail + 30)};
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < TAIL || size > INPUT_MAX) {
+        return 0;
+    }
+    size_t given = size - TAIL;
+    const uint8_t *tail = data + given;
+    assay_options options = options_at(tail);
+    uint64_t cut = number_at(tail + 32, 2), length = given < 8 ? 0 : number_at(data, 8);
+    bool alone = (tail[34] & NO_OPTIONS) != 0, behind = (tail[34] & BEHIND_HEADER) != 0;
+    question q = {data, given - (cut < given ? cut : given), number_at(tail, 8), alone ? NULL : &options};
+    if (behind) { /* the size of the data section: a number that can be right by chance */
+        q.file_size = capped_sum(q.file_size, capped_sum(length, 8));
+    }
+    oracle_judge(&q);
+    guard_drop();
+    return 0;
+}

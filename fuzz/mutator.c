@@ -1,0 +1,338 @@
+/* mutator.c: changes a file in ways that mean something: reads its header as a document, changes members, and writes it
+ * again, with a header length, offsets and a data size that mostly fit. The seed alone decides what is done. */
+#include <string.h>
+
+#include "document.h"
+#include "fuzz.h"
+
+static uint64_t state;
+
+void random_seed(unsigned seed)
+{
+    state = seed;
+}
+
+/* splitmix64 */
+static uint64_t random_word(void)
+{
+    uint64_t z = state += 0x9E3779B97F4A7C15;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+    z = (z ^ z >> 27) * 0x94D049BB133111EB;
+    return z ^ z >> 31;
+}
+
+uint64_t random_below(uint64_t limit)
+{
+    return limit == 0 ? 0 : random_word() % limit;
+}
+
+bool one_in(uint64_t count)
+{
+    return random_below(count) == 0;
+}
+
+/* ---- Values ------------------------------------------------------------------------------------------- */
+
+/* A number at some boundary, or a small one. */
+static uint64_t some_number(void)
+{
+    static const uint8_t powers[] = {7, 8, 16, 24, 27, 31, 32, 53, 59, 60, 61, 62, 63};
+    if (!one_in(3)) {
+        return random_below(6);
+    }
+    if (one_in(4)) {
+        return UINT64_MAX - random_below(8);
+    }
+    return (UINT64_C(1) << powers[random_below(sizeof powers)]) + random_below(3) - 1;
+}
+
+static raw_text raw(const char *text)
+{
+    raw_text made = {.size = (uint8_t)strlen(text)};
+    memcpy(made.byte, text, made.size);
+    return made;
+}
+
+static void some_text(raw_text *to)
+{
+    static const char *const texts[] = {"", "a", "b", "ab", "model.layers.0.weight", "model.layers.1.weight", "dtype",
+                                        "\\u0061", "\\n", "\\\"", "\\\\", "\\/", "\xC3\xA9", "\\u00e9", "\\u00E9",
+                                        "\xF0\x9F\x98\x80", "\\ud83d\\ude00", "\\uD83D\\uDE00", "\xE2\x80\xAE", "\x7F", "\xEF\xBF\xBF",
+                                        "__metadata_", "__metadata__x", "shape", "12345678", "123456789", "1234567\\u0038"};
+    static const char *const wrong[] = {"\\u0000", "\\ud800", "\\udc00", "\\x", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80",
+                                        "\x01", "\\u12", "\xFF", "\\ud83d\\u0041", "\xE2\x80", "__metadata__", "__metadata\\u005f_"};
+    *to = one_in(24) ? raw(wrong[random_below(sizeof wrong / sizeof *wrong)])
+                     : raw(texts[random_below(sizeof texts / sizeof *texts)]);
+    if (one_in(3) && to->size < RAW) { /* a name of its own */
+        to->byte[to->size++] = (uint8_t)('0' + random_below(64));
+        to->byte[to->size - 1] = to->byte[to->size - 1] == '\\' ? '_' : to->byte[to->size - 1];
+    }
+}
+
+/* The same text, written otherwise: one of its letters as an escape. */
+static void respell(raw_text *text)
+{
+    static const char hex[] = "0123456789abcdef0123456789ABCDEF";
+    size_t at = (size_t)random_below(text->size), row = 16 * (size_t)random_below(2);
+    if (text->size == 0 || text->size + 5 > RAW || memchr(text->byte, '\\', text->size) != NULL ||
+        text->byte[at] < ' ' || text->byte[at] > '~') {
+        return;
+    }
+    uint8_t letter = text->byte[at], escape[6] = {'\\', 'u', '0', '0'};
+    escape[4] = (uint8_t)hex[row + letter / 16];
+    escape[5] = (uint8_t)hex[row + letter % 16];
+    memmove(text->byte + at + 6, text->byte + at + 1, text->size - at - 1);
+    memcpy(text->byte + at, escape, 6);
+    text->size = (uint8_t)(text->size + 5);
+}
+
+/* ---- Tensors ------------------------------------------------------------------------------------------ */
+
+static doc_tensor *any_tensor(document *doc)
+{
+    return &doc->tensor[random_below(doc->tensors)];
+}
+
+static void add_tensor(document *doc)
+{
+    if (doc->tensors < TENSORS) {
+        doc_tensor *t = &doc->tensor[doc->tensors++];
+        memset(t, 0, sizeof *t);
+        some_text(&t->name);
+        t->dtype = random_below(MODEL_DTYPES);
+        t->rank = random_below(4);
+        for (uint64_t k = 0; k < t->rank; k++) {
+            t->dim[k] = random_below(5);
+        }
+        t->order = (uint8_t)random_below(6);
+    }
+}
+
+static void copy_tensor(document *doc)
+{
+    if (doc->tensors < TENSORS) {
+        doc->tensor[doc->tensors] = *any_tensor(doc);
+        doc_tensor *t = &doc->tensor[doc->tensors++];
+        if (one_in(2)) {
+            some_text(&t->name);
+        } else if (one_in(2)) {
+            respell(&t->name);
+        }
+    }
+}
+
+static void drop_tensor(document *doc)
+{
+    *any_tensor(doc) = doc->tensor[doc->tensors - 1];
+    doc->tensors--;
+}
+
+static void swap_tensors(document *doc)
+{
+    doc_tensor *a = any_tensor(doc), *b = any_tensor(doc), between = *a;
+    *a = *b;
+    *b = between;
+}
+
+static void change_dtype(document *doc)
+{
+    any_tensor(doc)->dtype = random_below(MODEL_DTYPES);
+}
+
+static void change_dims(document *doc)
+{
+    doc_tensor *t = any_tensor(doc);
+    if (t->rank < RANK && one_in(2)) {
+        t->dim[t->rank++] = one_in(2) ? some_number() : random_below(4);
+    } else if (t->rank > 0 && one_in(2)) {
+        t->rank--;
+    } else if (t->rank > 0) {
+        t->dim[random_below(t->rank)] = some_number();
+    }
+}
+
+static void change_name(document *doc)
+{
+    doc_tensor *t = any_tensor(doc);
+    if (one_in(4)) {
+        t->name = any_tensor(doc)->name;
+    } else if (one_in(2)) {
+        some_text(&t->name);
+    }
+    if (one_in(3)) {
+        respell(&t->name);
+    }
+}
+
+static void change_offsets(document *doc)
+{
+    doc_tensor *t = any_tensor(doc);
+    uint64_t *side = one_in(2) ? &t->begin : &t->end, by = random_below(3) - 1;
+    if (one_in(3)) {
+        *side = some_number();
+    } else if (one_in(2)) {
+        *side += by;
+    } else { /* the whole tensor moves */
+        t->begin += by;
+        t->end += by;
+    }
+}
+
+static void change_order(document *doc)
+{
+    any_tensor(doc)->order = (uint8_t)random_below(6);
+}
+
+static void break_tensor(document *doc)
+{
+    if (one_in(4)) {
+        any_tensor(doc)->wrong = (fault)random_below(FAULTS);
+    }
+}
+
+/* ---- Metadata and the rest ---------------------------------------------------------------------------- */
+
+static void change_metadata(document *doc)
+{
+    doc_pair *pair = &doc->pair[random_below(doc->pairs)];
+    if (!doc->metadata || one_in(6)) {
+        doc->metadata = !doc->metadata;
+    } else if (doc->pairs < PAIRS && one_in(2)) {
+        pair = &doc->pair[doc->pairs++];
+        some_text(&pair->key);
+        some_text(&pair->value);
+    } else if (doc->pairs > 0 && one_in(3)) {
+        *pair = doc->pair[--doc->pairs];
+    } else if (doc->pairs > 0 && one_in(2)) {
+        pair->key = doc->pair[random_below(doc->pairs)].key;
+        respell(&pair->key);
+    } else {
+        doc->metadata_place = (size_t)random_below(doc->tensors + 1);
+    }
+}
+
+static void change_frame(document *doc)
+{
+    doc->spaces = one_in(2);
+    doc->padding = (uint8_t)random_below(9);
+    doc->bad_end = one_in(16);
+    doc->length_off = (int8_t)(one_in(16) ? (int)random_below(5) - 2 : 0);
+    doc->size_off = one_in(4) ? (int64_t)random_below(5) - 2 : one_in(8) ? (int64_t)some_number() : 0;
+}
+
+/* Puts the tensors one behind the other, in the order of the header or in another, so that the layout is right. */
+static void lay_out(document *doc)
+{
+    size_t order[TENSORS];
+    uint64_t position = 0, bits;
+    for (size_t i = 0; i < doc->tensors; i++) {
+        order[i] = i;
+    }
+    for (size_t i = doc->tensors; one_in(2) && i > 1; i--) {
+        size_t other = (size_t)random_below(i), last = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = last;
+    }
+    for (size_t i = 0; i < doc->tensors; i++) {
+        doc_tensor *t = &doc->tensor[order[i]];
+        if (document_bits(t, &bits) && bits % 8 != 0 && t->rank > 0) {
+            t->dim[t->rank - 1] *= 4; /* a narrow dtype: whole bytes */
+        }
+        if (!document_bits(t, &bits) || bits / 8 > UINT64_MAX - 200000 - position) {
+            t->rank = 0;
+            bits = model_dtypes[t->dtype].bits;
+        }
+        t->begin = position;
+        t->end = position + bits / 8;
+        position = t->end;
+    }
+}
+
+static void mutate(document *doc)
+{
+    static void (*const changes[])(document *doc) = {add_tensor,   copy_tensor, drop_tensor,    swap_tensors,
+                                                     change_dtype, change_dims, change_name,    change_offsets,
+                                                     change_order, break_tensor, change_metadata, change_frame};
+    for (uint64_t left = 1 + random_below(4); left > 0; left--) {
+        if (doc->tensors == 0) {
+            add_tensor(doc);
+        }
+        changes[random_below(sizeof changes / sizeof *changes)](doc);
+    }
+    if (!one_in(4)) {
+        lay_out(doc);
+    }
+    if (one_in(4) && doc->tensors > 0) {
+        change_offsets(doc);
+    }
+}
+
+/* ---- The mutator -------------------------------------------------------------------------------------- */
+
+/* A byte changed, one more or one less, anywhere in bytes[0 .. size). Its size then. */
+static size_t mutate_bytes(uint8_t *bytes, size_t size, size_t room)
+{
+    size_t at = (size_t)random_below(size);
+    if (size < room && one_in(3)) {
+        memmove(bytes + at + 1, bytes + at, size - at);
+        bytes[at] = (uint8_t)random_word();
+        return size + 1;
+    }
+    if (size > 0 && one_in(3)) {
+        memmove(bytes + at, bytes + at + 1, size - at - 1);
+        return size - 1;
+    }
+    if (size > 0) {
+        bytes[at] = one_in(2) ? (uint8_t)random_word() : (uint8_t)(bytes[at] ^ 1u << random_below(8));
+    }
+    return size;
+}
+
+/* How long the head of an input is. */
+static size_t head_size(const uint8_t *data, size_t size)
+{
+    uint64_t length = size < 8 ? 0 : number_at(data, 8);
+    if (tail_is_data_size) {
+        return size < 8 ? 0 : size - 8;
+    }
+    return size < 8 || length > size - 8 ? size : 8 + (size_t)length;
+}
+
+static void write_number(uint8_t *to, uint64_t number)
+{
+    for (int k = 0; k < 8; k++) {
+        to[k] = (uint8_t)(number >> 8 * k);
+    }
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
+{
+    static document doc;
+    static uint8_t tail[INPUT_MAX];
+    size_t head = head_size(data, size), behind = size - head < sizeof tail ? size - head : sizeof tail;
+    random_seed(seed);
+    memcpy(tail, data + head, behind);
+    if (one_in(8) && head > 8) { /* the JSON byte by byte; N follows */
+        head = 8 + mutate_bytes(data + 8, head - 8, room < 16 + head ? head - 8 : head - 7);
+        write_number(data, head - 8);
+    } else if (tail_is_data_size || one_in(3)) {
+        document_read(&doc, data, head);
+        mutate(&doc);
+        while ((head = document_write(&doc, data, room < 8 ? 0 : room - 8)) == 0 && doc.tensors > 0) {
+            doc.tensors /= 2;
+        }
+        if (tail_is_data_size) {
+            write_number(tail, document_data(&doc) + (uint64_t)doc.size_off);
+        }
+    }
+    if (tail_is_data_size) {
+        behind = 8;
+    } else {
+        for (uint64_t left = random_below(4); left > 0; left--) {
+            behind = mutate_bytes(tail, behind, sizeof tail);
+        }
+    }
+    behind = behind < room - head ? behind : room - head;
+    memcpy(data + head, tail, behind);
+    return head + behind;
+}

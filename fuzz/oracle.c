@@ -1,0 +1,248 @@
+/* oracle.c: a file judged in every way that include/assay.h has. Each answer must be the model's, the same as the
+ * others, and have touched nothing but what it may. */
+#include "fuzz.h"
+
+/* Two fills, so that nothing depends on what was in the memory before. */
+enum { FILL = 0xA5, OTHER_FILL = 0x5A };
+
+enum way { MEASURE, VALIDATE, PARSE };
+
+typedef struct {
+    assay_status status;
+    assay_workspace *workspace;
+    assay_view *view;
+    assay_need *need;
+    assay_error *error;
+} answer;
+
+model what_is_said;
+assay_view *view_judged;
+
+/* What a call may write, by its status; the other outputs are as they were. */
+static void check_outputs(const answer *a, uint8_t fill)
+{
+    bool all_needs = a->status == ASSAY_OK || a->status == ASSAY_WORKSPACE;
+    demand(a->error->status == a->status, "the result is not the error's status");
+    demand(a->status == ASSAY_OK || all_bytes(a->view, sizeof *a->view, fill), "a view was written without success");
+    demand(all_needs || a->status == ASSAY_NEED_MORE || all_bytes(&a->need->head, sizeof a->need->head, fill),
+           "need->head was written");
+    demand(all_needs || all_bytes(&a->need->tensors, sizeof *a->need - sizeof a->need->head, fill),
+           "*need was written without success");
+    demand(a->status != ASSAY_NEED_MORE || a->need->head == a->error->expected, "need->head is not what is needed");
+}
+
+static answer ask(const question *q, enum way way, uint64_t entries, uint64_t words, uint8_t fill)
+{
+    answer a = {0, guarded(sizeof *a.workspace, 0), guarded(sizeof *a.view, fill), guarded(sizeof *a.need, fill),
+                guarded(sizeof *a.error, fill)};
+    assay_workspace given = {guarded(entries * sizeof(assay_entry), fill), entries,
+                             guarded(words * sizeof(uint32_t), fill), words};
+    assay_options options;
+    *a.workspace = given;
+    if (q->options != NULL) {
+        options = *q->options;
+    }
+    a.status = way == MEASURE ? assay_measure(q->head, q->head_size, q->file_size, q->options, a.need, a.error)
+               : way == VALIDATE
+                   ? assay_validate(q->head, q->head_size, q->file_size, q->options, a.workspace, a.need, a.error)
+                   : assay_parse(q->head, q->head_size, q->file_size, q->options, a.workspace, a.view, a.need, a.error);
+    demand(same_bytes(a.workspace, &given, sizeof given), "the workspace's own fields were written");
+    demand(q->options == NULL || same_bytes(q->options, &options, sizeof options), "the options were written");
+    demand(way == PARSE || all_bytes(a.view, sizeof *a.view, fill), "a view that was not asked for was written");
+    check_outputs(&a, fill);
+    return a;
+}
+
+static void same_error(const answer *a, const assay_error *error, const char *what)
+{
+    demand(same_bytes(a->error, error, sizeof *error), what);
+}
+
+/* A rule has a byte, and that byte is in the file, or is its end. */
+static void check_error(const question *q, const assay_error *e, uint64_t end)
+{
+    demand(e->status != ASSAY_SEED, "names collide under this seed");
+    demand(e->status < 32 || e->status <= ASSAY_E_EMPTY_INSIDE, "a status that is no rule");
+    demand(e->status >= ASSAY_E_FIRST || e->status <= ASSAY_LIMIT_METADATA, "a status that is none");
+    if (e->status < ASSAY_E_FIRST) {
+        return;
+    }
+    demand(e->offset <= q->file_size, "a rule breaks at a byte that is not in the file");
+    demand(e->status < ASSAY_E_HEADER_EARLY || e->status >= ASSAY_E_TRUNCATED || (e->offset >= 8 && e->offset <= end),
+           "a rule of the header breaks at a byte that is not in it");
+}
+
+/* ---- A header that is not clean ----------------------------------------------------------------------- */
+
+/* The same from all three, whatever the workspace. */
+static void judge_head(const question *q)
+{
+    const assay_error *error = &what_is_said.error;
+    answer measured = ask(q, MEASURE, 0, 0, FILL);
+    same_error(&measured, error, "measure does not say what the model says");
+    check_error(q, measured.error, q->head_size);
+    answer parsed = ask(q, PARSE, 3, 16, OTHER_FILL);
+    same_error(&parsed, error, "parse does not say what measure says");
+    answer none = ask(q, PARSE, 0, 0, FILL);
+    same_error(&none, error, "parse without a workspace does not say what measure says");
+    answer validated = ask(q, VALIDATE, 0, 0, OTHER_FILL);
+    same_error(&validated, error, "validate does not say what measure says");
+}
+
+/* ---- Workspaces --------------------------------------------------------------------------------------- */
+
+static void too_small(const question *q, enum way way, uint64_t entries, uint64_t words, const assay_need *need)
+{
+    const assay_error error = {ASSAY_WORKSPACE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
+    answer a = ask(q, way, entries, words, FILL);
+    same_error(&a, &error, "a workspace that is too small is not told");
+    demand(same_bytes(a.need, need, sizeof *need), "a workspace that is too small: not what measure says is needed");
+}
+
+static void judge_small(const question *q, const assay_need *need)
+{
+    assay_need less = *need;
+    less.words -= need->pairs; /* validate: 12 bytes a pair instead of 16 */
+    if (need->entries > 0) {
+        too_small(q, PARSE, need->entries - 1, need->words, need);
+    }
+    if (need->words > 0) {
+        too_small(q, PARSE, need->entries, need->words - 1, need);
+    }
+    if (less.words > 0) {
+        too_small(q, VALIDATE, less.entries, less.words - 1, &less);
+    }
+    answer validated = ask(q, VALIDATE, less.entries, less.words, FILL);
+    same_error(&validated, &what_is_said.error, "validate does not say what parse says");
+    demand(validated.status != ASSAY_OK || same_bytes(validated.need, &less, sizeof less), "the need of validate");
+}
+
+/* Does the array lie in these words? */
+static void inside(const uint32_t *array, uint64_t count, const assay_workspace *w)
+{
+    demand(array >= w->word && array <= w->word + w->words && count <= (uint64_t)(w->word + w->words - array),
+           "an array of the view lies outside the workspace");
+}
+
+static void inside_all(const assay_view *v, const assay_workspace *w)
+{
+    demand(v->entry == w->entry && v->tensors <= w->entries, "the entries of the view lie outside the workspace");
+    inside(v->order, v->tensors, w);
+    inside(v->name, v->tensors, w);
+    inside(v->name_slot, 2 * v->tensors, w);
+    inside(v->key, v->pairs, w);
+    inside(v->key_slot, 2 * v->pairs, w);
+    inside(v->value, v->pairs, w);
+}
+
+static bool same_words(const uint32_t *a, const uint32_t *b, uint64_t count)
+{
+    return same_bytes(a, b, count * sizeof *a);
+}
+
+static void same_views(const assay_view *a, const assay_view *b)
+{
+    demand(a->head == b->head && a->tensors == b->tensors && a->pairs == b->pairs && a->metadata == b->metadata &&
+               a->data_begin == b->data_begin && a->data_size == b->data_size && a->seed == b->seed,
+           "another workspace, another view");
+    demand(same_bytes(a->entry, b->entry, a->tensors * sizeof *a->entry) && same_words(a->order, b->order, a->tensors) &&
+               same_words(a->name, b->name, a->tensors) && same_words(a->name_slot, b->name_slot, 2 * a->tensors) &&
+               same_words(a->key, b->key, a->pairs) && same_words(a->key_slot, b->key_slot, 2 * a->pairs) &&
+               same_words(a->value, b->value, a->pairs),
+           "another workspace, another table");
+}
+
+/* ---- A header that is clean --------------------------------------------------------------------------- */
+
+/* What was found with the head alone and with only a part of it. */
+static void judge_split(const question *q, const assay_error *error)
+{
+    question split = *q;
+    split.head_size = what_is_said.end;
+    split.head = guarded_copy(q->head, split.head_size);
+    answer whole = ask(&split, PARSE, what_is_said.tensors, 4 * (what_is_said.tensors + what_is_said.pairs), OTHER_FILL);
+    same_error(&whole, error, "the head alone does not say what the file says");
+    for (int part = 0; part < 3; part++) {
+        split.head_size = part == 0 ? 0 : part == 1 ? 8 : what_is_said.end - 1;
+        assay_error more = {ASSAY_NEED_MORE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, part == 0 ? 8 : what_is_said.end,
+                            split.head_size};
+        answer a = ask(&split, MEASURE, 0, 0, FILL);
+        same_error(&a, &more, "a part of the head is not told from the whole");
+    }
+}
+
+static void judge_seed(const question *q, const assay_error *error, const assay_need *need)
+{
+    assay_options options = ASSAY_OPTIONS;
+    question other = *q;
+    if (q->options != NULL) {
+        options = *q->options;
+    }
+    options.seed = options.seed * 0x9E3779B97F4A7C15 + 0x1234567;
+    other.options = &options;
+    answer a = ask(&other, PARSE, need->entries, need->words, OTHER_FILL);
+    same_error(&a, error, "another seed, another verdict");
+}
+
+static void check_need(const assay_need *need)
+{
+    assay_need bound;
+    demand(need->head == what_is_said.end && need->tensors == what_is_said.tensors && need->pairs == what_is_said.pairs,
+           "measure counts otherwise than the model");
+    demand(need->entries <= need->tensors && need->words <= 4 * (need->tensors + need->pairs),
+           "more is needed than 48 bytes a tensor and 16 a pair");
+    assay_bound(need->head - 8, &bound);
+    demand(bound.head == need->head && bound.tensors >= need->tensors && bound.pairs >= need->pairs &&
+               bound.entries >= need->entries && bound.words >= need->words,
+           "assay_bound is below what is needed");
+}
+
+static bool judge_whole(const question *q)
+{
+    const assay_error none = {ASSAY_OK, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
+    answer measured = ask(q, MEASURE, 0, 0, FILL);
+    same_error(&measured, &none, "measure does not pass what the model passes");
+    const assay_need *need = measured.need;
+    assay_need bound;
+    check_need(need);
+    answer exact = ask(q, PARSE, need->entries, need->words, FILL);
+    same_error(&exact, &what_is_said.error, "parse does not say what the model says");
+    check_error(q, exact.error, what_is_said.end);
+    assay_bound(need->head - 8, &bound);
+    answer ample = ask(q, PARSE, bound.entries, bound.words, OTHER_FILL);
+    same_error(&ample, exact.error, "the largest workspace, another verdict");
+    judge_small(q, need);
+    judge_split(q, exact.error);
+    judge_seed(q, exact.error, need);
+    if (exact.status != ASSAY_OK) {
+        return false;
+    }
+    demand(same_bytes(exact.need, need, sizeof *need) && same_bytes(ample.need, need, sizeof *need),
+           "parse needs something else than measure says");
+    inside_all(exact.view, exact.workspace);
+    inside_all(ample.view, ample.workspace);
+    same_views(exact.view, ample.view);
+    view_judged = exact.view;
+    return true;
+}
+
+bool oracle_judge(const question *q)
+{
+    question mine = *q;
+    mine.head = guarded_copy(q->head, q->head_size);
+    model_judge(&what_is_said, q->head, q->head_size, q->file_size, q->options);
+    count_execution(what_is_said.clean);
+    bool valid = false;
+    if (!what_is_said.clean) {
+        judge_head(&mine);
+    } else {
+        valid = judge_whole(&mine);
+    }
+    demand(same_bytes(mine.head, q->head, q->head_size), "the head was written");
+    if (valid) {
+        oracle_view(view_judged, &what_is_said, q->file_size);
+        demand(same_bytes(mine.head, q->head, q->head_size), "the head was written");
+    }
+    guard_check();
+    return valid;
+}

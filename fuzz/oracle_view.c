@@ -1,0 +1,252 @@
+/* oracle_view.c: what a view says, against the model, and against what a partition, a name, a text is by its own
+ * meaning. */
+#include <string.h>
+
+#include "fuzz.h"
+
+enum { FILL = 0xA5, MOST_AXES = 64, SLICED = 4, PROBED = 64, FILE_MOST = 65536 };
+
+/* A text as its UTF-8 bytes. */
+typedef struct {
+    const uint8_t *bytes;
+    uint64_t size;
+} utf8_text;
+
+static size_t encode(uint32_t code, uint8_t *out)
+{
+    if (code < 0x80) {
+        out[0] = (uint8_t)code;
+        return 1;
+    }
+    if (code < 0x800) {
+        out[0] = (uint8_t)(0xC0 + code / 64);
+        out[1] = (uint8_t)(0x80 + code % 64);
+        return 2;
+    }
+    if (code < 0x10000) {
+        out[0] = (uint8_t)(0xE0 + code / 4096);
+        out[1] = (uint8_t)(0x80 + code / 64 % 64);
+        out[2] = (uint8_t)(0x80 + code % 64);
+        return 3;
+    }
+    out[0] = (uint8_t)(0xF0 + code / 262144);
+    out[1] = (uint8_t)(0x80 + code / 4096 % 64);
+    out[2] = (uint8_t)(0x80 + code / 64 % 64);
+    out[3] = (uint8_t)(0x80 + code % 64);
+    return 4;
+}
+
+/* -1, 0, 1: as strings of bytes. */
+static int order_of(utf8_text a, utf8_text b)
+{
+    uint64_t least = a.size < b.size ? a.size : b.size;
+    int order = least == 0 ? 0 : memcmp(a.bytes, b.bytes, (size_t)least);
+    return order != 0 ? (order > 0) - (order < 0) : (a.size > b.size) - (a.size < b.size);
+}
+
+uint8_t *utf8_of(const model_text *text, uint64_t *size)
+{
+    static uint8_t room[4 * MODEL_HEAD];
+    *size = 0;
+    for (uint64_t i = 0; i < text->count; i++) {
+        *size += encode(text->code[i], room + *size);
+    }
+    return guarded_copy(room, *size);
+}
+
+/* ---- Texts -------------------------------------------------------------------------------------------- */
+
+/* Reads a text to its end, code point by code point, as the model has it; gives its bytes. */
+static utf8_text check_text(const assay_view *view, assay_text text, const model_text *said)
+{
+    utf8_text bytes;
+    uint32_t code = 0;
+    demand(text.at == said->at && text.end == said->end, "a text stands elsewhere than the model says");
+    demand(text.at >= 9 && text.at <= text.end && text.end < view->data_begin, "a text that is not in the header");
+    for (uint64_t i = 0; i < said->count; i++) {
+        uint64_t before = text.at;
+        demand(assay_text_next(view, &text, &code), "a text ends too early");
+        demand(text.at > before && text.at <= said->end && text.end == said->end, "a text's cursor leaves it");
+        demand(code != 0 && code <= 0x10FFFF && !(code >= 0xD800 && code < 0xE000), "a code point that is none");
+        demand(code == said->code[i], "a code point that is not the model's");
+    }
+    demand(!assay_text_next(view, &text, &code) && text.at == said->end, "a text does not end");
+    bytes.bytes = utf8_of(said, &bytes.size);
+    return bytes;
+}
+
+static int sign(int number)
+{
+    return (number > 0) - (number < 0);
+}
+
+/* A text compares with itself, with its beginning, with more than it, and with another. */
+static void check_compare(const assay_view *view, assay_text text, utf8_text self, utf8_text other)
+{
+    uint8_t *more = guarded(self.size + 1, 'x');
+    memcpy(more, self.bytes, (size_t)self.size);
+    demand(assay_text_compare(view, text, self.bytes, self.size) == 0, "a text is not equal to itself");
+    demand(assay_text_compare(view, text, more, self.size + 1) == -1, "a text is not before what begins with it");
+    demand(self.size == 0 || assay_text_compare(view, text, self.bytes, self.size - 1) == 1,
+           "a text is not behind its beginning");
+    demand(sign(assay_text_compare(view, text, other.bytes, other.size)) == order_of(self, other),
+           "two texts compare otherwise than their bytes");
+}
+
+/* ---- Finding ------------------------------------------------------------------------------------------ */
+
+/* Which of the texts is this one? count: none. */
+static uint64_t which(const utf8_text *texts, uint64_t count, utf8_text wanted)
+{
+    uint64_t at = 0;
+    while (at < count && order_of(texts[at], wanted) != 0) {
+        at++;
+    }
+    return at;
+}
+
+/* Looks up what is there and what may be not: the name, its beginning, and with its last byte changed. */
+static void probe(const assay_view *view, const utf8_text *texts, uint64_t count, uint64_t place, bool metadata)
+{
+    for (int change = 0; change < 3; change++) {
+        utf8_text wanted = texts[place];
+        uint8_t *bytes = guarded_copy(wanted.bytes, wanted.size);
+        if (change > 0 && wanted.size == 0) {
+            return;
+        }
+        wanted.size -= change == 1;
+        wanted.bytes = change == 1 ? guarded_copy(bytes, wanted.size) : bytes;
+        if (change == 2) {
+            bytes[wanted.size - 1] ^= 0x11;
+        }
+        assay_tensor *tensor = guarded(sizeof *tensor, FILL);
+        assay_text *value = guarded(sizeof *value, FILL), key, right;
+        uint64_t found = which(texts, count, wanted);
+        bool is = metadata ? assay_metadata_find(view, wanted.bytes, wanted.size, value)
+                           : assay_find(view, wanted.bytes, wanted.size, tensor);
+        demand(is == (found < count), is ? "a name is found that is not there" : "a name is not found");
+        demand(is || (all_bytes(tensor, sizeof *tensor, FILL) && all_bytes(value, sizeof *value, FILL)),
+               "an output was written though nothing was found");
+        demand(!is || metadata || tensor->place == found, "a name finds another tensor");
+        demand(!is || !metadata || (assay_metadata_at(view, found, &key, &right) && same_bytes(value, &right, sizeof right)),
+               "a key finds another value");
+    }
+}
+
+static void check_names(const assay_view *view, const utf8_text *texts, uint64_t count, bool metadata)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        demand(which(texts, i, texts[i]) == i, metadata ? "two keys are the same" : "two names are the same");
+        if (i < PROBED) {
+            probe(view, texts, count, i, metadata);
+        }
+    }
+}
+
+/* ---- Tensors ------------------------------------------------------------------------------------------ */
+
+static void check_shape(const assay_view *view, const assay_tensor *tensor, const model_tensor *said)
+{
+    assay_axis axis[MOST_AXES];
+    assay_dims dims = tensor->dims;
+    unsigned __int128 bits = tensor->bits;
+    bool empty = false;
+    uint64_t dim = 0;
+    demand(tensor->rank == said->rank && dims.left == said->rank, "a rank that is not the model's");
+    for (uint64_t k = 0; k < said->rank; k++) {
+        demand(assay_dim_next(view, &dims, &dim) && dim == said->dim[k], "a dim that is not the model's");
+        empty |= dim == 0;
+        bits *= dim == 0 ? 1 : dim;
+        demand(bits <= UINT64_MAX, "a shape that overflows");
+        if (k < MOST_AXES) {
+            axis[k] = (assay_axis){.start = 0, .stop = dim, .step = 1};
+        }
+    }
+    demand(!assay_dim_next(view, &dims, &dim), "a dim beyond the last");
+    bits = empty ? 0 : bits;
+    demand(bits == (unsigned __int128)8 * (tensor->end - tensor->begin), "bits times dims is not the length");
+    if (tensor->place < SLICED && said->rank <= MOST_AXES) {
+        oracle_slice(view, tensor, said, axis, said->rank);
+    }
+}
+
+static void check_data(const assay_tensor *tensor, uint64_t file_size)
+{
+    static const uint8_t file[FILE_MOST];
+    demand(assay_data(tensor, NULL, file_size) == NULL, "data of no file");
+    if (file_size <= FILE_MOST) {
+        demand(assay_data(tensor, file, file_size) == file + tensor->begin, "a tensor's data lie elsewhere");
+        demand(assay_data(tensor, file, tensor->end - (tensor->end > 0)) == NULL, "data beyond the end of the file");
+    }
+}
+
+/* The tensors in layout order: each begins where the one before it ends, the last ends with the file. So they leave out
+ * nothing, share nothing, and no empty one lies inside another. */
+static void check_tensors(const assay_view *view, const model *said, uint64_t file_size, utf8_text *names)
+{
+    uint64_t position = view->data_begin, last_place = 0;
+    for (uint64_t i = 0; i < said->tensors; i++) {
+        assay_tensor t;
+        uint64_t from = position;
+        demand(assay_tensor_at(view, i, &t), "a tensor is not there");
+        demand(t.place == said->order[i], "the layout order is not the model's");
+        demand(t.begin == position && t.end >= t.begin && t.end <= file_size, "the tensors are no partition of the data");
+        demand(i == 0 || t.end > from || t.place > last_place || said->tensor[last_place].begin + view->data_begin < t.begin,
+               "equal tensors are not in the order of the header");
+        position = t.end;
+        last_place = t.place;
+        const model_tensor *of = &said->tensor[t.place];
+        demand(t.begin - view->data_begin == of->begin && t.end - view->data_begin == of->end, "offsets are not the model's");
+        demand(t.dtype == of->dtype && t.bits == of->bits, "a dtype that is not the model's");
+        names[t.place] = check_text(view, t.name, &of->name);
+        check_shape(view, &t, of);
+        check_data(&t, file_size);
+    }
+    demand(position == file_size, "the tensors do not reach the end of the file");
+}
+
+static void check_pairs(const assay_view *view, const model *said, utf8_text *keys)
+{
+    for (uint64_t i = 0; i < said->pairs; i++) {
+        assay_text key, value;
+        demand(assay_metadata_at(view, i, &key, &value), "a pair is not there");
+        keys[i] = check_text(view, key, &said->pair[i].key);
+        utf8_text other = check_text(view, value, &said->pair[i].value);
+        if (i < PROBED) {
+            check_compare(view, value, other, keys[i]);
+        }
+    }
+}
+
+/* What lies beyond the last is told, and nothing is written. */
+static void check_beyond(const assay_view *view, uint64_t index)
+{
+    assay_tensor *tensor = guarded(sizeof *tensor, FILL);
+    assay_text *key = guarded(sizeof *key, FILL), *value = guarded(sizeof *value, FILL);
+    demand(index < view->tensors || !assay_tensor_at(view, index, tensor), "a tensor beyond the last");
+    demand(index < view->pairs || !assay_metadata_at(view, index, key, value), "a pair beyond the last");
+    demand(index < view->tensors || all_bytes(tensor, sizeof *tensor, FILL), "a tensor written though there is none");
+    demand(index < view->pairs || (all_bytes(key, sizeof *key, FILL) && all_bytes(value, sizeof *value, FILL)),
+           "a pair written though there is none");
+}
+
+void oracle_view(const assay_view *view, const model *said, uint64_t file_size)
+{
+    static utf8_text names[MODEL_HEAD / 32], keys[MODEL_HEAD / 4];
+    const assay_view before = *view;
+    demand(assay_count(view) == said->tensors && assay_metadata_count(view) == said->pairs, "the view counts otherwise");
+    demand(view->metadata == said->metadata, "has it a __metadata__ or not?");
+    demand(view->data_begin == said->end && view->data_size == file_size - said->end, "the data section lies elsewhere");
+    check_tensors(view, said, file_size, names);
+    check_pairs(view, said, keys);
+    check_names(view, names, said->tensors, false);
+    check_names(view, keys, said->pairs, true);
+    for (uint64_t i = 0; i < said->tensors && i < PROBED; i++) {
+        assay_text name = {said->tensor[i].name.at, said->tensor[i].name.end};
+        check_compare(view, name, names[i], names[(i + 1) % said->tensors]);
+    }
+    check_beyond(view, said->tensors);
+    check_beyond(view, said->pairs);
+    check_beyond(view, UINT64_MAX);
+    demand(same_bytes(view, &before, sizeof before), "the view was written");
+}

@@ -1,0 +1,175 @@
+/* program: the input is a file that the program judges, lists and shows the metadata of: src/cli and src/host from the
+ * path to the last byte of output, in this process. The file has no name on a disk, and the output goes to memory. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "fuzz.h"
+#include "rules_table.h"
+#include "text.h"
+
+static struct {
+    char *text;
+    size_t size;
+    FILE *file;
+} said; /* what the program wrote */
+static char path[64];
+static int fd = -1;
+
+static void set_up(void)
+{
+    fd = memfd_create("fuzz", MFD_CLOEXEC);
+    said.file = open_memstream(&said.text, &said.size);
+    demand(fd >= 0 && said.file != NULL, "no file in memory");
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+}
+
+static void fill(const uint8_t *data, size_t size)
+{
+    demand(ftruncate(fd, (off_t)size) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size, "the file can't be written");
+}
+
+/* Runs a command; what it says on either stream is in said.text. */
+static int run(int (*to_run)(const command_line *line), format as, bool raw, char *key)
+{
+    FILE *out = stdout, *err = stderr;
+    char *operand[] = {path, key};
+    command_line line = {.format = as, .raw = raw, .operand = operand, .operands = key == NULL ? 1 : 2};
+    rewind(said.file);
+    stdout = stderr = said.file;
+    int status = to_run(&line);
+    stdout = out;
+    stderr = err;
+    putc('\0', said.file);
+    demand(fflush(said.file) == 0, "the output can't be read");
+    said.size = (size_t)ftell(said.file) - 1;
+    return status;
+}
+
+/* ---- What may be printed ------------------------------------------------------------------------------ */
+
+/* UTF-8 without anything that a terminal obeys or hides, but for ends of lines. */
+static void check_printable(void)
+{
+    for (size_t at = 0; at < said.size;) {
+        uint32_t code;
+        at += text_decode((const uint8_t *)said.text + at, said.size - at, &code);
+        demand(code != TEXT_BAD_BYTE && code < TEXT_BAD_BYTE, "output that is no UTF-8");
+        demand(code == '\n' || (code >= 0x20 && code != 0x7F), "a control character in the output");
+        demand((code < 0x80 || code > 0x9F) && (code < 0x200B || code > 0x200F) && (code < 0x202A || code > 0x202E) &&
+                   (code < 0x2066 || code > 0x2069) && code != 0xFEFF && (code < 0xE0000 || code > 0xE0FFF),
+               "an invisible character in the output");
+    }
+}
+
+/* JSON, by what follows on what: depth in a number of bits, no recursion. */
+static void check_json(void)
+{
+    uint64_t objects = 0; /* for each level, the innermost lowest: is it an object? */
+    int depth = 0;
+    bool string = false;
+    for (size_t at = 0; at < said.size; at++) {
+        char c = said.text[at];
+        if (string) {
+            at += c == '\\';
+            string = c != '"';
+        } else if (c == '{' || c == '[') {
+            objects = objects << 1 | (c == '{');
+            depth++;
+        } else if (c == '}' || c == ']') {
+            demand(depth > 0 && (objects & 1) == (c == '}'), "a bracket of the JSON closes another");
+            objects >>= 1;
+            depth--;
+        } else {
+            string = c == '"';
+            demand(strchr("\":,-0123456789.\n trufalsn", c) != NULL && c != 0, "a character that has no place in JSON");
+        }
+    }
+    demand(depth == 0 && !string, "JSON that is cut off");
+}
+
+/* ---- The commands ------------------------------------------------------------------------------------- */
+
+static int status_of(uint64_t status)
+{
+    return status == ASSAY_OK ? EXIT_VALID : status >= ASSAY_E_FIRST ? EXIT_INVALID : EXIT_ERROR;
+}
+
+static void wants(const char *member, uint64_t number, bool there)
+{
+    char text[64];
+    snprintf(text, sizeof text, there ? ",\"%s\":%" PRIu64 "," : ",\"%s\":null,", member, number);
+    demand(strstr(said.text, text) != NULL, "a member of the JSON line is not the model's");
+}
+
+static void check_verdict(const assay_error *error)
+{
+    int status = status_of(error->status);
+    demand(run(command_check, FORMAT_TEXT, false, NULL) == status, "check: another exit status than the model's verdict");
+    check_printable();
+    demand(said.size > 0 && memchr(said.text, '\n', said.size) == said.text + said.size - 1, "check: not one line");
+    demand(run(command_check, FORMAT_JSONL, false, NULL) == status, "check: another exit status in JSON");
+    check_printable();
+    check_json();
+    wants("code", error->status, true);
+    wants("offset", error->offset, error->offset != ASSAY_NONE);
+    wants("tensor_place", error->tensor, error->tensor != ASSAY_NONE);
+    wants("other_place", error->other, error->other != ASSAY_NONE);
+}
+
+static void check_shown(int status)
+{
+    demand(run(command_ls, FORMAT_TEXT, false, NULL) == status, "ls: another exit status than the model's verdict");
+    check_printable();
+    demand(run(command_ls, FORMAT_JSON, false, NULL) == status, "ls: another exit status in JSON");
+    check_printable();
+    if (status == EXIT_VALID) {
+        uint64_t rows = 0;
+        for (const char *at = said.text; (at = strstr(at, "\n{\"name\":")) != NULL; at++) {
+            rows++;
+        }
+        check_json();
+        demand(rows == what_is_said.tensors, "ls: not every tensor once");
+    }
+    demand(run(command_meta, FORMAT_TEXT, false, NULL) == status, "meta: another exit status than the model's verdict");
+    check_printable();
+}
+
+/* The value of each of the first keys, as it is. */
+static void check_values(void)
+{
+    for (uint64_t i = 0; i < what_is_said.pairs && i < 4; i++) {
+        uint64_t size, value_size;
+        uint8_t *key = utf8_of(&what_is_said.pair[i].key, &size);
+        uint8_t *value = utf8_of(&what_is_said.pair[i].value, &value_size), *word = guarded(size + 1, 0);
+        memcpy(word, key, (size_t)size);
+        demand(run(command_meta, FORMAT_TEXT, true, (char *)word) == EXIT_VALID, "meta: a key that is not found");
+        demand(said.size == value_size && same_bytes(said.text, value, value_size), "meta: another value");
+        demand(run(command_meta, FORMAT_TEXT, false, (char *)word) == EXIT_VALID, "meta: a key that is not found");
+        check_printable();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size > INPUT_MAX) {
+        return 0;
+    }
+    if (fd < 0) {
+        set_up();
+    }
+    fill(data, size);
+    model_judge(&what_is_said, data, size, size, NULL);
+    count_execution(what_is_said.clean);
+    check_verdict(&what_is_said.error);
+    check_shown(status_of(what_is_said.error.status));
+    if (what_is_said.error.status == ASSAY_OK) {
+        check_values();
+    }
+    guard_drop();
+    return 0;
+}

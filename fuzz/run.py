@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Fuzz: every harness with both engines, from the corpus.
+
+    fuzz/run.py [--seconds N] [--jobs N] [--engine libfuzzer|afl] [HARNESS...]
+    fuzz/run.py --minimize [HARNESS...]   keep of the inputs found so far only those that reach something of their own
+
+What is found stays in build/fuzz/corpus/HARNESS and is where the next run begins. An input on which an oracle or a
+sanitizer speaks is in build/fuzz/found/. The logs are in build/fuzz/runs/, from which fuzz/report.py makes its report.
+Ends with a table and the line "N passed, N failed": a run passes if it ended as it should and found nothing.
+"""
+import argparse
+import concurrent.futures
+import datetime
+import os
+import shutil
+import subprocess
+import sys
+
+import report
+import seeds
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BASE = os.path.join(ROOT, "build", "fuzz")
+MUTATED = ["structure", "access"]  # they bring a mutator
+ENGINES = ["libfuzzer", "afl"]
+LONGEST = 4096  # bytes of an input
+# AFL++ asks for settings of the machine that a fuzzer may not change, and for a terminal.
+AFL = {"AFL_NO_UI": "1", "AFL_SKIP_CPUFREQ": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_NO_AFFINITY": "1",
+       "AFL_FAST_CAL": "1", "AFL_QUIET": "1"}
+
+
+def place(*parts):
+    return os.path.join(BASE, *parts)
+
+
+def build(engine):
+    log = place(engine + ".log")
+    os.makedirs(BASE, exist_ok=True)
+    with open(log, "w", encoding="utf-8") as f:
+        done = subprocess.run(["make", "-s", "-j2", "-f", "fuzz/Makefile", "ENGINE=" + engine], cwd=ROOT, stdout=f,
+                              stderr=subprocess.STDOUT, check=False)
+    if done.returncode != 0:
+        with open(log, encoding="utf-8") as f:
+            sys.exit(f.read() + "fuzz/Makefile: the harnesses for %s can't be built" % engine)
+
+
+def prepare(harness):
+    """The folder of inputs, with the seeds among them."""
+    corpus = place("corpus", harness)
+    os.makedirs(corpus, exist_ok=True)
+    for name, data in seeds.seeds(harness):
+        path = os.path.join(corpus, "seed-" + name)
+        if not os.path.exists(path):
+            with open(path, "wb") as f:
+                f.write(data)
+    return corpus
+
+
+def run(harness, engine, seconds):
+    """One run; the folder of its logs."""
+    stamp = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%dT%H%M%S")
+    folder = place("runs", "%s-%s-%s" % (stamp, harness, engine))
+    os.makedirs(os.path.join(folder, "found"))
+    corpus, program = place("corpus", harness), place(engine, harness)
+    environment = {**os.environ, "FUZZ_COUNTS": os.path.join(folder, "counts")}
+    if engine == "libfuzzer":
+        command = [program, "-dict=" + seeds.DICTIONARY, "-max_len=%d" % LONGEST, "-max_total_time=%d" % seconds, "-timeout=20",
+                   "-print_final_stats=1", "-artifact_prefix=" + os.path.join(folder, "found", ""), corpus]
+    else:
+        environment.update(AFL)
+        if harness in MUTATED:
+            environment["AFL_CUSTOM_MUTATOR_LIBRARY"] = place(engine, harness + ".so")
+        command = ["afl-fuzz", "-i", corpus, "-o", os.path.join(folder, "out"), "-V", str(seconds), "-G", str(LONGEST), "-t", "5000+",
+                   "-x", seeds.DICTIONARY, "-c", place("cmplog", harness), "--", program]
+    with open(os.path.join(folder, "log"), "w", encoding="utf-8") as log:
+        try:
+            status = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                                    timeout=4 * seconds + 300, check=False).returncode
+        except subprocess.TimeoutExpired:
+            status = "none: it did not end"
+        log.write("exit status %s\n" % status)
+    if engine == "afl":
+        collect(folder, corpus)
+    judge(folder, program)
+    return folder
+
+
+def collect(folder, corpus):
+    """What AFL++ found: into the folder of inputs, and beside the log."""
+    out = os.path.join(folder, "out", "default")
+    for kind, to in (("queue", corpus), ("crashes", os.path.join(folder, "found")), ("hangs", os.path.join(folder, "found"))):
+        source = os.path.join(out, kind)
+        for name in sorted(os.listdir(source)) if os.path.isdir(source) else []:
+            if name.startswith("id:") and not (kind == "queue" and ",orig:" in name):
+                shutil.copy(os.path.join(source, name), os.path.join(to, kind + "-" + name.replace(":", "-")[:80]))
+    if os.path.exists(os.path.join(out, "fuzzer_stats")):
+        shutil.copy(os.path.join(out, "fuzzer_stats"), folder)
+    shutil.rmtree(os.path.join(folder, "out"), ignore_errors=True)
+
+
+def judge(folder, program):
+    """What does the harness say to each input that was kept because it did not end well?"""
+    found = os.path.join(folder, "found")
+    with open(os.path.join(folder, "verdicts"), "w", encoding="utf-8") as f:
+        for name in sorted(os.listdir(found))[:50]:
+            path = os.path.join(found, name)
+            try:
+                done = subprocess.run([program, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                      universal_newlines=True, errors="replace", timeout=120, check=False)
+                said = [line for line in done.stdout.splitlines() if line.startswith("oracle: ") or "Sanitizer" in line
+                        or "runtime error" in line]
+                verdict = said[0] if said else "nothing: exit status %d" % done.returncode
+            except subprocess.TimeoutExpired:
+                verdict = "it does not end"
+            f.write("%s\t%s\n" % (verdict.replace(ROOT + "/", ""), os.path.relpath(path, ROOT)))
+
+
+def minimize(harness):
+    corpus, less = place("corpus", harness), place("corpus", harness + ".less")
+    before = len(os.listdir(corpus))
+    shutil.rmtree(less, ignore_errors=True)
+    os.makedirs(less)
+    done = subprocess.run([place("libfuzzer", harness), "-merge=1", "-max_len=%d" % LONGEST, less, corpus], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if done.returncode == 0:
+        shutil.rmtree(corpus)
+        os.rename(less, corpus)
+    print("%-10s %6d inputs, %6d are enough" % (harness, before, len(os.listdir(corpus))))
+    return done.returncode == 0
+
+
+def main(args):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--engine", action="append", choices=ENGINES)
+    parser.add_argument("--minimize", action="store_true")
+    parser.add_argument("harness", nargs="*")
+    given = parser.parse_args(args)
+    unknown = set(given.harness) - set(seeds.HARNESSES)
+    if unknown:
+        parser.error("no harness " + ", ".join(sorted(unknown)))
+    harnesses = given.harness or seeds.HARNESSES
+    engines = ["libfuzzer"] if given.minimize else given.engine or ENGINES
+    for engine in engines + ["cmplog"] * ("afl" in engines):
+        build(engine)
+    for harness in harnesses:
+        prepare(harness)
+    with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+        if given.minimize:
+            results = list(pool.map(minimize, harnesses))
+        else:
+            folders = list(pool.map(lambda pair: run(pair[0], pair[1], given.seconds), [(h, e) for e in engines for h in harnesses]))
+            rows = [report.read_run(folder) for folder in folders]
+            print(report.table(rows))
+            for folder in folders:
+                with open(os.path.join(folder, "verdicts"), encoding="utf-8") as f:
+                    sys.stdout.write(f.read())
+            results = [report.passed(row) for row in rows]
+    print("%d passed, %d failed" % (sum(results), len(results) - sum(results)))
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Make the first inputs of every harness from corpus/, and the dictionary from the tables of spec/.
+
+    fuzz/seeds.py OUT         OUT/HARNESS/*: what each harness takes for its input is at the top of fuzz/HARNESS.c
+    fuzz/seeds.py --zip OUT   OUT/HARNESS_seed_corpus.zip and OUT/HARNESS.dict, as OSS-Fuzz wants them
+    fuzz/seeds.py --dict      writes fuzz/assay.dict (--check: is it as committed?)
+"""
+import os
+import shutil
+import struct
+import sys
+import zipfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+HARNESSES = ["parse", "header", "structure", "access", "decode", "program"]
+DICTIONARY = os.path.join(ROOT, "fuzz", "assay.dict")
+NONE = 2**64 - 1
+MOST = 8192  # bytes of an input
+
+
+def table(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+        head, *rows = [line.split("\t") for line in f.read().split("\n") if line]
+    return [dict(zip(head, row)) for row in rows]
+
+
+def corpus():
+    """Name and bytes of every file of the manifest that is not long."""
+    for row in table("corpus/manifest.tsv"):
+        with open(os.path.join(ROOT, "corpus", row["file"]), "rb") as f:
+            data = f.read()
+        if len(data) <= MOST:
+            yield row["file"].replace("/", "-").replace(".safetensors", ""), data
+
+
+def split(data):
+    """The head and the size of what follows it."""
+    n = struct.unpack("<Q", data[:8].ljust(8, b"\0"))[0]
+    end = min(8 + n, len(data))
+    return data[:end], len(data) - end
+
+
+def parse(data):
+    return data
+
+
+def header(data, file_size=None, head=NONE, **options):
+    """fuzz/header.c: the head and, behind it, what is asked for."""
+    part = data if head == NONE else data[:head]
+    limits = [min(options.get(name, 0xFFFF), 0xFFFF) for name in ("max_tensors", "max_rank", "max_name", "max_metadata")]
+    return part + struct.pack("<QQQHHHHHBB", len(data) if file_size is None else file_size, options.get("max_header", NONE),
+                              options.get("seed", 0), *limits, 0, 4 if options.get("relax") else 0, options.get("api", 1))
+
+
+def structure(data):
+    head, size = split(data)
+    return head + struct.pack("<Q", size)
+
+
+CALLS = bytes(range(12)) + bytes(b for k in range(12) for b in (k, 0, 1, 0, 2, 1, 1, 0, 1, 3, 2))
+
+
+def access(data):
+    return split(data)[0] + CALLS
+
+
+def decode(data):
+    """fuzz/decode.c: a text and dims that begin behind some quote and bracket."""
+    head = split(data)[0].ljust(10, b" ")
+    at, dims = head.find(b'"') + 1, head.find(b"[") + 1
+    end = head.find(b'"', at)
+    return struct.pack("<HHHB", at if len(head) % 2 else dims, max(end, 0), 4, 4) + head[at:at + 4].ljust(4, b"a") + head
+
+
+MAKE = {"parse": parse, "header": header, "structure": structure, "access": access, "decode": decode, "program": parse}
+
+
+def seeds(harness):
+    for name, data in corpus():
+        if harness != "access" or name.startswith("valid"):
+            yield name, MAKE[harness](data)
+    for k, row in enumerate(table("corpus/options.tsv") if harness == "header" else []):
+        with open(os.path.join(ROOT, "corpus", row["file"]), "rb") as f:
+            data = f.read()
+        options = {name: int(number) for name, number in (word.split("=") for word in row["options"].split())}
+        if len(data) <= MOST:
+            yield "options-%03d" % k, header(data, **options)
+
+
+def dictionary():
+    words = ["{", "}", "[", "]", ":", ",", "{}", "[]", '""', "[0,0]", "null", "true", "1e0", "-0", "18446744073709551615",
+             "18446744073709551616", "2305843009213693951", "4294967296", "\\u0000", "\\ud83d\\ude00", "\\udc00", "\\ud800",
+             "\\u00e9", "\u00e9", "\U0001F600", "\ufeff", "\u202e", '\\"', "\\\\", "\\/", "\\b", "\\f", "\\n", "\\r", "\\t",
+             "__metadata__", "dtype", "shape", "data_offsets", '"__metadata__":{"a":"b"}', '"dtype":"U8"', '"shape":[1]',
+             '"data_offsets":[0,1]', '"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}']
+    words += ['"%s"' % row["name"] for row in table("spec/dtypes.tsv")]
+    raw = [word.encode() for word in words] + [b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82", b"\x1f", b"\x7f"]
+    raw += [struct.pack("<Q", n) for n in (0, 2, 100_000_000, 100_000_001, 2**32, 2**63, 2**64 - 1)]
+    lines = ["# Words of the format. Made by fuzz/seeds.py --dict from spec/: do not edit."]
+    lines += ['"%s"' % "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else "\\x%02X" % b for b in word) for word in raw]
+    return "\n".join(lines) + "\n"
+
+
+def main(args):
+    if args == ["--dict"]:
+        with open(DICTIONARY, "w", encoding="ascii") as f:
+            f.write(dictionary())
+        return 0
+    if args == ["--dict", "--check"]:
+        with open(DICTIONARY, encoding="ascii") as f:
+            same = f.read() == dictionary()
+        print("fuzz/assay.dict is %swhat fuzz/seeds.py makes" % ("" if same else "not "))
+        return 0 if same else 1
+    out = args[-1]
+    for harness in HARNESSES:
+        if args[0] == "--zip":
+            with zipfile.ZipFile(os.path.join(out, harness + "_seed_corpus.zip"), "w", zipfile.ZIP_DEFLATED) as z:
+                for name, data in seeds(harness):
+                    z.writestr(name, data)
+            shutil.copy(DICTIONARY, os.path.join(out, harness + ".dict"))
+            continue
+        folder = os.path.join(out, harness)
+        os.makedirs(folder, exist_ok=True)
+        for name, data in seeds(harness):
+            with open(os.path.join(folder, name), "wb") as f:
+                f.write(data)
+    return 0
+
+
+if __name__ == "__main__":
+    if not sys.argv[1:] or sys.argv[1] in ("-h", "--help"):
+        sys.exit(__doc__.strip())
+    sys.exit(main(sys.argv[1:]))
