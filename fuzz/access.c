@@ -46,9 +46,9 @@ static void call_tensor_at(const assay_view *view)
     uint64_t index = index_near(view->tensors);
     assay_tensor *tensor = guarded(sizeof *tensor, FILL);
     bool there = assay_tensor_at(view, index, tensor);
-    demand(there == (index < what_is_said.tensors), "a tensor that is not there, or not found");
+    demand(there == (index < told.tensors), "a tensor that is not there, or not found");
     demand(there || all_bytes(tensor, sizeof *tensor, FILL), "a tensor written though there is none");
-    demand(!there || tensor->place == what_is_said.order[index], "another tensor than the model's");
+    demand(!there || tensor->place == told.order[index], "another tensor than the model's");
 }
 
 static void call_metadata_at(const assay_view *view)
@@ -56,10 +56,10 @@ static void call_metadata_at(const assay_view *view)
     uint64_t index = index_near(view->pairs);
     assay_text *key = guarded(sizeof *key, FILL), *value = guarded(sizeof *value, FILL);
     bool there = assay_metadata_at(view, index, key, value);
-    demand(there == (index < what_is_said.pairs), "a pair that is not there, or not found");
+    demand(there == (index < told.pairs), "a pair that is not there, or not found");
     demand(there || (all_bytes(key, sizeof *key, FILL) && all_bytes(value, sizeof *value, FILL)),
            "a pair written though there is none");
-    demand(!there || (key->at == what_is_said.pair[index].key.at && value->at == what_is_said.pair[index].value.at),
+    demand(!there || (key->at == told.pair[index].key.at && value->at == told.pair[index].value.at),
            "another pair than the model's");
 }
 
@@ -75,11 +75,11 @@ static void call_find(const assay_view *view)
     uint64_t size, place = 0;
     const uint8_t *name = some_bytes(&size);
     assay_tensor *tensor = guarded(sizeof *tensor, FILL);
-    while (place < what_is_said.tensors && !is_text(&what_is_said.tensor[place].name, name, size)) {
+    while (place < told.tensors && !is_text(&told.tensor[place].name, name, size)) {
         place++;
     }
     bool there = assay_find(view, size == 0 ? NULL : name, size, tensor);
-    demand(there == (place < what_is_said.tensors), "a name is found that is not there, or not found");
+    demand(there == (place < told.tensors), "a name is found that is not there, or not found");
     demand(there ? tensor->place == place : all_bytes(tensor, sizeof *tensor, FILL), "a name finds another tensor");
 }
 
@@ -88,12 +88,12 @@ static void call_metadata_find(const assay_view *view)
     uint64_t size, place = 0;
     const uint8_t *key = some_bytes(&size);
     assay_text *value = guarded(sizeof *value, FILL);
-    while (place < what_is_said.pairs && !is_text(&what_is_said.pair[place].key, key, size)) {
+    while (place < told.pairs && !is_text(&told.pair[place].key, key, size)) {
         place++;
     }
     bool there = assay_metadata_find(view, size == 0 ? NULL : key, size, value);
-    demand(there == (place < what_is_said.pairs), "a key is found that is not there, or not found");
-    demand(there ? value->at == what_is_said.pair[place].value.at : all_bytes(value, sizeof *value, FILL),
+    demand(there == (place < told.pairs), "a key is found that is not there, or not found");
+    demand(there ? value->at == told.pair[place].value.at : all_bytes(value, sizeof *value, FILL),
            "a key finds another value");
 }
 
@@ -117,8 +117,8 @@ static void call_text_compare(const assay_view *view)
     const uint8_t *bytes = some_bytes(&size), *name = NULL;
     assay_text text = {index_near(view->data_begin), index_near(view->data_begin)};
     if (place < view->tensors) {
-        name = utf8_of(&what_is_said.tensor[place].name, &own);
-        text = (assay_text){what_is_said.tensor[place].name.at, what_is_said.tensor[place].name.end};
+        name = utf8_of(&told.tensor[place].name, &own);
+        text = (assay_text){told.tensor[place].name.at, told.tensor[place].name.end};
     }
     int order = assay_text_compare(view, text, size == 0 ? NULL : bytes, size);
     uint64_t least = own < size ? own : size;
@@ -174,7 +174,7 @@ static void call_slice(const assay_view *view)
     assay_tensor tensor;
     assay_axis axis[MOST_AXES + 1];
     if (assay_tensor_at(view, index_near(view->tensors), &tensor) && tensor.rank < MOST_AXES) {
-        const model_tensor *said = &what_is_said.tensor[tensor.place];
+        const model_tensor *said = &told.tensor[tensor.place];
         oracle_slice(view, &tensor, said, axis, some_axes(said, axis));
     }
 }
@@ -186,7 +186,8 @@ static void walk(assay_slice *slice, assay_axis *axis)
         const assay_slice before = *slice;
         assay_run *run = guarded(sizeof *run, FILL);
         if (!assay_slice_next(slice, axis, run)) {
-            demand(all_bytes(run, sizeof *run, FILL) && same_bytes(slice, &before, sizeof before), "no run, but written");
+            demand(all_bytes(run, sizeof *run, FILL), "a run written though there is none");
+            demand(same_bytes(slice, &before, sizeof before), "a slice written though there is no run");
             return;
         }
         demand(slice->begin == before.begin && slice->bits == before.bits && slice->axes == before.axes,
@@ -206,8 +207,9 @@ static void call_slice_forged(const assay_view *view)
     if (!assay_tensor_at(view, index_near(view->tensors), &tensor) || tensor.rank >= MOST_AXES) {
         return;
     }
-    uint64_t axes = some_axes(&what_is_said.tensor[tensor.place], axis);
-    uint64_t *const field[] = {&tensor.begin, &tensor.end, &tensor.bits, &tensor.dims.at, &tensor.dims.left, &tensor.rank};
+    uint64_t axes = some_axes(&told.tensor[tensor.place], axis);
+    uint64_t *const field[] = {&tensor.begin,   &tensor.end,       &tensor.bits,
+                               &tensor.dims.at, &tensor.dims.left, &tensor.rank};
     uint64_t which = take(1) % 8;
     if (which < 6) {
         *field[which] = index_near(*field[which]);
@@ -216,7 +218,8 @@ static void call_slice_forged(const assay_view *view)
     assay_status status = assay_slice_begin(view, &tensor, mine, axes, &slice);
     demand(status == ASSAY_OK || status == ASSAY_USAGE, "a status that slices don't have");
     if (status == ASSAY_OK) {
-        demand(slice.begin == tensor.begin && slice.bits == 8 * (tensor.end - tensor.begin), "a slice of another tensor");
+        demand(slice.begin == tensor.begin && slice.bits == 8 * (tensor.end - tensor.begin),
+               "a slice of another tensor");
         uint64_t *const state[] = {&slice.begin, &slice.bits, &slice.run, &slice.first};
         which = take(1) % 8;
         if (which < 4) {
@@ -233,16 +236,17 @@ static void call_slice_forged(const assay_view *view)
 
 static void call_small(const question *q)
 {
-    uint64_t entries = take(1) % (what_is_said.tensors + 1), words = take(2) % (4 * (what_is_said.tensors + what_is_said.pairs) + 1);
-    bool enough = entries >= what_is_said.tensors && words >= 4 * (what_is_said.tensors + what_is_said.pairs);
-    assay_workspace room = {guarded(entries * sizeof(assay_entry), FILL), entries, guarded(words * sizeof(uint32_t), FILL), words};
+    uint64_t all = 4 * (told.tensors + told.pairs), entries = take(1) % (told.tensors + 1), words = take(2) % (all + 1);
+    bool enough = entries >= told.tensors && words >= all;
+    assay_workspace room = {guarded(entries * sizeof(assay_entry), FILL), entries,
+                            guarded(words * sizeof(uint32_t), FILL), words};
     assay_view *view = guarded(sizeof *view, FILL);
     assay_need *need = guarded(sizeof *need, FILL);
     assay_error *error = guarded(sizeof *error, FILL);
     assay_status status = assay_parse(q->head, q->head_size, q->file_size, NULL, &room, view, need, error);
     demand(status == (enough ? ASSAY_OK : ASSAY_WORKSPACE) && error->status == status, "a workspace that is too small");
     demand(enough || all_bytes(view, sizeof *view, FILL), "a view was written without success");
-    demand(need->entries == what_is_said.tensors && need->tensors == what_is_said.tensors, "what is needed is not told");
+    demand(need->entries == told.tensors && need->tensors == told.tensors, "what is needed is not told");
 }
 
 /* ---- The harness -------------------------------------------------------------------------------------- */
@@ -276,9 +280,11 @@ static uint64_t sum_of(const void *bytes, uint64_t size)
 
 static uint64_t view_sum(const assay_view *v)
 {
-    return sum_of(v, sizeof *v) ^ sum_of(v->head, v->data_begin) * 3 ^ sum_of(v->entry, v->tensors * sizeof *v->entry) * 5 ^
-           sum_of(v->order, v->tensors * 4) * 7 ^ sum_of(v->name, v->tensors * 4) * 9 ^ sum_of(v->name_slot, v->tensors * 8) * 11 ^
-           sum_of(v->key, v->pairs * 4) * 13 ^ sum_of(v->key_slot, v->pairs * 8) * 15 ^ sum_of(v->value, v->pairs * 4) * 17;
+    return sum_of(v, sizeof *v) ^ sum_of(v->head, v->data_begin) * 3 ^
+           sum_of(v->entry, v->tensors * sizeof *v->entry) * 5 ^ sum_of(v->order, v->tensors * 4) * 7 ^
+           sum_of(v->name, v->tensors * 4) * 9 ^ sum_of(v->name_slot, v->tensors * 8) * 11 ^
+           sum_of(v->key, v->pairs * 4) * 13 ^ sum_of(v->key_slot, v->pairs * 8) * 15 ^
+           sum_of(v->value, v->pairs * 4) * 17;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -288,9 +294,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     question q = {data, 8 + length, UINT64_MAX, NULL};
-    model_judge(&what_is_said, q.head, q.head_size, q.file_size, NULL);
-    for (uint64_t i = 0; i < what_is_said.tensors; i++) {
-        last = what_is_said.tensor[i].end > last ? what_is_said.tensor[i].end : last;
+    model_judge(&told, q.head, q.head_size, q.file_size, NULL);
+    for (uint64_t i = 0; i < told.tensors; i++) {
+        last = told.tensor[i].end > last ? told.tensor[i].end : last;
     }
     q.file_size = capped_sum(q.head_size, last);
     if (oracle_judge(&q)) {

@@ -10,8 +10,8 @@ typedef struct {
 } afl_mutator;
 
 void *afl_custom_init(void *afl, unsigned seed);
-size_t afl_custom_fuzz(afl_mutator *mutator, uint8_t *data, size_t size, uint8_t **out, uint8_t *other, size_t other_size,
-                       size_t room);
+size_t afl_custom_fuzz(afl_mutator *mutator, uint8_t *data, size_t size, uint8_t **out, uint8_t *other,
+                       size_t other_size, size_t room);
 void afl_custom_deinit(afl_mutator *mutator);
 
 void *afl_custom_init(void *afl, unsigned seed)
@@ -23,8 +23,8 @@ void *afl_custom_init(void *afl, unsigned seed)
     return mutator;
 }
 
-size_t afl_custom_fuzz(afl_mutator *mutator, uint8_t *data, size_t size, uint8_t **out, uint8_t *other, size_t other_size,
-                       size_t room)
+size_t afl_custom_fuzz(afl_mutator *mutator, uint8_t *data, size_t size, uint8_t **out, uint8_t *other,
+                       size_t other_size, size_t room)
 {
     (void)other, (void)other_size;
     size = size < INPUT_MAX ? size : INPUT_MAX;

@@ -97,7 +97,8 @@ static void read_text(const assay_view *view, assay_text text)
     const assay_text before = text;
     uint32_t *code = guarded(sizeof *code, FILL);
     demand(!assay_text_next(view, &text, code), "a text does not end");
-    demand(same_bytes(&text, &before, sizeof text) && all_bytes(code, sizeof *code, FILL), "the end of a text was written");
+    demand(same_bytes(&text, &before, sizeof text), "a text's cursor moves behind its end");
+    demand(all_bytes(code, sizeof *code, FILL), "a code point written behind the end of a text");
 }
 
 static int sign(int number)

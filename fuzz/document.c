@@ -22,7 +22,9 @@ static raw_text raw_at(const uint8_t *head, const model_text *text)
 
 static doc_tensor tensor_at(const uint8_t *head, const model_tensor *said)
 {
-    doc_tensor tensor = {.name = raw_at(head, &said->name), .dtype = said->dtype - 1, .begin = said->begin, .end = said->end};
+    doc_tensor tensor = {.name = raw_at(head, &said->name), .dtype = said->dtype - 1};
+    tensor.begin = said->begin;
+    tensor.end = said->end;
     tensor.rank = said->rank < RANK ? said->rank : RANK;
     for (uint64_t k = 0; k < tensor.rank; k++) {
         tensor.dim[k] = said->dim[k];
@@ -112,14 +114,14 @@ static void put_number(uint64_t number, bool wrong)
 
 static void put_dtype(const doc_tensor *t)
 {
-    static const char *const strange[] = {"\"F33\"", "\"\"", "\"f32\"", "\"F32 \"", "\"F8_E4M3FN\"", "null", "{\"U8\":null}"};
+    static const char *const strange[] = {"\"F33\"", "\"\"", "\"f32\"", "\"F32 \"", "\"F8_E4M3FN\"",
+                                          "null",      "{\"U8\":null}"};
     token(t->wrong == ESCAPED && one_in(2) ? "\"dt\\u0079pe\"" : "\"dtype\"");
     token(":");
     if (t->wrong == STRANGE) {
         put_text(strange[random_below(sizeof strange / sizeof *strange)]);
     } else if (t->wrong == ESCAPED) {
-        put_text("\"\\u0055");
-        put_text("8\"");
+        put_text("\"U\\u0038\"");
     } else {
         put_text("\"");
         put_text(model_dtypes[t->dtype].name);

@@ -38,7 +38,7 @@ bool same_bytes(const void *a, const void *b, uint64_t size);
 /* One execution; did it reach the stage of the whole file? They are added up in the file that FUZZ_COUNTS names. */
 void count_execution(bool whole);
 
-/* ---- oracle.c, oracle_view.c: every promise of include/assay.h, seen from outside --------------------- */
+/* ---- oracle*.c: every promise of include/assay.h, seen from outside ----------------------------------- */
 
 typedef struct {
     const uint8_t *head;
@@ -50,14 +50,20 @@ typedef struct {
 bool oracle_judge(const question *q);
 
 /* The view of the file that was judged last, if it was valid: in guarded memory until guard_drop. The model of it is
- * what_is_said. */
+ * told. */
 extern assay_view *view_judged;
-extern model what_is_said;
+extern model told;
+
+/* The UTF-8 of a code point; how many bytes that is. */
+size_t utf8_encode(uint32_t code, uint8_t *out);
 
 /* A string as UTF-8, in guarded memory; its bytes. */
 uint8_t *utf8_of(const model_text *text, uint64_t *size);
 
-/* Does the view say what the model says? */
+/* Is what the view hands out a file that means one thing? This without the model ... */
+void oracle_outside(const assay_view *view, uint64_t file_size);
+
+/* ... and does it say what the model says? */
 void oracle_view(const assay_view *view, const model *said, uint64_t file_size);
 
 /* ---- oracle_slice.c ----------------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@
 #ifdef HAVE_ASAN
 #include <sanitizer/asan_interface.h>
 #else
+#define HAVE_ASAN 0
 #define ASAN_POISON_MEMORY_REGION(from, size) ((void)(from), (void)(size))
 #define ASAN_UNPOISON_MEMORY_REGION(from, size) ((void)(from), (void)(size))
 #endif
@@ -52,20 +53,18 @@ static void zone_write(uint8_t *zone)
     ASAN_POISON_MEMORY_REGION(zone, ZONE);
 }
 
-static bool zone_intact(uint8_t *zone)
+static bool zone_intact(const uint8_t *zone)
 {
     bool intact = true;
-    ASAN_UNPOISON_MEMORY_REGION(zone, ZONE);
     for (size_t k = 0; k < ZONE; k++) {
         intact &= zone[k] == mark(k);
     }
-    ASAN_POISON_MEMORY_REGION(zone, ZONE);
     return intact;
 }
 
 void *guarded(uint64_t size, uint8_t fill)
 {
-    demand(blocks < BLOCKS && size <= ARENA - used - 2 * ZONE - ALIGN, "the arena of fuzz/guard.c is too small");
+    demand(blocks < BLOCKS && size < ARENA && used + size + 2 * ZONE + ALIGN <= ARENA, "fuzz/guard.c has too little room");
     uint8_t *at = arena + used + ZONE;
     used = (used + 2 * ZONE + (size_t)size + ALIGN - 1) / ALIGN * ALIGN;
     ASAN_UNPOISON_MEMORY_REGION(at - ZONE, (size_t)size + 2 * ZONE);
@@ -86,9 +85,10 @@ void *guarded_copy(const void *bytes, uint64_t size)
     return copy;
 }
 
+/* Under ASan the write itself has been an error. */
 void guard_check(void)
 {
-    for (size_t i = 0; i < blocks; i++) {
+    for (size_t i = 0; i < blocks && !HAVE_ASAN; i++) {
         demand(zone_intact(block[i].at - ZONE), "something was written before an object");
         demand(zone_intact(block[i].at + block[i].size), "something was written behind an object");
     }

@@ -148,7 +148,8 @@ static void read_tensor(model_tensor *tensor)
     model_text key;
     token_value("{");
     for (bool first = true; next_key(first, &key); first = false) {
-        uint64_t member = token_says(&key, "dtype") ? 1 : token_says(&key, "shape") ? 2 : token_says(&key, "data_offsets") ? 4 : 0;
+        uint64_t member = token_says(&key, "dtype") ? 1 : token_says(&key, "shape") ? 2 : 0;
+        member = token_says(&key, "data_offsets") ? 4 : member;
         if (member == 0) {
             token_stop(ASSAY_E_MEMBER_UNKNOWN, key.at - 1);
         }

@@ -65,7 +65,7 @@ static uint32_t utf8(void)
 {
     uint64_t lead_at = pass.at;
     uint8_t lead = token_byte();
-    int more = lead >= 0xC2 && lead <= 0xDF ? 1 : lead >= 0xE0 && lead <= 0xEF ? 2 : lead >= 0xF0 && lead <= 0xF4 ? 3 : 0;
+    int more = lead < 0xC2 ? 0 : lead <= 0xDF ? 1 : lead <= 0xEF ? 2 : lead <= 0xF4 ? 3 : 0;
     uint32_t code = more == 1 ? lead & 0x1Fu : more == 2 ? lead & 0x0Fu : lead & 0x07u;
     if (more == 0) {
         token_stop(ASSAY_E_UTF8, lead_at);
@@ -83,6 +83,8 @@ static uint32_t utf8(void)
     return code;
 }
 
+#define HEX "0123456789abcdefABCDEF"
+
 static uint32_t digit(uint8_t c)
 {
     return c <= '9' ? c - (uint32_t)'0' : (c | 0x20u) - 'a' + 10u;
@@ -93,7 +95,7 @@ static uint32_t four_digits(uint64_t backslash)
 {
     uint32_t unit = 0;
     for (int i = 0; i < 4; i++) {
-        if (!token_is_one_of(token_byte(), "0123456789abcdefABCDEF")) {
+        if (!token_is_one_of(token_byte(), HEX)) {
             token_stop(ASSAY_E_ESCAPE, backslash);
         }
         unit = unit * 16 + digit(token_byte());
@@ -105,7 +107,7 @@ static uint32_t four_digits(uint64_t backslash)
 /* What must follow a high surrogate. */
 static uint32_t low_surrogate(uint64_t backslash)
 {
-    static const char *const wanted[] = {"\\", "u", "dD", "cdefCDEF", "0123456789abcdefABCDEF", "0123456789abcdefABCDEF"};
+    static const char *const wanted[] = {"\\", "u", "dD", "cdefCDEF", HEX, HEX};
     uint32_t unit = 0;
     for (int i = 0; i < 6; i++) {
         if (!token_is_one_of(token_byte(), wanted[i])) {

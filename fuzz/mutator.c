@@ -55,12 +55,14 @@ static raw_text raw(const char *text)
 
 static void some_text(raw_text *to)
 {
-    static const char *const texts[] = {"", "a", "b", "ab", "model.layers.0.weight", "model.layers.1.weight", "dtype",
+    static const char *const texts[] = {"", "a", "b", "ab", "dtype", "shape", "__metadata_", "__metadata__x", "12345678",
+                                        "123456789", "1234567\\u0038", "model.layers.0.weight", "model.layers.1.weight",
                                         "\\u0061", "\\n", "\\\"", "\\\\", "\\/", "\xC3\xA9", "\\u00e9", "\\u00E9",
-                                        "\xF0\x9F\x98\x80", "\\ud83d\\ude00", "\\uD83D\\uDE00", "\xE2\x80\xAE", "\x7F", "\xEF\xBF\xBF",
-                                        "__metadata_", "__metadata__x", "shape", "12345678", "123456789", "1234567\\u0038"};
-    static const char *const wrong[] = {"\\u0000", "\\ud800", "\\udc00", "\\x", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80",
-                                        "\x01", "\\u12", "\xFF", "\\ud83d\\u0041", "\xE2\x80", "__metadata__", "__metadata\\u005f_"};
+                                        "\xF0\x9F\x98\x80", "\\ud83d\\ude00", "\\uD83D\\uDE00", "\xE2\x80\xAE", "\x7F",
+                                        "\xEF\xBF\xBF"};
+    static const char *const wrong[] = {"\\u0000", "\\ud800", "\\udc00", "\\ud83d\\u0041", "\\x", "\\u12", "\x01",
+                                        "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x80", "\xFF",
+                                        "__metadata__", "__metadata\\u005f_"};
     *to = one_in(24) ? raw(wrong[random_below(sizeof wrong / sizeof *wrong)])
                      : raw(texts[random_below(sizeof texts / sizeof *texts)]);
     if (one_in(3) && to->size < RAW) { /* a name of its own */
@@ -240,7 +242,8 @@ static void lay_out(document *doc)
         }
         if (!document_bits(t, &bits) || bits / 8 > UINT64_MAX - 200000 - position) {
             t->rank = 0;
-            bits = model_dtypes[t->dtype].bits;
+            t->dtype = 1; /* a scalar U8 */
+            bits = 8;
         }
         t->begin = position;
         t->end = position + bits / 8;

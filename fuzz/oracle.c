@@ -15,7 +15,7 @@ typedef struct {
     assay_error *error;
 } answer;
 
-model what_is_said;
+model told;
 assay_view *view_judged;
 
 /* What a call may write, by its status; the other outputs are as they were. */
@@ -77,10 +77,10 @@ static void check_error(const question *q, const assay_error *e, uint64_t end)
 /* The same from all three, whatever the workspace. */
 static void judge_head(const question *q)
 {
-    const assay_error *error = &what_is_said.error;
+    const assay_error *error = &told.error;
     answer measured = ask(q, MEASURE, 0, 0, FILL);
-    same_error(&measured, error, "measure does not say what the model says");
     check_error(q, measured.error, q->head_size);
+    same_error(&measured, error, "measure does not say what the model says");
     answer parsed = ask(q, PARSE, 3, 16, OTHER_FILL);
     same_error(&parsed, error, "parse does not say what measure says");
     answer none = ask(q, PARSE, 0, 0, FILL);
@@ -113,7 +113,7 @@ static void judge_small(const question *q, const assay_need *need)
         too_small(q, VALIDATE, less.entries, less.words - 1, &less);
     }
     answer validated = ask(q, VALIDATE, less.entries, less.words, FILL);
-    same_error(&validated, &what_is_said.error, "validate does not say what parse says");
+    same_error(&validated, &told.error, "validate does not say what parse says");
     demand(validated.status != ASSAY_OK || same_bytes(validated.need, &less, sizeof less), "the need of validate");
 }
 
@@ -145,7 +145,8 @@ static void same_views(const assay_view *a, const assay_view *b)
     demand(a->head == b->head && a->tensors == b->tensors && a->pairs == b->pairs && a->metadata == b->metadata &&
                a->data_begin == b->data_begin && a->data_size == b->data_size && a->seed == b->seed,
            "another workspace, another view");
-    demand(same_bytes(a->entry, b->entry, a->tensors * sizeof *a->entry) && same_words(a->order, b->order, a->tensors) &&
+    demand(same_bytes(a->entry, b->entry, a->tensors * sizeof *a->entry) &&
+               same_words(a->order, b->order, a->tensors) &&
                same_words(a->name, b->name, a->tensors) && same_words(a->name_slot, b->name_slot, 2 * a->tensors) &&
                same_words(a->key, b->key, a->pairs) && same_words(a->key_slot, b->key_slot, 2 * a->pairs) &&
                same_words(a->value, b->value, a->pairs),
@@ -158,13 +159,13 @@ static void same_views(const assay_view *a, const assay_view *b)
 static void judge_split(const question *q, const assay_error *error)
 {
     question split = *q;
-    split.head_size = what_is_said.end;
+    split.head_size = told.end;
     split.head = guarded_copy(q->head, split.head_size);
-    answer whole = ask(&split, PARSE, what_is_said.tensors, 4 * (what_is_said.tensors + what_is_said.pairs), OTHER_FILL);
+    answer whole = ask(&split, PARSE, told.tensors, 4 * (told.tensors + told.pairs), OTHER_FILL);
     same_error(&whole, error, "the head alone does not say what the file says");
     for (int part = 0; part < 3; part++) {
-        split.head_size = part == 0 ? 0 : part == 1 ? 8 : what_is_said.end - 1;
-        assay_error more = {ASSAY_NEED_MORE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, part == 0 ? 8 : what_is_said.end,
+        split.head_size = part == 0 ? 0 : part == 1 ? 8 : told.end - 1;
+        assay_error more = {ASSAY_NEED_MORE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, part == 0 ? 8 : told.end,
                             split.head_size};
         answer a = ask(&split, MEASURE, 0, 0, FILL);
         same_error(&a, &more, "a part of the head is not told from the whole");
@@ -187,7 +188,7 @@ static void judge_seed(const question *q, const assay_error *error, const assay_
 static void check_need(const assay_need *need)
 {
     assay_need bound;
-    demand(need->head == what_is_said.end && need->tensors == what_is_said.tensors && need->pairs == what_is_said.pairs,
+    demand(need->head == told.end && need->tensors == told.tensors && need->pairs == told.pairs,
            "measure counts otherwise than the model");
     demand(need->entries <= need->tensors && need->words <= 4 * (need->tensors + need->pairs),
            "more is needed than 48 bytes a tensor and 16 a pair");
@@ -206,8 +207,11 @@ static bool judge_whole(const question *q)
     assay_need bound;
     check_need(need);
     answer exact = ask(q, PARSE, need->entries, need->words, FILL);
-    same_error(&exact, &what_is_said.error, "parse does not say what the model says");
-    check_error(q, exact.error, what_is_said.end);
+    check_error(q, exact.error, told.end);
+    if (exact.status == ASSAY_OK) {
+        oracle_outside(exact.view, q->file_size);
+    }
+    same_error(&exact, &told.error, "parse does not say what the model says");
     assay_bound(need->head - 8, &bound);
     answer ample = ask(q, PARSE, bound.entries, bound.words, OTHER_FILL);
     same_error(&ample, exact.error, "the largest workspace, another verdict");
@@ -230,17 +234,17 @@ bool oracle_judge(const question *q)
 {
     question mine = *q;
     mine.head = guarded_copy(q->head, q->head_size);
-    model_judge(&what_is_said, q->head, q->head_size, q->file_size, q->options);
-    count_execution(what_is_said.clean);
+    model_judge(&told, q->head, q->head_size, q->file_size, q->options);
+    count_execution(told.clean);
     bool valid = false;
-    if (!what_is_said.clean) {
+    if (!told.clean) {
         judge_head(&mine);
     } else {
         valid = judge_whole(&mine);
     }
     demand(same_bytes(mine.head, q->head, q->head_size), "the head was written");
     if (valid) {
-        oracle_view(view_judged, &what_is_said, q->file_size);
+        oracle_view(view_judged, &told, q->file_size);
         demand(same_bytes(mine.head, q->head, q->head_size), "the head was written");
     }
     guard_check();

@@ -70,7 +70,8 @@ static void check_run(const assay_run *run, const assay_tensor *tensor, uint64_t
     demand(run->bits == bits, "a run has another length");
 }
 
-static void walk(const assay_tensor *tensor, const model_tensor *said, assay_slice *slice, assay_axis *axis, uint64_t axes)
+static void walk(const assay_tensor *tensor, const model_tensor *said, assay_slice *slice, assay_axis *axis,
+                 uint64_t axes)
 {
     wide total = 1;
     uint64_t left = 0, run_size = 0;

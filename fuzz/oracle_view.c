@@ -1,5 +1,4 @@
-/* oracle_view.c: what a view says, against the model, and against what a partition, a name, a text is by its own
- * meaning. */
+/* oracle_view.c: what a view says, against the model; finding and comparing, against plain bytes. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -12,7 +11,7 @@ typedef struct {
     uint64_t size;
 } utf8_text;
 
-static size_t encode(uint32_t code, uint8_t *out)
+size_t utf8_encode(uint32_t code, uint8_t *out)
 {
     if (code < 0x80) {
         out[0] = (uint8_t)code;
@@ -49,7 +48,7 @@ uint8_t *utf8_of(const model_text *text, uint64_t *size)
     static uint8_t room[4 * MODEL_HEAD];
     *size = 0;
     for (uint64_t i = 0; i < text->count; i++) {
-        *size += encode(text->code[i], room + *size);
+        *size += utf8_encode(text->code[i], room + *size);
     }
     return guarded_copy(room, *size);
 }
@@ -62,12 +61,10 @@ static utf8_text check_text(const assay_view *view, assay_text text, const model
     utf8_text bytes;
     uint32_t code = 0;
     demand(text.at == said->at && text.end == said->end, "a text stands elsewhere than the model says");
-    demand(text.at >= 9 && text.at <= text.end && text.end < view->data_begin, "a text that is not in the header");
     for (uint64_t i = 0; i < said->count; i++) {
         uint64_t before = text.at;
         demand(assay_text_next(view, &text, &code), "a text ends too early");
         demand(text.at > before && text.at <= said->end && text.end == said->end, "a text's cursor leaves it");
-        demand(code != 0 && code <= 0x10FFFF && !(code >= 0xD800 && code < 0xE000), "a code point that is none");
         demand(code == said->code[i], "a code point that is not the model's");
     }
     demand(!assay_text_next(view, &text, &code) && text.at == said->end, "a text does not end");
@@ -128,18 +125,15 @@ static void probe(const assay_view *view, const utf8_text *texts, uint64_t count
         demand(is || (all_bytes(tensor, sizeof *tensor, FILL) && all_bytes(value, sizeof *value, FILL)),
                "an output was written though nothing was found");
         demand(!is || metadata || tensor->place == found, "a name finds another tensor");
-        demand(!is || !metadata || (assay_metadata_at(view, found, &key, &right) && same_bytes(value, &right, sizeof right)),
-               "a key finds another value");
+        demand(!is || !metadata || assay_metadata_at(view, found, &key, &right), "a pair is not there");
+        demand(!is || !metadata || same_bytes(value, &right, sizeof right), "a key finds another value");
     }
 }
 
 static void check_names(const assay_view *view, const utf8_text *texts, uint64_t count, bool metadata)
 {
-    for (uint64_t i = 0; i < count; i++) {
-        demand(which(texts, i, texts[i]) == i, metadata ? "two keys are the same" : "two names are the same");
-        if (i < PROBED) {
-            probe(view, texts, count, i, metadata);
-        }
+    for (uint64_t i = 0; i < count && i < PROBED; i++) {
+        probe(view, texts, count, i, metadata);
     }
 }
 
@@ -149,22 +143,15 @@ static void check_shape(const assay_view *view, const assay_tensor *tensor, cons
 {
     assay_axis axis[MOST_AXES];
     assay_dims dims = tensor->dims;
-    unsigned __int128 bits = tensor->bits;
-    bool empty = false;
     uint64_t dim = 0;
     demand(tensor->rank == said->rank && dims.left == said->rank, "a rank that is not the model's");
     for (uint64_t k = 0; k < said->rank; k++) {
         demand(assay_dim_next(view, &dims, &dim) && dim == said->dim[k], "a dim that is not the model's");
-        empty |= dim == 0;
-        bits *= dim == 0 ? 1 : dim;
-        demand(bits <= UINT64_MAX, "a shape that overflows");
         if (k < MOST_AXES) {
             axis[k] = (assay_axis){.start = 0, .stop = dim, .step = 1};
         }
     }
     demand(!assay_dim_next(view, &dims, &dim), "a dim beyond the last");
-    bits = empty ? 0 : bits;
-    demand(bits == (unsigned __int128)8 * (tensor->end - tensor->begin), "bits times dims is not the length");
     if (tensor->place < SLICED && said->rank <= MOST_AXES) {
         oracle_slice(view, tensor, said, axis, said->rank);
     }
@@ -180,29 +167,21 @@ static void check_data(const assay_tensor *tensor, uint64_t file_size)
     }
 }
 
-/* The tensors in layout order: each begins where the one before it ends, the last ends with the file. So they leave out
- * nothing, share nothing, and no empty one lies inside another. */
+/* The tensors, in layout order. */
 static void check_tensors(const assay_view *view, const model *said, uint64_t file_size, utf8_text *names)
 {
-    uint64_t position = view->data_begin, last_place = 0;
     for (uint64_t i = 0; i < said->tensors; i++) {
         assay_tensor t;
-        uint64_t from = position;
         demand(assay_tensor_at(view, i, &t), "a tensor is not there");
         demand(t.place == said->order[i], "the layout order is not the model's");
-        demand(t.begin == position && t.end >= t.begin && t.end <= file_size, "the tensors are no partition of the data");
-        demand(i == 0 || t.end > from || t.place > last_place || said->tensor[last_place].begin + view->data_begin < t.begin,
-               "equal tensors are not in the order of the header");
-        position = t.end;
-        last_place = t.place;
         const model_tensor *of = &said->tensor[t.place];
-        demand(t.begin - view->data_begin == of->begin && t.end - view->data_begin == of->end, "offsets are not the model's");
+        demand(t.begin - view->data_begin == of->begin && t.end - view->data_begin == of->end,
+               "offsets that are not the model's");
         demand(t.dtype == of->dtype && t.bits == of->bits, "a dtype that is not the model's");
         names[t.place] = check_text(view, t.name, &of->name);
         check_shape(view, &t, of);
         check_data(&t, file_size);
     }
-    demand(position == file_size, "the tensors do not reach the end of the file");
 }
 
 static void check_pairs(const assay_view *view, const model *said, utf8_text *keys)
@@ -234,9 +213,11 @@ void oracle_view(const assay_view *view, const model *said, uint64_t file_size)
 {
     static utf8_text names[MODEL_HEAD / 32], keys[MODEL_HEAD / 4];
     const assay_view before = *view;
-    demand(assay_count(view) == said->tensors && assay_metadata_count(view) == said->pairs, "the view counts otherwise");
+    demand(assay_count(view) == said->tensors, "the view counts otherwise than the model");
+    demand(assay_metadata_count(view) == said->pairs, "the view counts pairs otherwise than the model");
     demand(view->metadata == said->metadata, "has it a __metadata__ or not?");
-    demand(view->data_begin == said->end && view->data_size == file_size - said->end, "the data section lies elsewhere");
+    demand(view->data_begin == said->end && view->data_size == file_size - said->end,
+           "the data section lies elsewhere");
     check_tensors(view, said, file_size, names);
     check_pairs(view, said, keys);
     check_names(view, names, said->tensors, false);

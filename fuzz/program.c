@@ -109,7 +109,7 @@ static void wants(const char *member, uint64_t number, bool there)
 static void check_verdict(const assay_error *error)
 {
     int status = status_of(error->status);
-    demand(run(command_check, FORMAT_TEXT, false, NULL) == status, "check: another exit status than the model's verdict");
+    demand(run(command_check, FORMAT_TEXT, false, NULL) == status, "check: another exit status than the verdict's");
     check_printable();
     demand(said.size > 0 && memchr(said.text, '\n', said.size) == said.text + said.size - 1, "check: not one line");
     demand(run(command_check, FORMAT_JSONL, false, NULL) == status, "check: another exit status in JSON");
@@ -123,7 +123,7 @@ static void check_verdict(const assay_error *error)
 
 static void check_shown(int status)
 {
-    demand(run(command_ls, FORMAT_TEXT, false, NULL) == status, "ls: another exit status than the model's verdict");
+    demand(run(command_ls, FORMAT_TEXT, false, NULL) == status, "ls: another exit status than the verdict's");
     check_printable();
     demand(run(command_ls, FORMAT_JSON, false, NULL) == status, "ls: another exit status in JSON");
     check_printable();
@@ -133,19 +133,19 @@ static void check_shown(int status)
             rows++;
         }
         check_json();
-        demand(rows == what_is_said.tensors, "ls: not every tensor once");
+        demand(rows == told.tensors, "ls: not every tensor once");
     }
-    demand(run(command_meta, FORMAT_TEXT, false, NULL) == status, "meta: another exit status than the model's verdict");
+    demand(run(command_meta, FORMAT_TEXT, false, NULL) == status, "meta: another exit status than the verdict's");
     check_printable();
 }
 
 /* The value of each of the first keys, as it is. */
 static void check_values(void)
 {
-    for (uint64_t i = 0; i < what_is_said.pairs && i < 4; i++) {
+    for (uint64_t i = 0; i < told.pairs && i < 4; i++) {
         uint64_t size, value_size;
-        uint8_t *key = utf8_of(&what_is_said.pair[i].key, &size);
-        uint8_t *value = utf8_of(&what_is_said.pair[i].value, &value_size), *word = guarded(size + 1, 0);
+        uint8_t *key = utf8_of(&told.pair[i].key, &size);
+        uint8_t *value = utf8_of(&told.pair[i].value, &value_size), *word = guarded(size + 1, 0);
         memcpy(word, key, (size_t)size);
         demand(run(command_meta, FORMAT_TEXT, true, (char *)word) == EXIT_VALID, "meta: a key that is not found");
         demand(said.size == value_size && same_bytes(said.text, value, value_size), "meta: another value");
@@ -163,11 +163,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         set_up();
     }
     fill(data, size);
-    model_judge(&what_is_said, data, size, size, NULL);
-    count_execution(what_is_said.clean);
-    check_verdict(&what_is_said.error);
-    check_shown(status_of(what_is_said.error.status));
-    if (what_is_said.error.status == ASSAY_OK) {
+    model_judge(&told, data, size, size, NULL);
+    count_execution(told.clean);
+    check_verdict(&told.error);
+    check_shown(status_of(told.error.status));
+    if (told.error.status == ASSAY_OK) {
         check_values();
     }
     guard_drop();

@@ -74,7 +74,8 @@ static void visit(const char *path)
     }
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         char below[4096];
-        if (entry->d_name[0] != '.' && snprintf(below, sizeof below, "%s/%s", path, entry->d_name) < (int)sizeof below) {
+        int length = snprintf(below, sizeof below, "%s/%s", path, entry->d_name);
+        if (entry->d_name[0] != '.' && length < (int)sizeof below) {
             visit(below);
         }
     }

@@ -34,7 +34,7 @@ def last(pattern, of):
 
 
 def core():
-    """Which core: the hash of the tree of src/core, as it is."""
+    """Which core: a hash of src/core and include as git has them."""
     done = subprocess.run("git ls-files -s src/core include | sha1sum", shell=True, cwd=ROOT, stdout=subprocess.PIPE, check=False)
     return done.stdout.decode()[:10]
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sees to what `make check` (or with the argument prove: `make prove`; fuzz: `make fuzz`) needs, for Debian 12. Installs it as root, else
-# says the one line to run.
+# Sees to what `make check` (or with the argument prove: `make prove`; fuzz: `make fuzz`) needs, for Debian 12. Installs
+# it as root, else says the one line to run.
 set -eu
 
 what=${1:-check}

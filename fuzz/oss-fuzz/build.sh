@@ -1,6 +1,6 @@
 #!/bin/bash -eu
-# Builds the harnesses as OSS-Fuzz and ClusterFuzzLite want them: programs, dictionaries and seeds in $OUT, by $CC, $CXX,
-# $CFLAGS, $CXXFLAGS and $LIB_FUZZING_ENGINE. Runs in the tree of assay.
+# Builds the harnesses as OSS-Fuzz and ClusterFuzzLite want them: programs, dictionaries and seeds in $OUT, by what
+# fuzz/Makefile takes for ENGINE=given. Runs in the tree of assay.
 rm -rf build/fuzz/given
 make -s -j2 -f fuzz/Makefile ENGINE=given OUT=build/fuzz/given
 python3 fuzz/seeds.py --zip "$OUT"

@@ -4,7 +4,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 OUT=$PWD/build/fuzz/oss-fuzz
 export OUT SRC=$PWD/.. WORK=$PWD/build/fuzz/oss-fuzz-work
-export CC=clang CXX=clang++ LIB_FUZZING_ENGINE=-fsanitize=fuzzer FUZZING_LANGUAGE=c SANITIZER=address ARCHITECTURE=x86_64
+export CC=clang CXX=clang++ LIB_FUZZING_ENGINE=-fsanitize=fuzzer
+export FUZZING_LANGUAGE=c SANITIZER=address ARCHITECTURE=x86_64
 export CFLAGS='-O1 -fno-omit-frame-pointer -gline-tables-only -fsanitize=address -fsanitize=fuzzer-no-link'
 export CXXFLAGS="$CFLAGS"
 rm -rf "$OUT"

@@ -1,0 +1,93 @@
+/* oracle_outside.c: is what a view hands out a file that means one thing? Without the model: by what a partition, a name,
+ * a size is. */
+#include <string.h>
+
+#include "fuzz.h"
+
+/* The unescaped texts of a view, as UTF-8. */
+typedef struct {
+    const uint8_t *bytes;
+    uint64_t size;
+} decoded;
+
+static decoded decode(const assay_view *view, assay_text text)
+{
+    static uint8_t room[4 * MODEL_HEAD];
+    uint64_t size = 0, most = text.end - text.at;
+    uint32_t code = 0;
+    demand(text.at >= 9 && text.at <= text.end && text.end < view->data_begin, "a text that is not in the header");
+    demand(view->head[text.at - 1] == '"' && view->head[text.end] == '"', "a text that is not between quotes");
+    while (assay_text_next(view, &text, &code)) {
+        demand(code != 0 && code <= 0x10FFFF && !(code >= 0xD800 && code < 0xE000), "a code point that is none");
+        size += utf8_encode(code, room + size);
+        demand(size <= most, "a text that is longer than its bytes");
+    }
+    return (decoded){guarded_copy(room, size), size};
+}
+
+static void all_differ(const decoded *texts, uint64_t count, const char *what)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        for (uint64_t j = 0; j < i; j++) {
+            demand(texts[i].size != texts[j].size || !same_bytes(texts[i].bytes, texts[j].bytes, texts[i].size), what);
+        }
+    }
+}
+
+/* bits times the product of the dims is 8 times the length. */
+static void check_size(const assay_view *view, const assay_tensor *tensor)
+{
+    assay_dims dims = tensor->dims;
+    unsigned __int128 bits = tensor->bits;
+    uint64_t dim = 0, rank = 0;
+    bool empty = false;
+    demand(dims.at >= 9 && dims.at < view->data_begin && view->head[dims.at - 1] == '[', "a shape that is not in the header");
+    while (assay_dim_next(view, &dims, &dim)) {
+        rank++;
+        empty |= dim == 0;
+        bits *= dim == 0 ? 1 : dim;
+        demand(bits <= UINT64_MAX, "a shape that overflows");
+    }
+    bits = empty ? 0 : bits;
+    demand(rank == tensor->rank, "a rank that is not the number of dims");
+    demand(bits == (unsigned __int128)8 * (tensor->end - tensor->begin), "bits times dims is not the length");
+}
+
+/* Each tensor begins where the one before it ends, the last ends with the file: so they leave out nothing, share nothing,
+ * and none, empty or not, begins inside another. Each place stands once. */
+static void check_partition(const assay_view *view, uint64_t file_size)
+{
+    static uint8_t seen[MODEL_HEAD / 32];
+    uint64_t position = view->data_begin, count = assay_count(view);
+    assay_tensor t;
+    demand(count <= sizeof seen, "more tensors than the header has room for");
+    memset(seen, 0, (size_t)count);
+    for (uint64_t i = 0; i < count; i++) {
+        demand(assay_tensor_at(view, i, &t), "a tensor is not there");
+        demand(t.begin == position && t.end >= t.begin && t.end <= file_size, "the tensors are no partition");
+        demand(t.place < count && seen[t.place]++ == 0, "a place stands twice in the layout order");
+        position = t.end;
+        check_size(view, &t);
+    }
+    demand(position == file_size, "the tensors do not reach the end of the file");
+}
+
+void oracle_outside(const assay_view *view, uint64_t file_size)
+{
+    static decoded texts[MODEL_HEAD / 4];
+    assay_tensor t;
+    assay_text key, value;
+    demand(view->data_begin + view->data_size == file_size, "the data section does not end with the file");
+    check_partition(view, file_size);
+    for (uint64_t i = 0; i < assay_count(view); i++) {
+        demand(assay_tensor_at(view, i, &t), "a tensor is not there");
+        texts[i] = decode(view, t.name);
+    }
+    all_differ(texts, assay_count(view), "two names are the same");
+    for (uint64_t i = 0; i < assay_metadata_count(view); i++) {
+        demand(assay_metadata_at(view, i, &key, &value), "a pair is not there");
+        texts[i] = decode(view, key);
+        decode(view, value);
+    }
+    all_differ(texts, assay_metadata_count(view), "two keys are the same");
+}
