@@ -18,6 +18,8 @@ typedef struct {
 model told;
 assay_view *view_judged;
 
+static const uint8_t *original; /* the head, in memory that the core does not know */
+
 /* What a call may write, by its status; the other outputs are as they were. */
 static void check_outputs(const answer *a, uint8_t fill)
 {
@@ -47,6 +49,7 @@ static answer ask(const question *q, enum way way, uint64_t entries, uint64_t wo
                    ? assay_validate(q->head, q->head_size, q->file_size, q->options, a.workspace, a.need, a.error)
                    : assay_parse(q->head, q->head_size, q->file_size, q->options, a.workspace, a.view, a.need, a.error);
     demand(same_bytes(a.workspace, &given, sizeof given), "the workspace's own fields were written");
+    demand(same_bytes(q->head, original, q->head_size), "the head was written");
     demand(q->options == NULL || same_bytes(q->options, &options, sizeof options), "the options were written");
     demand(way == PARSE || all_bytes(a.view, sizeof *a.view, fill), "a view that was not asked for was written");
     check_outputs(&a, fill);
@@ -233,6 +236,7 @@ static bool judge_whole(const question *q)
 bool oracle_judge(const question *q)
 {
     question mine = *q;
+    original = q->head;
     mine.head = guarded_copy(q->head, q->head_size);
     model_judge(&told, q->head, q->head_size, q->file_size, q->options);
     count_execution(told.clean);
@@ -242,7 +246,6 @@ bool oracle_judge(const question *q)
     } else {
         valid = judge_whole(&mine);
     }
-    demand(same_bytes(mine.head, q->head, q->head_size), "the head was written");
     if (valid) {
         oracle_view(view_judged, &told, q->file_size);
         demand(same_bytes(mine.head, q->head, q->head_size), "the head was written");
