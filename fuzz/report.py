@@ -3,8 +3,8 @@
 
     fuzz/report.py
 
-Each run in build/fuzz/runs/ becomes a row of fuzz/runs.tsv, once; the report is made from that table alone, so it adds up
-over machines and time.
+Each run in build/fuzz/runs/ becomes a row of fuzz/runs.tsv, once; the report is made from that table alone, so it adds
+up over machines and time.
 """
 import os
 import re
@@ -16,7 +16,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RUNS = os.path.join(ROOT, "build", "fuzz", "runs")
 LEDGER = os.path.join(ROOT, "fuzz", "runs.tsv")
 REPORT = os.path.join(ROOT, "fuzz", "REPORT.md")
-COLUMNS = ["run", "core", "harness", "engine", "seconds", "executions", "whole", "edges", "crashes", "disagreements", "ended"]
+COLUMNS = ["run", "core", "harness", "engine", "seconds", "executions", "whole", "edges", "crashes", "disagreements",
+           "ended"]
+NUMBERS = COLUMNS[4:10]
 WANTED = 100_000_000  # executions in total, a quarter of them in the stage of the whole file
 
 
@@ -35,7 +37,8 @@ def last(pattern, of):
 
 def core():
     """Which core: a hash of src/core and include as git has them."""
-    done = subprocess.run("git ls-files -s src/core include | sha1sum", shell=True, cwd=ROOT, stdout=subprocess.PIPE, check=False)
+    done = subprocess.run("git ls-files -s src/core include | sha1sum", shell=True, cwd=ROOT, stdout=subprocess.PIPE,
+                          check=False)
     return done.stdout.decode()[:10]
 
 
@@ -76,13 +79,13 @@ def share(row):
 
 
 def table(rows):
-    lines = ["%-10s %-10s %8s %13s %10s %6s %6s %8s %14s  %s" % ("harness", "engine", "seconds", "executions", "a second", "whole",
-                                                              "edges", "crashes", "disagreements", "ended")]
+    form = "%-10s %-10s %8s %13s %10s %6s %6s %8s %14s  %s"
+    lines = [form % ("harness", "engine", "seconds", "executions", "a second", "whole", "edges", "crashes",
+                     "disagreements", "ended")]
     for row in rows:
-        lines.append("%-10s %-10s %8d %13s %10s %6s %6d %8d %14d  %s" % (
-            row["harness"], row["engine"], row["seconds"], format(row["executions"], ","),
-            format(row["executions"] // max(row["seconds"], 1), ","), share(row), row["edges"], row["crashes"], row["disagreements"],
-            row["ended"]))
+        lines.append(form % (row["harness"], row["engine"], row["seconds"], format(row["executions"], ","),
+                             format(row["executions"] // max(row["seconds"], 1), ","), share(row), row["edges"],
+                             row["crashes"], row["disagreements"], row["ended"]))
     return "\n".join(lines)
 
 
@@ -90,7 +93,7 @@ def ledger():
     rows = []
     for line in text(LEDGER).splitlines()[1:]:
         row = dict(zip(COLUMNS, line.split("\t")))
-        rows.append({name: int(value) if value.isdigit() and name not in ("run", "core") else value for name, value in row.items()})
+        rows.append({**row, **{name: int(row[name]) for name in NUMBERS}})
     known = {(row["run"], row["harness"], row["engine"]) for row in rows}
     for name in sorted(os.listdir(RUNS)) if os.path.isdir(RUNS) else []:
         row = read_run(os.path.join(RUNS, name))
@@ -104,7 +107,7 @@ def ledger():
 
 def total(rows):
     """The runs of one harness by one engine, added up; edges are those of the run that saw most."""
-    sums = {name: sum(row[name] for row in rows) for name in ("seconds", "executions", "whole", "crashes", "disagreements")}
+    sums = {name: sum(row[name] for row in rows) for name in NUMBERS}
     sums["edges"] = max(row["edges"] for row in rows)
     return sums
 
@@ -113,22 +116,24 @@ def markdown(rows):
     pairs = sorted({(row["harness"], row["engine"]) for row in rows})
     lines = ["# Fuzzing: what was run", "",
              "Made by `fuzz/report.py` from `fuzz/runs.tsv`, one row a run of `make fuzz` or `make fuzz-long`.",
-             "Executions and their share that reached the stage of the whole file (G) are counted by the harness itself; edges are",
-             "the engine's, over core, program and model, in the run that saw most. A disagreement is an oracle that spoke, a",
-             "crash all else: a sanitizer, a signal, an input that does not end.", "",
+             "Executions and their share that reached the stage of the whole file (G) are counted by the harness itself;",
+             "edges are the engine's, over core, program and model, in the run that saw most. A disagreement is an oracle",
+             "that spoke, a crash all else: a sanitizer, a signal, an input that does not end.", "",
              "| harness | engine | runs | executions | reached G | edges | hours | crashes | disagreements |",
              "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
     for harness, engine in pairs:
         of = [row for row in rows if (row["harness"], row["engine"]) == (harness, engine)]
         sums = {**total(of), "harness": harness}
         lines.append("| %s | %s | %d | %s | %s | %d | %.1f | %d | %d |" % (
-            harness, engine, len(of), format(sums["executions"], ","), share(sums), sums["edges"], sums["seconds"] / 3600,
-            sums["crashes"], sums["disagreements"]))
+            harness, engine, len(of), format(sums["executions"], ","), share(sums), sums["edges"],
+            sums["seconds"] / 3600, sums["crashes"], sums["disagreements"]))
     sums = {**total(rows), "harness": ""}
     lines.append("| **all** | | %d | %s | %s | | %.1f | %d | %d |" % (
-        len(rows), format(sums["executions"], ","), share(sums), sums["seconds"] / 3600, sums["crashes"], sums["disagreements"]))
+        len(rows), format(sums["executions"], ","), share(sums), sums["seconds"] / 3600, sums["crashes"],
+        sums["disagreements"]))
     enough = sums["executions"] >= WANTED and 4 * sums["whole"] >= sums["executions"]
-    lines += ["", "Wanted: at least %s executions, a quarter of them in stage G: %s." % (format(WANTED, ","), "reached" if enough else "not reached yet")]
+    lines += ["", "Wanted: at least %s executions, a quarter of them in stage G: %s." % (
+        format(WANTED, ","), "reached" if enough else "not reached yet")]
     cores = sorted({row["core"] for row in rows})
     lines += ["", "Cores (hash of `git ls-files -s src/core include`): %s." % ", ".join(cores), ""]
     return "\n".join(lines)

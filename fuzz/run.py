@@ -64,18 +64,18 @@ def run(harness, engine, seconds):
     corpus, program = place("corpus", harness), place(engine, harness)
     environment = {**os.environ, "FUZZ_COUNTS": os.path.join(folder, "counts")}
     if engine == "libfuzzer":
-        command = [program, "-dict=" + seeds.DICTIONARY, "-max_len=%d" % LONGEST, "-max_total_time=%d" % seconds, "-timeout=20",
-                   "-print_final_stats=1", "-artifact_prefix=" + os.path.join(folder, "found", ""), corpus]
+        command = [program, "-dict=" + seeds.DICTIONARY, "-max_len=%d" % LONGEST, "-max_total_time=%d" % seconds,
+                   "-timeout=20", "-print_final_stats=1", "-artifact_prefix=" + os.path.join(folder, "found", ""), corpus]
     else:
         environment.update(AFL)
         if harness in MUTATED:
             environment["AFL_CUSTOM_MUTATOR_LIBRARY"] = place(engine, harness + ".so")
-        command = ["afl-fuzz", "-i", corpus, "-o", os.path.join(folder, "out"), "-V", str(seconds), "-G", str(LONGEST), "-t", "5000+",
-                   "-x", seeds.DICTIONARY, "-c", place("cmplog", harness), "--", program]
+        command = ["afl-fuzz", "-i", corpus, "-o", os.path.join(folder, "out"), "-V", str(seconds), "-G", str(LONGEST),
+                   "-t", "5000+", "-x", seeds.DICTIONARY, "-c", place("cmplog", harness), "--", program]
     with open(os.path.join(folder, "log"), "w", encoding="utf-8") as log:
         try:
-            status = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                                    timeout=4 * seconds + 300, check=False).returncode
+            status = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=log,
+                                    stderr=subprocess.STDOUT, timeout=4 * seconds + 300, check=False).returncode
         except subprocess.TimeoutExpired:
             status = "none: it did not end"
         log.write("exit status %s\n" % status)
@@ -87,8 +87,8 @@ def run(harness, engine, seconds):
 
 def collect(folder, corpus):
     """What AFL++ found: into the folder of inputs, and beside the log."""
-    out = os.path.join(folder, "out", "default")
-    for kind, to in (("queue", corpus), ("crashes", os.path.join(folder, "found")), ("hangs", os.path.join(folder, "found"))):
+    out, found = os.path.join(folder, "out", "default"), os.path.join(folder, "found")
+    for kind, to in (("queue", corpus), ("crashes", found), ("hangs", found)):
         source = os.path.join(out, kind)
         for name in sorted(os.listdir(source)) if os.path.isdir(source) else []:
             if name.startswith("id:") and not (kind == "queue" and ",orig:" in name):
@@ -105,10 +105,11 @@ def judge(folder, program):
         for name in sorted(os.listdir(found))[:50]:
             path = os.path.join(found, name)
             try:
-                done = subprocess.run([program, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                      universal_newlines=True, errors="replace", timeout=120, check=False)
-                said = [line for line in done.stdout.splitlines() if line.startswith("oracle: ") or "Sanitizer" in line
-                        or "runtime error" in line]
+                done = subprocess.run([program, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, universal_newlines=True, errors="replace", timeout=120,
+                                      check=False)
+                said = [line for line in done.stdout.splitlines()
+                        if line.startswith("oracle: ") or "Sanitizer" in line or "runtime error" in line]
                 verdict = said[0] if said else "nothing: exit status %d" % done.returncode
             except subprocess.TimeoutExpired:
                 verdict = "it does not end"
@@ -120,8 +121,8 @@ def minimize(harness):
     before = len(os.listdir(corpus))
     shutil.rmtree(less, ignore_errors=True)
     os.makedirs(less)
-    done = subprocess.run([place("libfuzzer", harness), "-merge=1", "-max_len=%d" % LONGEST, less, corpus], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    done = subprocess.run([place("libfuzzer", harness), "-merge=1", "-max_len=%d" % LONGEST, less, corpus],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if done.returncode == 0:
         shutil.rmtree(corpus)
         os.rename(less, corpus)
@@ -150,7 +151,8 @@ def main(args):
         if given.minimize:
             results = list(pool.map(minimize, harnesses))
         else:
-            folders = list(pool.map(lambda pair: run(pair[0], pair[1], given.seconds), [(h, e) for e in engines for h in harnesses]))
+            pairs = [(harness, engine) for engine in engines for harness in harnesses]
+            folders = list(pool.map(lambda pair: run(*pair, given.seconds), pairs))
             rows = [report.read_run(folder) for folder in folders]
             print(report.table(rows))
             for folder in folders:

@@ -47,9 +47,10 @@ def parse(data):
 def header(data, file_size=None, head=NONE, **options):
     """fuzz/header.c: the head and, behind it, what is asked for."""
     part = data if head == NONE else data[:head]
-    limits = [min(options.get(name, 0xFFFF), 0xFFFF) for name in ("max_tensors", "max_rank", "max_name", "max_metadata")]
-    return part + struct.pack("<QQQHHHHHBB", len(data) if file_size is None else file_size, options.get("max_header", NONE),
-                              options.get("seed", 0), *limits, 0, 4 if options.get("relax") else 0, options.get("api", 1))
+    limits = [min(options.get("max_" + name, 0xFFFF), 0xFFFF) for name in ("tensors", "rank", "name", "metadata")]
+    size, flags = len(data) if file_size is None else file_size, 4 if options.get("relax") else 0
+    return part + struct.pack("<QQQHHHHHBB", size, options.get("max_header", NONE), options.get("seed", 0), *limits, 0, flags,
+                              options.get("api", 1))
 
 
 def structure(data):
@@ -69,7 +70,8 @@ def decode(data):
     head = split(data)[0].ljust(10, b" ")
     at, dims = head.find(b'"') + 1, head.find(b"[") + 1
     end = head.find(b'"', at)
-    return struct.pack("<HHHB", at if len(head) % 2 else dims, max(end, 0), 4, 4) + head[at:at + 4].ljust(4, b"a") + head
+    front = struct.pack("<HHHB", at if len(head) % 2 else dims, max(end, 0), 4, 4)
+    return front + head[at:at + 4].ljust(4, b"a") + head
 
 
 MAKE = {"parse": parse, "header": header, "structure": structure, "access": access, "decode": decode, "program": parse}
@@ -88,16 +90,20 @@ def seeds(harness):
 
 
 def dictionary():
-    words = ["{", "}", "[", "]", ":", ",", "{}", "[]", '""', "[0,0]", "null", "true", "1e0", "-0", "18446744073709551615",
-             "18446744073709551616", "2305843009213693951", "4294967296", "\\u0000", "\\ud83d\\ude00", "\\udc00", "\\ud800",
-             "\\u00e9", "\u00e9", "\U0001F600", "\ufeff", "\u202e", '\\"', "\\\\", "\\/", "\\b", "\\f", "\\n", "\\r", "\\t",
-             "__metadata__", "dtype", "shape", "data_offsets", '"__metadata__":{"a":"b"}', '"dtype":"U8"', '"shape":[1]',
-             '"data_offsets":[0,1]', '"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}']
+    words = ["{", "}", "[", "]", ":", ",", "{}", "[]", '""', "[0,0]", "null", "true", "1e0", "-0",
+             "18446744073709551615", "18446744073709551616", "2305843009213693951", "4294967296",
+             "\\u0000", "\\ud83d\\ude00", "\\udc00", "\\ud800", "\\u00e9", "\u00e9", "\U0001F600", "\ufeff", "\u202e",
+             '\\"', "\\\\", "\\/", "\\b", "\\f", "\\n", "\\r", "\\t",
+             "__metadata__", "dtype", "shape", "data_offsets", '"__metadata__":{"a":"b"}', '"dtype":"U8"',
+             '"shape":[1]', '"data_offsets":[0,1]', '"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}']
     words += ['"%s"' % row["name"] for row in table("spec/dtypes.tsv")]
-    raw = [word.encode() for word in words] + [b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82", b"\x1f", b"\x7f"]
+    raw = [word.encode() for word in words]
+    raw += [b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82", b"\x1f", b"\x7f"]
     raw += [struct.pack("<Q", n) for n in (0, 2, 100_000_000, 100_000_001, 2**32, 2**63, 2**64 - 1)]
     lines = ["# Words of the format. Made by fuzz/seeds.py --dict from spec/: do not edit."]
-    lines += ['"%s"' % "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else "\\x%02X" % b for b in word) for word in raw]
+    for word in raw:
+        plain = (chr(b) if 32 <= b < 127 and b not in b'"\\' else "\\x%02X" % b for b in word)
+        lines.append('"%s"' % "".join(plain))
     return "\n".join(lines) + "\n"
 
 
