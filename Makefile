@@ -57,6 +57,10 @@ model-check: deps
 	@$(PYTHON) tests/run.py build
 	@$(PYTHON) tests/model_check.py --reference --report tests/model-check.txt 1000000
 
+readers: deps
+	@$(PYTHON) tests/run.py build
+	@$(PYTHON) tests/readers/check.py $(or $(FOLDERS),$(or $(COUNT),20000))
+
 deps-prove:
 	@tests/deps.sh prove
 
@@ -152,6 +156,7 @@ help:
 	    'make demo      build the program and judge real files and attacks; needs a C compiler alone' \
 	    'make check     all tests; installs what they need if it may' \
 	    'make model-check    model, core and reference on a million generated files: tests/model-check.txt' \
+	    'make readers   other readers on files that assay accepts: COUNT=20000 or FOLDERS=...' \
 	    'make prove     prove the core with Frama-C (FILE=src/core/x.c: one file)' \
 	    'make prove-canary   no function proves ensures \false' \
 	    'make prove-smoke    no contract is contradictory, no code is dead' \
@@ -172,7 +177,7 @@ help:
 	    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make deps, make clean'
 
-.PHONY: all demo deps deps-prove deps-fuzz check model-check prove prove-canary prove-smoke prove-32 prove-mutants planted \
-        mutants mutants-sample mutants-proof mutants-spec matrix corpus-large trace coverage cross fuzz fuzz-long \
-        fuzz-minimize fuzz-report fuzz-coverage install clean help
+.PHONY: all demo deps deps-prove deps-fuzz check model-check readers prove prove-canary prove-smoke prove-32 prove-mutants \
+        planted mutants mutants-sample mutants-proof mutants-spec matrix corpus-large trace coverage cross fuzz \
+        fuzz-long fuzz-minimize fuzz-report fuzz-coverage install clean help
 .DEFAULT_GOAL = all

@@ -1,10 +1,10 @@
 /* differential.c: the core against the reference, in one process, on any bytes as a file.
  *
- * What assay accepts the reference accepts, with the same table, name by name. What the reference accepts and assay calls
- * invalid falls under a row of spec/decisions.md: D1 to D13; tests/reference/readers.py has the same in Python.
+ * What assay accepts the reference accepts, with the same table, name by name. What the reference accepts and assay
+ * calls invalid falls under a row of spec/decisions.md: D1 to D13; tests/reference/readers.py says the same in Python.
  *
- * A file that is too short for what its header says is judged a second time with as many zeros behind it as it needs, so
- * that its tensors may be large. */
+ * A file that is too short for what its header says is judged a second time with as many zeros behind it as it needs,
+ * so that its tensors may be large. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,7 +235,8 @@ static uint8_t *room(void)
 {
     static uint8_t *made;
     if (made == NULL) {
-        made = mmap(NULL, DIFFERENTIAL_LARGEST, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        made = mmap(NULL, DIFFERENTIAL_LARGEST, PROT_READ | PROT_WRITE, flags, -1, 0);
         demand(made != MAP_FAILED, "no room for the file");
     }
     return made;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Does the harness fuzz/differential.c see what the model and the reference's reader see, on the corpus and on generated
-files: who accepts, and which row of spec/decisions.md says why?
+"""Does the harness fuzz/differential.c see what the model and the reference's reader see, on the corpus and on
+generated files: who accepts, and which row of spec/decisions.md says why?
 
     tests/differential.py [COUNT [SEED]]
 

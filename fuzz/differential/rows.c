@@ -1,6 +1,6 @@
-/* rows.c: differential.c on the records that tests/reference/src/main.rs reads from standard input. A line each: valid,
- * invalid or not judged, then the row of spec/decisions.md if the reference accepts what is invalid; skip for a file that
- * is too large. */
+/* rows.c: differential.c on the records that tests/reference/src/main.rs reads from standard input. A line each:
+ * valid, invalid or not judged, then the row of spec/decisions.md if the reference accepts what is invalid; skip for a
+ * file that is too large. */
 #include <stdio.h>
 #include <stdlib.h>
 

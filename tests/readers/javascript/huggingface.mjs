@@ -1,0 +1,51 @@
+// Judges files with parseSafetensorsMetadata of huggingface.js: the records and lines of ../python_reader.py. The file
+// is served to it by a fetch of our own, as the hub would, range by range; what is behind a record's bytes is zeros.
+import { readFileSync } from "node:fs";
+import { parseSafetensorsMetadata } from "@huggingface/hub";
+
+function serve(head, size) {
+  return async (_url, options) => {
+    const [first, last] = new Headers(options.headers).get("range").match(/\d+/g).map(Number);
+    const end = Math.min(last + 1, size);
+    const body = new Uint8Array(Math.max(0, end - first));
+    body.set(head.subarray(first, Math.min(end, head.length)));
+    return new Response(body, {
+      status: 206,
+      headers: { "content-range": `bytes ${first}-${end - 1}/${size}`, etag: "0" },
+    });
+  };
+}
+
+// The digits of a number: JSON would round them once more.
+function exact(number) {
+  return String(BigInt(number));
+}
+
+async function judge(head, size) {
+  if (size === 0) {
+    return "skip a server has no range of it";
+  }
+  try {
+    const { header } = await parseSafetensorsMetadata({
+      repo: "owner/name",
+      path: "model.safetensors",
+      fetch: serve(head, size),
+    });
+    const { __metadata__: pairs = {}, ...tensors } = header;
+    const told = Object.entries(tensors).map(([name, { dtype, shape, data_offsets: [begin, end] }]) => {
+      return { name, dtype, shape: shape.map(exact), begin: exact(begin), end: exact(end) };
+    });
+    return "accept " + JSON.stringify({ tensors: told, pairs });
+  } catch (error) {
+    return `reject ${error}`.replace(/\s+/g, " ").slice(0, 200);
+  }
+}
+
+const records = readFileSync(0);
+for (let at = 0; at < records.length;) {
+  const size = records.readBigUInt64LE(at);
+  const count = Number(records.readBigUInt64LE(at + 8));
+  const head = records.subarray(at + 16, at + 16 + count);
+  at += 16 + count;
+  console.log(await judge(head, Number(size)));
+}

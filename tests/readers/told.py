@@ -1,0 +1,77 @@
+"""What a reader tells of a file, beside the table that the model says the file has.
+
+A line is `accept JSON`, `reject why` or `skip why`. The JSON's keys, each of which a reader may leave out if it does
+not tell it: tensors, a list in any order of name, dtype, shape, begin and end (data offsets), offset (in the file),
+size (bytes), data (hexadecimal); pairs, the metadata ({} if there is none). Numbers may be strings of digits.
+"""
+import copy
+import json
+import re
+
+import gaps
+import valid_files
+
+KEYS = re.compile(rb'"((?:[^"\\]|\\.)*)"[ \t\r\n]*:')
+
+
+def table_of(data, result):
+    """What the file says, as gaps.py wants it: the tensors in the order of the header."""
+    tensors = [{"name": t.name, "dtype": t.dtype, "shape": list(t.shape), "begin": t.begin, "end": t.end}
+               for t in sorted(result.tensors, key=lambda tensor: tensor.place)]
+    header = data[8:8 + int.from_bytes(data[:8], "little")]
+    return {"tensors": tensors, "pairs": dict(result.metadata or ()), "metadata": result.metadata is not None,
+            "header": header, "escaped_key": escaped_key(header)}
+
+
+def escaped_key(header):
+    """Is the name of a tensor or the key of a pair written with an escape?"""
+    return b"\\" in header and any(b"\\" in key for key in KEYS.findall(header))
+
+
+def integers(shape):
+    return [int(dim) for dim in shape or ()]
+
+
+def same_tensor(ours, told, data_begin):
+    begin, end = ours["begin"], ours["end"]
+    want = {"begin": begin, "end": end, "offset": data_begin + begin, "size": end - begin}
+    return (told["name"], told["dtype"], integers(told["shape"])) == (ours["name"], ours["dtype"], ours["shape"]) \
+        and all(int(told[key]) == want[key] for key in want if key in told) \
+        and ("data" not in told or bytes.fromhex(told["data"]) == valid_files.PATTERN[begin:end])
+
+
+def same(table, told):
+    """Does the reader tell this table?"""
+    if "tensors" in told:
+        ours, theirs = ({tensor["name"]: tensor for tensor in side["tensors"]} for side in (table, told))
+        if len(told["tensors"]) != len(table["tensors"]) or set(theirs) != set(ours):
+            return False
+        if not all(same_tensor(ours[name], theirs[name], 8 + len(table["header"])) for name in ours):
+            return False
+    return told.get("pairs") is None or told["pairs"] == table["pairs"]
+
+
+def read_instead(known, table):
+    """The table that a reader with these gaps reads, and the ids of those that change it."""
+    changed, ids = copy.deepcopy(table), []
+    for gap in known:
+        if gap.reads:
+            before = copy.deepcopy(changed)
+            gap.reads(changed)
+            ids += [gap.id] if changed != before else []
+    return changed, ids
+
+
+def explain(reader, table, line):
+    """(same, skip, reject or differs; the ids of the gaps that explain it, [] if none does)."""
+    known = [gap for gap in gaps.GAPS if gap.reader == reader]
+    word, _, rest = line.partition(" ")
+    if word == "skip":
+        return "skip", []
+    if word == "reject":
+        return "reject", [gap.id for gap in known if gap.rejects and gap.rejects(table)]
+    told = json.loads(rest)
+    if same(table, told):
+        return "same", []
+    instead, ids = read_instead(known, table)
+    return "differs", ids if same(instead, told) else []
