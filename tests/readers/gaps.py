@@ -3,7 +3,7 @@
 A gap of the kind REJECT says on which tables its reader rejects; one of the kind READS gives the table that its reader
 reads instead. `smallest` is the header of a file that shows the gap.
 A table is {"tensors": [{"name", "dtype", "shape", "begin", "end"}], "pairs": {key: value}, "metadata": is there
-a __metadata__, "header": bytes, "escaped_key": is a name or a key written with an escape}.
+a __metadata__, "header" and "data": bytes, "escaped_key": is a name or a key written with an escape}.
 """
 import collections
 import csv
@@ -129,6 +129,8 @@ GAPS = [
            one(dtype="F8_E4M3FNUZ")),
     reject("R51", "fastsafetensors", empty_behind,
            one()[:-1] + ',"b":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}}'),
+    reject("R52", "fastsafetensors", any_tensor(lambda t: int(float(t["end"] - t["begin"])) != t["end"] - t["begin"]),
+           one(shape="[9007199254740993]", end=2**53 + 1)),
     reject("R60", "stsw", any_tensor(lambda t: not t["name"].startswith("__") and t["dtype"] not in STSW_DTYPES),
            one()),
     reject("R61", "stsw", any_tensor(lambda t: not t["name"].startswith("__") and not STSW_NAME.match(t["name"])),

@@ -121,7 +121,7 @@ def read_modelvet(_, data):
 
 
 def answer(read, head, file_size):
-    data = head.ljust(file_size, b"\0") if file_size <= SMALL else None
+    data = head.ljust(file_size, b"\0") if file_size <= max(SMALL, len(head)) else None
     os.ftruncate(FILE, 0)
     os.pwrite(FILE, data or head, 0)
     try:

@@ -9,7 +9,6 @@ import json
 import re
 
 import gaps
-import valid_files
 
 KEYS = re.compile(rb'"((?:[^"\\]|\\.)*)"[ \t\r\n]*:')
 
@@ -20,7 +19,7 @@ def table_of(data, result):
                for t in sorted(result.tensors, key=lambda tensor: tensor.place)]
     header = data[8:8 + int.from_bytes(data[:8], "little")]
     return {"tensors": tensors, "pairs": dict(result.metadata or ()), "metadata": result.metadata is not None,
-            "header": header, "escaped_key": escaped_key(header)}
+            "header": header, "escaped_key": escaped_key(header), "data": data[8 + len(header):]}
 
 
 def escaped_key(header):
@@ -32,12 +31,12 @@ def integers(shape):
     return [int(dim) for dim in shape or ()]
 
 
-def same_tensor(ours, told, data_begin):
+def same_tensor(ours, told, table):
     begin, end = ours["begin"], ours["end"]
-    want = {"begin": begin, "end": end, "offset": data_begin + begin, "size": end - begin}
+    want = {"begin": begin, "end": end, "offset": 8 + len(table["header"]) + begin, "size": end - begin}
     return (told["name"], told["dtype"], integers(told["shape"])) == (ours["name"], ours["dtype"], ours["shape"]) \
         and all(int(told[key]) == want[key] for key in want if key in told) \
-        and ("data" not in told or bytes.fromhex(told["data"]) == valid_files.PATTERN[begin:end])
+        and ("data" not in told or bytes.fromhex(told["data"]) == table["data"][begin:end])
 
 
 def same(table, told):
@@ -46,7 +45,7 @@ def same(table, told):
         ours, theirs = ({tensor["name"]: tensor for tensor in side["tensors"]} for side in (table, told))
         if len(told["tensors"]) != len(table["tensors"]) or set(theirs) != set(ours):
             return False
-        if not all(same_tensor(ours[name], theirs[name], 8 + len(table["header"])) for name in ours):
+        if not all(same_tensor(ours[name], theirs[name], table) for name in ours):
             return False
     return told.get("pairs") is None or told["pairs"] == table["pairs"]
 
