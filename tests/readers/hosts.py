@@ -50,7 +50,8 @@ def python():
     command = os.path.join(where, "bin", "python")
     if not os.path.exists(os.path.join(where, "whole")):
         venv.create(where, with_pip=True)
-        pip = [command, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "--no-deps"]
+        pip = [command, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes",
+               "--no-deps"]
         run(*pip, "--only-binary=:all:", "-r", "requirements.txt", cwd=where)
         run(*pip, "--no-build-isolation", "-r", "requirements-source.txt", cwd=where)
         with open(os.path.join(where, "whole"), "w", encoding="ascii"):
