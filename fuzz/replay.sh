@@ -7,7 +7,8 @@ make -s -j2 -f fuzz/Makefile ENGINE=replay || exit 1
 rm -rf $out/seeds
 python3 fuzz/seeds.py $out/seeds && python3 fuzz/seeds.py --dict --check || exit 1
 passed=0 failed=0
-for name in parse header structure access decode program; do
+for name in parse header structure access decode program $(test -f build/differential/libreference.a && echo differential)
+do
     if $out/replay/$name $out/seeds/$name corpus fuzz/regressions > $out/replay/$name.log 2>&1; then
         echo "$name: $(tail -1 $out/replay/$name.log)"
         passed=$((passed + 1))

@@ -13,6 +13,8 @@ import zipfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HARNESSES = ["parse", "header", "structure", "access", "decode", "program"]
+if os.path.exists(os.path.join(ROOT, "build", "differential", "libreference.a")):  # see fuzz/differential/build.sh
+    HARNESSES.append("differential")
 DICTIONARY = os.path.join(ROOT, "fuzz", "assay.dict")
 NONE = 2**64 - 1
 MOST = 8192  # bytes of an input
@@ -74,7 +76,8 @@ def decode(data):
     return front + head[at:at + 4].ljust(4, b"a") + head
 
 
-MAKE = {"parse": parse, "header": header, "structure": structure, "access": access, "decode": decode, "program": parse}
+MAKE = {"parse": parse, "header": header, "structure": structure, "access": access, "decode": decode, "program": parse,
+        "differential": parse}
 
 
 def seeds(harness):
