@@ -30,6 +30,9 @@ THEOREMS = [("T1", "no undefined behaviour"), ("T2", "termination"), ("T3", "fra
             ("T7", "partition"), ("T8", "unique names, and lookup finds them"), ("T9", "in-bounds access"),
             ("T10", "exact error"), ("calls", "what the public functions ask for can be met"), ("rest", "invariants, asserts and results that those rest on")]
 
+# Files in which WP makes no smoke test: there the canaries ask alone.
+NO_SMOKE = {"src/core/dtypes.c", "src/core/scan_steps.c"}
+
 
 def theorem_of(goal, claims):
     """The theorem that a goal is a part of; the witness is no part of any."""
@@ -138,8 +141,8 @@ def smoke(paths, args):
     failed = 0
     for run in runs:
         faults = ["smoke test failed: " + goal for goal in run.failed]
-        if run.status != 0 or run.smoke == 0:
-            faults.append("no smoke test ran; frama-c ended with status %d" % run.status)
+        if run.status != 0 or (run.smoke == 0) != (run.path in NO_SMOKE):
+            faults.append("%d smoke tests ran; frama-c ended with status %d" % (run.smoke, run.status))
         for fault in faults:
             print("%s: %s" % (run.path, fault))
         failed += len(faults)

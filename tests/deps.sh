@@ -29,6 +29,8 @@ else
     need git git
     need clang clang
     need clang llvm
+    need_file "$(clang -print-resource-dir 2>/dev/null)/lib/linux/libclang_rt.fuzzer-$(uname -m).a" libclang-rt-14-dev
+    need z3 z3
     need valgrind valgrind
     need pkg-config pkg-config
     need_file /usr/include/check.h check
