@@ -444,7 +444,8 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
  * the array belongs to the slice until the last run. ASSAY_OK, or ASSAY_USAGE and nothing is written: axes is
  * not the rank, or on some axis not 0 <= start <= stop <= dim and step >= 1, or assay did not make the
  * tensor. A slice without elements is ASSAY_OK and has no run. O(bytes of the shape).
- * Proved: ASSAY_OK exactly if all that holds; the slice's tensor is this tensor (T9). Rules H20, H21, H23. */
+ * Proved: ASSAY_OK exactly if all that holds; the slice's tensor is this tensor; it has a run exactly if it has an
+ * element (T9). Which bits a run has is tested against NumPy. Rules H20, H21, H23. */
 /*@ requires view: valid_view(view);
   @ requires in: \valid_read(tensor);
   @ requires out: \valid(axis + (0 .. axes - 1)) && \valid(slice);
@@ -457,6 +458,7 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
   @ ensures tensor: \result == ASSAY_OK ==>
   @     slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
   @ ensures axes: \result == ASSAY_OK ==> slice->axes <= axes;
+  @ ensures some: \result == ASSAY_OK ==> (slice->run >= 1 <==> axes_some(axis, axes));
   @ ensures kept: axes_kept{Pre, Post}(axis, axes);
   @ ensures unchanged: \result != ASSAY_OK ==>
   @     *slice == \old(*slice) && \forall integer k; 0 <= k < axes ==> axis[k] == \old(axis[k]);
@@ -478,6 +480,7 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
   @ ensures tensor: slice->begin == \old(slice->begin) && slice->bits == \old(slice->bits);
   @ ensures axes: slice->axes == \old(slice->axes);
   @ ensures kept: axes_kept{Pre, Post}(axis, slice->axes);
+  @ ensures last: \result && slice->axes == 0 ==> slice->run == 0;
   @ ensures unchanged: !\result ==> *slice == \old(*slice) && *run == \old(*run);
   @*/
 bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run);

@@ -126,6 +126,18 @@
   }
 */
 
+/* As many times the same. */
+/*@ ghost
+  /@ terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures same: n == d ==> n * s == d * s;
+  @/
+  void slice_same(uint64_t n, uint64_t d, uint64_t s)
+  {
+  }
+*/
+
 /* The product of the first n dims, none of which is 0. */
 /*@ ghost
   /@ requires in: \valid_read(axis + (0 .. n - 1));
@@ -362,6 +374,8 @@ static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_
                 //@ ghost slice_positive(elements, stride);
                 //@ ghost slice_times(elements, a->dim, stride);
                 run = elements * stride;
+                //@ ghost slice_same(elements, a->dim, stride);
+                //@ assert run: elements == a->dim ==> run == a->dim * stride;
                 walked = i - 1;
             }
         }
@@ -420,6 +434,7 @@ static bool slice_admits(const uint8_t *head, uint32_t end, const assay_tensor *
   @ ensures tensor: slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
   @ ensures axes: slice->axes <= axes;
   @ ensures kept: axes_kept{Pre, Post}(axis, axes);
+  @ ensures some: slice->run >= 1 <==> axes_some(axis, axes);
   @*/
 static void slice_set(const uint8_t *head, uint32_t end, const assay_tensor *tensor, assay_axis *axis, uint64_t axes,
                       assay_slice *slice)
@@ -436,9 +451,11 @@ static void slice_set(const uint8_t *head, uint32_t end, const assay_tensor *ten
     //@ assert kept: axes_kept{Pre, Here}(axis, axes);
     bool some = slice_measure(head, end, dims, axis, axes);
     //@ assert kept: axes_kept{Pre, Here}(axis, axes);
+    //@ assert some: some <==> axes_some(axis, axes);
     //@ assert tensor: slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
     if (some) {
         slice_arrange(axis, axes, bits, slice) /*@ ghost (head, dims.at, end) */;
+        //@ assert still: axes_some(axis, axes) && slice->run >= 1;
     }
 }
 
@@ -462,6 +479,7 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
   @ assigns slice->first, slice->run, axis[0 .. slice->axes - 1];
   @ ensures kept: axes_kept{Pre, Post}(axis, slice->axes);
   @ ensures run: slice->run == \old(slice->run) || slice->run == 0;
+  @ ensures last: slice->axes == 0 ==> slice->run == 0;
   @*/
 static void slice_advance(assay_slice *slice, assay_axis *axis)
 {
