@@ -88,9 +88,9 @@ def main(args):
         return 0
     shutil.rmtree(TREE, ignore_errors=True)
     copy()
-    proofs = os.path.join(ROOT, "build", "prove")
-    if os.path.isdir(proofs):  # what is proved already, so that only the goals that change are proved anew
-        shutil.copytree(os.path.join(proofs, "session"), os.path.join(TREE, "build", "prove", "session"))
+    proved = os.path.join("build", "prove", "session")
+    if os.path.isdir(os.path.join(ROOT, proved)):  # so that only the goals that change are proved anew
+        shutil.copytree(os.path.join(ROOT, proved), os.path.join(TREE, proved))
     chosen = [row for row in rows(table) if not args or row[0].startswith(tuple(args))]
     passed = sum(check(*row) for row in chosen)
     print("%d passed, %d failed" % (passed, len(chosen) - passed))
