@@ -25,8 +25,9 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsig
             "-Wcast-qual", "-Wcast-align=strict", "-Wpointer-arith", "-Wmissing-prototypes", "-Wstrict-prototypes",
             "-Wundef", "-Wswitch-enum", "-Wimplicit-fallthrough=5", "-Wredundant-decls", "-Wwrite-strings", "-Wunused-macros",
             "-Werror"]
-FUNCTION_LINES, FILE_LINES, CORE_LINES, COLUMNS = 40, 400, 1550, 120
+FUNCTION_LINES, FILE_LINES, CORE_LINES, COLUMNS = 40, 400, 1500, 120
 TABLES = ["src/core/words.h", "src/core/dtypes.c", "src/core/dtypes.h"]  # made from spec/*.tsv
+TIES = re.compile(r"#(include\b|endif|ifndef \w+_H$|define \w+_H$)")
 findings = []
 
 
@@ -108,7 +109,7 @@ def check_words(path, code):
 
 def check_sizes(path, text, code):
     """Lengths of lines, of functions and the file without their annotations; the number of lines that hold more C than
-    a brace."""
+    a brace, includes and guards set aside."""
     lines, start, bare = code.splitlines(), None, without_annotations(text)
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > COLUMNS:
@@ -124,7 +125,7 @@ def check_sizes(path, text, code):
     size = sum(1 for line in bare if line is not None)
     if size > FILE_LINES:
         find(path, 1, "a file of %d lines" % size)
-    return sum(1 for line in lines if line.strip(" {};"))
+    return sum(1 for line in lines if line.strip(" {};") and not TIES.match(line))
 
 
 def compile_core(compiler, more, name):

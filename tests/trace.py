@@ -95,7 +95,7 @@ def main():
         "codes": text_of("include/assay_codes.h"),
         "logic": text_of("spec/*.acsl"),
         "stages": said_in_logic(),
-        "core": without_comments(text_of("src/core/*.c", "src/core/core.h")),
+        "core": without_comments(text_of("src/core/*.[ch]")),
         "format": text_of("spec/format.md"),
         "tests": text_of("tests/suites/*.c", "tests/driver.c"),
         "made": generated(),

@@ -1,0 +1,160 @@
+/* text_steps.h: lemmas on texts, as contracts of functions that do nothing: what spec/text.acsl shows to few. decode.c
+ * has the first, text_value.c and text_digits.c the others. A part of core.h. */
+#ifndef ASSAY_TEXT_STEPS_H
+#define ASSAY_TEXT_STEPS_H
+
+/*@ ghost
+/@ requires inside: at <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures code: 0 <= escape(head, at, end) / 4294967296 <= 0x10FFFF;
+   ensures next: at < end ==> at < escape(head, at, end) % 4294967296 <= end;
+@/
+void assay_escape_range(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ requires inside: at <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures end: at == end || head[at] == 0x22 ==> text_value(head, at, end) == 0;
+   ensures byte: at < end && head[at] != 0x22 && head[at] != 0x5C ==>
+       text_value(head, at, end) == digit(head[at], text_value(head, at + 1, end));
+   ensures escape: at < end && head[at] == 0x5C ==>
+       text_value(head, at, end) == digits(escape(head, at, end) / 4294967296,
+                                           text_value(head, escape(head, at, end) % 4294967296, end));
+@/
+void assay_text_step(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ requires inside: at <= size;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures end: at == size ==> bytes_value(bytes, at, size) == 0;
+   ensures byte: at < size ==>
+       bytes_value(bytes, at, size) == digit(bytes[at], bytes_value(bytes, at + 1, size));
+@/
+void assay_bytes_step(const uint8_t *bytes, uint64_t at, uint64_t size);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures same: \forall integer a, b, x, y; 0 <= a <= 255 && 0 <= b <= 255 && digit(a, x) == digit(b, y) ==>
+       a == b && x == y;
+   ensures some: \forall integer a, x; 0 <= a <= 255 ==> digit(a, x) != 0;
+@/
+void assay_digit_same(void);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures end: \forall integer point, hash; hash_value(0, point, hash) == hash;
+   ensures natural: \forall integer byte, rest; 0 <= byte && 0 <= rest ==> 0 <= digit(byte, rest);
+   ensures step: \forall integer byte, rest, point, hash; 0 <= byte <= 255 && 0 <= rest ==>
+       hash_value(digit(byte, rest), point, hash) == hash_value(rest, point, hash_step(hash, point, byte));
+@/
+void assay_digit_hash(void);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures end: value_order(0, 0) == 0;
+   ensures before: \forall integer y; 0 < y ==> value_order(0, y) == -1;
+   ensures behind: \forall integer x; 0 < x ==> value_order(x, 0) == 1;
+   ensures some: \forall integer byte, rest; 0 <= byte <= 255 && 0 <= rest ==> 0 < digit(byte, rest);
+   ensures step: \forall integer a, b, x, y; 0 <= a <= 255 && 0 <= b <= 255 && 0 <= x && 0 <= y ==>
+       value_order(digit(a, x), digit(b, y)) == (a < b ? -1 : a > b ? 1 : value_order(x, y));
+@/
+void assay_digit_order(void);
+
+/@ requires code: code <= 0x10FFFF && k < utf8_width(code);
+   requires inside: at <= size && k <= size - at;
+   requires agree: \forall integer i; 0 <= i < k ==> bytes[at + i] == utf8_byte(code, i);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures over: k == size - at ==> \forall integer x; 0 <= x ==>
+       value_order(digits(code, x), bytes_value(bytes, at, size)) == 1;
+   ensures differ: k < size - at && bytes[at + k] != utf8_byte(code, k) ==> \forall integer x; 0 <= x ==>
+       value_order(digits(code, x), bytes_value(bytes, at, size)) == (utf8_byte(code, k) < bytes[at + k] ? -1 : 1);
+@/
+void assay_digits_order(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code, uint32_t k);
+
+/@ requires code: code <= 0x10FFFF;
+   requires inside: at <= size;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures spelled: spells(bytes, at, size, code) ==> \forall integer x; 0 <= x ==>
+       value_order(digits(code, x), bytes_value(bytes, at, size))
+       == value_order(x, bytes_value(bytes, at + utf8_width(code), size));
+@/
+void assay_digits_agree(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code);
+
+/@ requires code: code <= 0x10FFFF;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures natural: \forall integer rest; 0 <= rest ==> 0 <= digits(code, rest);
+   ensures step: \forall integer rest, point, hash; 0 <= rest ==>
+       hash_value(digits(code, rest), point, hash) == hash_value(rest, point, hash_code(code, point, hash));
+@/
+void assay_digits_hash(uint32_t code);
+
+/@ requires inside: at <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures natural: \forall integer i; at <= i <= end ==> 0 <= text_value(head, i, end);
+@/
+void assay_text_natural(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures natural: \forall integer i; 0 <= i <= size ==> 0 <= bytes_value(bytes, i, size);
+@/
+void assay_bytes_natural(const uint8_t *bytes, uint64_t size);
+
+/@ requires codes: a <= 0x10FFFF && b <= 0x10FFFF;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures same: \forall integer x, y; digits(a, x) == digits(b, y) <==> a == b && x == y;
+   ensures some: \forall integer x; digits(a, x) != 0;
+@/
+void assay_digits_same(uint32_t a, uint32_t b);
+
+/@ requires inside: at <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures some: text_value(head, at, end) == 0 <==> at == end || head[at] == 0x22;
+@/
+void assay_text_some(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ requires inside: at < end && code <= 0x10FFFF;
+   requires byte: head[at] != 0x22 && head[at] != 0x5C;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures spelled: spells(head, at, end, code) ==>
+       text_value(head, at, end) == digits(code, text_value(head, at + utf8_width(code), end));
+   ensures another: !spells(head, at, end, code) ==>
+       \forall integer x; digits(code, x) != text_value(head, at, end);
+@/
+void assay_text_spelled(const uint8_t *head, uint32_t at, uint32_t end, uint32_t code);
+
+/@ requires inside: at <= size && code <= 0x10FFFF;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures spelled: spells(bytes, at, size, code) ==>
+       bytes_value(bytes, at, size) == digits(code, bytes_value(bytes, at + utf8_width(code), size));
+   ensures another: !spells(bytes, at, size, code) ==>
+       \forall integer x; digits(code, x) != bytes_value(bytes, at, size);
+@/
+void assay_bytes_spelled(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code);
+*/
+
+#endif
