@@ -354,7 +354,8 @@ const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint6
  * it. Of a text that assay has handed out, code points are Unicode scalar values but 0. False: no more, or
  * the text does not lie in the header. In any other text, what is ill-formed comes out as U+FFFD. O(1). Rules
  * H6 to H9.
- * Proved: text->at grows and stays within text->end. */
+ * Proved: the code point, and where it ends, are those of spec/text.acsl (`character`, T6); text->at grows and stays
+ * within text->end. */
 /*@ requires view: valid_view(view);
   @ requires out: \valid(text) && \valid(code_point) && \separated(text, code_point, view);
   @ terminates \true;
@@ -364,18 +365,27 @@ const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint6
   @ ensures forward: \result ==> \old(text->at) < text->at <= text->end;
   @ ensures end: text->end == \old(text->end);
   @ ensures range: \result ==> *code_point <= 0x10FFFF;
+  @ ensures faithful: \result ==> *code_point * 4294967296 + text->at ==
+  @     character{Pre}(view->head, \old(text->at), \old(text->end));
   @ ensures unchanged: !\result ==> *text == \old(*text) && *code_point == \old(*code_point);
   @*/
 bool assay_text_next(const assay_view *view, assay_text *text, uint32_t *code_point);
 
 /* How the unescaped text compares with bytes[0 .. size), UTF-8, by code points: -1 before, 0 the same, 1
- * behind. bytes may be NULL if size is 0. A text that does not lie in the header counts as empty. O(size). */
+ * behind. bytes may be NULL if size is 0. A text that does not lie in the header counts as empty. O(size).
+ * Proved: the answer is value_order of spec/text.acsl, 0 only for the same text (T6). */
 /*@ requires view: valid_view(view);
   @ requires bytes: \valid_read(bytes + (0 .. size - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns \nothing;
   @ ensures answer: -1 <= \result <= 1;
+  @ ensures faithful: text.at <= text.end <= view->data_begin ==> \result ==
+  @     value_order(text_value(view->head, text.at, text.end), bytes_value(bytes, 0, size));
+  @ ensures same: text.at <= text.end <= view->data_begin ==>
+  @     (\result == 0 <==> text_value(view->head, text.at, text.end) == bytes_value(bytes, 0, size));
+  @ ensures outside: !(text.at <= text.end <= view->data_begin) ==>
+  @     \result == value_order(0, bytes_value(bytes, 0, size));
   @*/
 int assay_text_compare(const assay_view *view, assay_text text, const uint8_t *bytes, uint64_t size);
 
