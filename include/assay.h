@@ -1,11 +1,31 @@
 /* assay: decides whether a safetensors file means exactly one thing, and hands out its tensors.
  *
- * The core reads the first 8 + N bytes of a file (the head: header length and header) and the file's
+ * The core reads the first 8 + N bytes of a file (the head: the header length N and the header) and the file's
  * size, and nothing else. It allocates nothing, calls nothing, keeps no state and writes only where it is told to.
  * Every offset is a file offset in bytes unless it says otherwise; ASSAY_NONE in a field means "none".
  * The rules are in spec/format.md, the guarantees T1 to T10 in spec/theorems.md.
  *
- * The head must not change while a view of it is in use. Different views may be used by different
+ * How to use it; examples/list.c is a whole program:
+ *
+ *     assay_options options = ASSAY_OPTIONS;
+ *     options.seed = random_number();
+ *     while (assay_measure(head, size, file_size, &options, &need, &error) == ASSAY_NEED_MORE)
+ *         ...                               // make head the file's first need.head bytes, size = need.head
+ *     if (error.status == ASSAY_OK)         // allocate need.entries and need.words for the workspace, then:
+ *         assay_parse(head, size, file_size, &options, &workspace, &view, &need, &error);
+ *     if (error.status == ASSAY_OK)
+ *         for (i = 0; assay_tensor_at(&view, i, &tensor); i++)
+ *             ...                           // tensor.begin to tensor.end are its bytes in the file
+ *
+ * Load nothing unless assay_parse or assay_validate has answered ASSAY_OK. From ASSAY_E_FIRST on, the file is
+ * invalid: no call will accept it. What to do about the other answers: ASSAY_NEED_MORE: give the first need.head
+ * bytes of the file. ASSAY_WORKSPACE: give what need says. ASSAY_SEED: try another random seed. ASSAY_LIMIT_...: the
+ * file exceeds a limit in your options. ASSAY_USAGE: options.api is not ASSAY_API, or options.relax is not 0.
+ *
+ * Memory: the head takes at most 100,000,008 bytes; the workspace 48 bytes a tensor and 16 a metadata pair, which is
+ * less than 2.7 N. To allocate it before the header is read: assay_bound, 5 N.
+ *
+ * The head must not change while it is judged or a view of it is in use. Different views may be used by different
  * threads; one view may be read by many.
  */
 #ifndef ASSAY_H
@@ -27,7 +47,7 @@ extern "C" {
 /* ASSAY_OK: valid. 1 to 31: not judged. From ASSAY_E_FIRST: invalid, the number of the rule that is broken. */
 typedef uint32_t assay_status;
 
-/* What the caller asks for. Start from ASSAY_OPTIONS; a limit that is exceeded ends as "not judged". */
+/* What the caller asks for. Start from ASSAY_OPTIONS: no limits. A file that exceeds a limit is "not judged". */
 typedef struct {
     uint64_t api;          /* ASSAY_API */
     uint64_t relax;        /* reserved for named relaxations: must be 0 */
@@ -36,14 +56,15 @@ typedef struct {
     uint64_t max_rank;     /* dims of one shape */
     uint64_t max_name;     /* bytes of one tensor name as it stands between its quotes */
     uint64_t max_metadata; /* number of metadata pairs */
-    uint64_t seed;         /* a number that the file's author can't know: keys the index of names */
+    uint64_t seed;         /* a random number, unknown to the file's author: keys the index of names */
 } assay_options;
 
 #define ASSAY_OPTIONS {ASSAY_API, 0, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, 0}
 
-/* Why a file was not accepted. Which fields a status fills is in spec/format.md, "Error fields". */
+/* Why a file was not accepted. Which fields a status fills is in spec/format.md, "Error fields"; the others are
+ * ASSAY_NONE. `assay rules` prints each status in words. */
 typedef struct {
-    uint64_t status;   /* an assay_status */
+    uint64_t status;   /* an assay_status, the same as the result */
     uint64_t offset;   /* file offset of the byte where the rule breaks */
     uint64_t tensor;   /* place of the tensor in the header, from 0 */
     uint64_t other;    /* place of the other tensor or metadata pair */
@@ -58,12 +79,13 @@ typedef struct {
     uint64_t shape;      /* offset behind the shape's [ + 2^32 * rank + 2^59 * dtype */
 } assay_entry;
 
-/* Memory for one view, owned by the caller; it must outlive the view. */
+/* Memory for one view, owned by the caller; it must outlive the view. Neither pointer may be NULL, even if its array
+ * has no element: C does not define NULL + 0. */
 typedef struct {
     assay_entry *entry;
-    uint64_t entries; /* how many there are */
+    uint64_t entries; /* elements of entry */
     uint32_t *word;
-    uint64_t words; /* how many there are */
+    uint64_t words; /* elements of word */
 } assay_workspace;
 
 /* What a file needs. */
@@ -71,8 +93,8 @@ typedef struct {
     uint64_t head;    /* bytes of the file's beginning: 8, then 8 + N */
     uint64_t tensors; /* tensors in the header */
     uint64_t pairs;   /* metadata pairs in the header */
-    uint64_t entries; /* assay_workspace.entries that will do */
-    uint64_t words;   /* assay_workspace.words that will do */
+    uint64_t entries; /* assay_workspace.entries that suffice */
+    uint64_t words;   /* assay_workspace.words that suffice */
 } assay_need;
 
 /* A valid file. Made by assay_parse alone; read-only for everyone else. */
@@ -97,11 +119,12 @@ typedef struct {
     uint64_t at, end;
 } assay_text;
 
-/* The dims of a shape that are still to be read. */
+/* The dims of a shape that are still to be read: `left` of them, from head[at] on. */
 typedef struct {
     uint64_t at, left;
 } assay_dims;
 
+/* One tensor, as assay_tensor_at and assay_find give it. */
 typedef struct {
     uint64_t place;      /* in the header, from 0 */
     uint64_t begin, end; /* its bytes: file offsets, data_begin <= begin <= end <= file size */
@@ -119,6 +142,7 @@ typedef struct {
     uint64_t span, jump, gone;  /* private, in bits: from start to stop; one step; how far the slice has come */
 } assay_axis;
 
+/* A slice that is being walked. Private: assay_slice_begin makes it, assay_slice_next moves it. */
 typedef struct {
     uint64_t begin, bits; /* the tensor: file offset of its first byte, its size in bits */
     uint64_t axes;        /* how many axes are walked one by one */
@@ -142,7 +166,9 @@ typedef struct {
 
 /* ---- Judging ------------------------------------------------------------------------------------ */
 
-/* Workspace sizes that suffice for every header of header_length bytes. O(1). */
+/* Workspace sizes that suffice for assay_parse and assay_validate on every header of header_length bytes: 5 bytes a
+ * header byte. Above 100,000,000, which no valid header is, header_length counts as that. tensors and pairs are upper
+ * bounds. O(1). Proved: T1 to T3. That the sizes suffice is tested. */
 /*@ requires need: \valid(need);
   @ terminates \true;
   @ exits \false;
@@ -154,9 +180,12 @@ typedef struct {
   @*/
 void assay_bound(uint64_t header_length, assay_need *need);
 
-/* Stages F and H alone, keeping nothing: what does this file need? need->head is set on ASSAY_NEED_MORE, all
- * of *need on ASSAY_OK; else *need is unchanged. *error is always set. options may be NULL: ASSAY_OPTIONS. O(N).
- * Proved: T1 to T3; head may be NULL if head_size is 0. */
+/* Stages F and H alone, keeping nothing: what does assay_parse need for this file? ASSAY_OK says that the file breaks
+ * no rule of these two stages, not that it is valid. head[0 .. head_size) are the file's first bytes, or all of
+ * them; head may be NULL if head_size is 0. options may be NULL: ASSAY_OPTIONS. need->head is set on ASSAY_NEED_MORE,
+ * all of *need on ASSAY_OK; else *need is unchanged. *error is always set. O(N).
+ * Answers: ASSAY_OK, NEED_MORE, USAGE, a limit, a rule of stage F or H.
+ * Proved: T1 to T3; answer and byte are those of the specification (T10). */
 /*@ requires input: judge_input(head, head_size, options);
   @ requires output: judge_output(need, error, options);
   @ terminates \true;
@@ -173,12 +202,15 @@ void assay_bound(uint64_t header_length, assay_need *need);
 assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
                            assay_need *need, assay_error *error);
 
-/* All three stages. ASSAY_OK: *view is the file's table. Else *view is unchanged; *need as for assay_measure, and
- * all of it on ASSAY_WORKSPACE too. *error is always set. options may be NULL: ASSAY_OPTIONS.
- * O(N) but for an n log n step when the tensors are not in layout order.
- * Proved: ASSAY_OK means that the tensors partition the data section (T7) and that the view is one that the functions
- * below may be given (T9); no undefined behaviour, an end, and nothing else written (T1 to T3). head may be NULL if
- * head_size is 0. What is written lies apart from the rest. */
+/* All three stages. ASSAY_OK: the file is valid, *view is its table. Else *view is unchanged. *need is as for
+ * assay_measure, and all of it is set on ASSAY_WORKSPACE too. The other arguments are as for assay_measure. The
+ * contents of the workspace are lost in any case. *view, *need, *error and the workspace's arrays must not overlap
+ * each other, nor what is read.
+ * Answers: those of assay_measure, ASSAY_WORKSPACE, ASSAY_SEED, a rule of stage G.
+ * O(N), and n log n for n tensors that do not stand in layout order.
+ * Proved: T1 to T3. ASSAY_OK exactly if the file is valid, but for WORKSPACE, SEED and limits (T4, T5); then the view
+ * is what the bytes say (T6) and may be given to the functions below (T9), the tensors partition the data section
+ * (T7), no name or key stands twice (T8). If the file is invalid, rule and byte are the specification's (T10). */
 /*@ requires input: judge_input(head, head_size, options);
   @ requires output: judge_output(need, error, options);
   @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, need, error) &&
@@ -218,8 +250,8 @@ assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t fil
 assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
                          const assay_workspace *workspace, assay_view *view, assay_need *need, assay_error *error);
 
-/* The verdict of assay_parse without a view: needs 12 bytes a metadata pair instead of 16.
- * Proved: as for assay_parse. */
+/* The verdict of assay_parse without a view: needs 12 bytes a metadata pair instead of 16, and *need says so.
+ * Arguments, answers and cost are those of assay_parse. Proved: T1 to T5, T7 and T10, as for assay_parse. */
 /*@ requires input: judge_input(head, head_size, options);
   @ requires output: judge_output(need, error, options);
   @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, need, error) &&
@@ -254,13 +286,13 @@ assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t fi
 
 /* ---- Tensors ------------------------------------------------------------------------------------
  *
- * Every function below takes a view that assay_parse has made (valid_view, spec/view.acsl), allocates
- * nothing, keeps nothing, and writes its out parameters alone, and those only if it does not say no. What a
- * view, a tensor or a text says are offsets into the head, which stays the caller's. Out parameters lie apart
- * from the view's memory. Proved of each function: it is free of undefined behaviour (T1), it ends (T2), it
- * writes nothing else (T3). */
+ * A view given to the functions below must be one that assay_parse has made (valid_view, spec/view.acsl). They
+ * allocate nothing and keep nothing. They write their out parameters alone, and only on success (true, ASSAY_OK). A
+ * tensor or a text holds offsets into the head, which stays the caller's. Out parameters must not overlap the view's
+ * memory. Proved of each function: it is free of undefined behaviour (T1), it ends (T2), it writes nothing else
+ * (T3). "Rules": those of spec/format.md that the promise rests on. */
 
-/* How many tensors there are. O(1). */
+/* How many tensors there are. O(1). Proved: it is that of the view. */
 /*@ requires view: valid_view(view);
   @ terminates \true;
   @ exits \false;
@@ -391,7 +423,8 @@ int assay_text_compare(const assay_view *view, assay_text text, const uint8_t *b
 
 /* ---- Metadata ----------------------------------------------------------------------------------- */
 
-/* How many pairs __metadata__ holds; view->metadata says whether there is one at all. O(1). */
+/* How many pairs __metadata__ holds; view->metadata says whether there is one at all. O(1). Proved: it is that of
+ * the view. */
 /*@ requires view: valid_view(view);
   @ terminates \true;
   @ exits \false;
