@@ -51,12 +51,17 @@ static assay_step assay_item(const uint8_t *head, uint32_t at, uint32_t end, boo
     ensures rank: went_on(\result) ==> draft->rank == dims_count(head, at, end) && draft->rank <= \result;
     ensures product: went_on(\result) ==> elements_product(draft->elements) == dims_product(head, at, end, 1);
     ensures empty: went_on(\result) ==> draft->empty == dims_zero(head, at, end);
+    ensures limit: \result / 4294967296 == N_LIMIT_RANK ==>
+        draft->expected == max_rank && draft->found == draft->rank;
+    ensures silent: \result / 4294967296 != N_LIMIT_RANK ==>
+        draft->expected == \old(draft->expected) && draft->found == \old(draft->found);
 */
 static assay_step assay_shape_dims(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
                                    assay_draft *draft)
 {
     /*@ loop invariant at: \at(at, Pre) <= at <= end && draft->rank <= at;
         loop invariant flag: draft->empty <= 1;
+        loop invariant silent: draft->expected == \at(draft->expected, Pre) && draft->found == \at(draft->found, Pre);
         loop invariant exact: dims_end(head, \at(at, Pre), end, 1, max_rank)
             == dims_end(head, at, end, draft->rank + 1, max_rank);
         loop invariant always: dims_end(head, \at(at, Pre), end, 1, unlimited)
@@ -115,6 +120,7 @@ assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t 
     exits \false;
     assigns draft->expected, draft->found;
     ensures exact: \result == stop(E_OFFSETS_COUNT, at);
+    ensures told: draft->expected == 2 && draft->found == count;
 */
 static assay_step assay_offsets_count(uint32_t at, uint64_t count, assay_draft *draft)
 {

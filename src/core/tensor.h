@@ -41,6 +41,10 @@ typedef struct {
     ensures rank: went_on(\result) ==> draft->rank == shape_rank(head, at - 1, end) && draft->rank <= \result;
     ensures product: went_on(\result) ==> elements_product(draft->elements) == shape_product(head, at - 1, end);
     ensures empty: went_on(\result) ==> draft->empty == shape_zero(head, at - 1, end);
+    ensures limit: \result / 4294967296 == N_LIMIT_RANK ==>
+        draft->expected == max_rank && draft->found == draft->rank;
+    ensures silent: \result / 4294967296 != N_LIMIT_RANK ==>
+        draft->expected == \old(draft->expected) && draft->found == \old(draft->found);
 */
 assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
 /*@ requires head: head_ok(head, end);
