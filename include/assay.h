@@ -320,8 +320,7 @@ uint64_t assay_count(const assay_view *view);
 bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tensor);
 
 /* The tensor whose unescaped name is name[0 .. size), UTF-8; there is at most one (G2). False: there is none.
- * name may hold any bytes, and be NULL if size is 0. O(size) expected; bounded for every file whose author
- * does not know the seed.
+ * name may hold any bytes, and be NULL if size is 0. O(size) expected; at most 256 comparisons, whatever the file.
  * Proved: as for assay_tensor_at; its name is the one that was given, and if none is found there is none (T8). */
 /*@ requires view: valid_view(view);
   @ requires name: \valid_read(name + (0 .. size - 1));

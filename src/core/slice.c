@@ -1,6 +1,6 @@
 /* slice.c: a rectangular part of a tensor, as runs of adjacent bits.
  *
- * * All runs of a slice have the same length. The axes that are taken whole, from the last one on, and the
+ * All runs of a slice have the same length. The axes that are taken whole, from the last one on, and the
  * one before them if its elements are adjacent, make up the run; the axes before those are walked like an
  * odometer. Between two calls the caller holds the state, so assay_slice_next trusts none of it: a run that
  * would leave the tensor is never handed out. */

@@ -1,6 +1,6 @@
 /* view.c: reading a valid file: its tensors, their shapes and bytes, its texts and metadata.
  *
- * * Nothing here judges: what a view says has been checked before. But a cursor (assay_text, assay_dims) is
+ * Nothing here judges: what a view says has been checked before. But a cursor (assay_text, assay_dims) is
  * in the caller's hands between two calls, so every step is safe for any cursor: it reads below data_begin or
  * not at all. */
 #include "core.h"
