@@ -51,9 +51,13 @@ def core_files():
 
 
 def core_digest():
-    """The hash of the code of which these are the mutants, without its comments."""
-    headers = sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "include/*.h")))
-    return mutant_tests.digest(*(mutate.code(mutant_tests.read(path)) for path in core_files() + headers))
+    """The hash of the code of which these are the mutants, without its comments. Of headers the words count, not their
+    order, nor what ties files together: a declaration may move from one header to another."""
+    paths = core_files() + [os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "include/*.h"))]
+    code = {path: mutate.code(mutant_tests.read(path)) for path in paths}
+    headers = " ".join(text for path, text in code.items() if path.endswith(".h"))
+    headers = re.sub(r'#(include [<"][^>"]+[>"]|ifndef \w+_H #define \w+_H|ifdef __FRAMAC__|endif)', " ", headers)
+    return mutant_tests.digest(*(code[path] for path in sorted(code) if path.endswith(".c")), *sorted(headers.split()))
 
 
 def all_mutants(paths):
