@@ -382,9 +382,9 @@ const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint6
 /* ---- Text --------------------------------------------------------------------------------------- */
 
 /* The next code point of a tensor name, metadata key or value, with its escapes undone; moves text->at behind
- * it. Of a text that assay has handed out, code points are Unicode scalar values but 0. False: no more, or
- * the text does not lie in the header. In any other text, what is ill-formed comes out as U+FFFD. O(1). Rules
- * H6 to H9.
+ * it. In a text that assay has handed out, every code point is a Unicode scalar value other than 0. In any other
+ * text, what is ill-formed comes out as U+FFFD. False: no more, or the text does not lie in the header. O(1).
+ * Rules H6 to H9.
  * Proved: the code point, and where it ends, are those of spec/text.acsl (`character`, T6); text->at grows and stays
  * within text->end. */
 /*@ requires view: valid_view(view);
@@ -402,8 +402,8 @@ const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint6
   @*/
 bool assay_text_next(const assay_view *view, assay_text *text, uint32_t *code_point);
 
-/* How the unescaped text compares with bytes[0 .. size), UTF-8, by code points: -1 before, 0 the same, 1
- * behind. bytes may be NULL if size is 0. A text that does not lie in the header counts as empty. O(size).
+/* How the unescaped text compares with bytes[0 .. size), UTF-8, by code points: -1 it comes before, 0 it is the
+ * same, 1 it comes after. bytes may be NULL if size is 0. A text that does not lie in the header counts as empty. O(size).
  * Proved: the answer is value_order of spec/text.acsl, 0 only for the same text (T6). */
 /*@ requires view: valid_view(view);
   @ requires bytes: \valid_read(bytes + (0 .. size - 1));
