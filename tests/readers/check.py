@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Every reader that can be had, on files that assay accepts: does it accept them too, and read the same table?
 
-    tests/readers/check.py [--only READER,...] [--report FILE] [COUNT [SEED] | FOLDER...]
+    tests/readers/check.py [--only READER,...] [COUNT [SEED] | FOLDER...]
+    tests/readers/check.py --record BATCHES [COUNT [SEED]]    generated files alone; each batch goes into batches.tsv
 
 The files are those of corpus/valid and COUNT generated ones (20,000), or the valid ones in the folders. assay itself
 judges them all, and must accept them. What a reader does otherwise must be a gap that is known: gaps.py and
@@ -10,6 +11,7 @@ printed. Exit status 1 if something is not known, 77 if no reader can be had.
 """
 import argparse
 import collections
+import hashlib
 import multiprocessing
 import os
 import re
@@ -22,6 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.dont_write_bytecode = True
 sys.path[:0] = [HERE, os.path.join(ROOT, "spec")]
+import batches  # noqa: E402
 import gaps  # noqa: E402
 import hosts  # noqa: E402
 import model  # noqa: E402
@@ -30,23 +33,23 @@ import valid_files  # noqa: E402
 from hosts import Reader  # noqa: E402
 
 SKIP = 77
-CHUNK = 5000
+CHUNK = 10_000
 READERS = [
-    Reader("crate 0.8.0", hosts.rust, "0.8.0", "0.8.0", 1),
-    Reader("crate 0.7.0", hosts.rust, "0.7.0", "0.7.0", 1),
-    Reader("crate 0.5.3", hosts.rust, "0.5.3", "0.5.3", 1),
-    Reader("crate 0.3.3", hosts.rust, "0.3.3", "0.3.3", 1),
-    Reader("NumPy", hosts.python, "numpy", "safetensors 0.8.0, numpy 2.4.6", 1),
-    Reader("huggingface_hub", hosts.python, "huggingface_hub", "2.4.0", 1),
-    Reader("huggingface.js", hosts.javascript, "", "@huggingface/hub 2.17.5", 1),
-    Reader("gguf", hosts.python, "gguf", "0.19.0", 1),
-    Reader("tinygrad", hosts.python, "tinygrad", "0.14.0", 25),
-    Reader("MLX", hosts.python, "mlx", "0.32.4", 1),
-    Reader("fastsafetensors", hosts.python, "fastsafetensors", "0.5.0", 1),
-    Reader("stsw", hosts.python, "stsw", "1.0.0", 1),
-    Reader("modelvet", hosts.python, "modelvet", "0.1.1", 1),
-    Reader("nlpodyssey", hosts.go, "nlpodyssey", "bfb01cc25f7c", 1),
-    Reader("ollama", hosts.go, "ollama", "0.17.4", 1),
+    Reader("crate 0.8.0", hosts.rust, "0.8.0", "0.8.0"),
+    Reader("crate 0.7.0", hosts.rust, "0.7.0", "0.7.0"),
+    Reader("crate 0.5.3", hosts.rust, "0.5.3", "0.5.3"),
+    Reader("crate 0.3.3", hosts.rust, "0.3.3", "0.3.3"),
+    Reader("NumPy", hosts.python, "numpy", "safetensors 0.8.0, numpy 2.4.6"),
+    Reader("huggingface_hub", hosts.python, "huggingface_hub", "2.4.0"),
+    Reader("huggingface.js", hosts.javascript, "", "@huggingface/hub 2.17.5"),
+    Reader("gguf", hosts.python, "gguf", "0.19.0"),
+    Reader("tinygrad", hosts.python, "tinygrad", "0.14.0"),
+    Reader("MLX", hosts.python, "mlx", "0.32.4"),
+    Reader("fastsafetensors", hosts.python, "fastsafetensors", "0.5.0"),
+    Reader("stsw", hosts.python, "stsw", "1.0.0"),
+    Reader("modelvet", hosts.python, "modelvet", "0.1.1"),
+    Reader("nlpodyssey", hosts.go, "nlpodyssey", "bfb01cc25f7c"),
+    Reader("ollama", hosts.go, "ollama", "0.17.4"),
 ]
 
 
@@ -70,30 +73,30 @@ def ask(command, files):
     done = subprocess.run(command, input=records, stdout=subprocess.PIPE, check=False)
     lines = done.stdout.decode("utf-8").split("\n")[:-1]
     if done.returncode != 0 or len(lines) != len(files):
-        raise SystemExit("%s: exit status %d, %d lines for %d files" % (
+        raise RuntimeError("%s: exit status %d, %d lines for %d files" % (
             command, done.returncode, len(lines), len(files)))
     return lines, time.time() - start
 
 
 def chunk(task):
-    """(counts by reader and what; texts of what is not known)"""
+    """(counts by reader and what; texts of what is not known; a digest of each file)"""
     commands, files = task
     files = list(valid_files.files(*files)) if isinstance(files, tuple) else files
     seen, unknown = collections.Counter(), []
     seen["", "files"] = len(files)
+    digests = {hashlib.blake2b(b"%d %s" % (size, data), digest_size=8).digest() for data, size, _ in files}
     unknown += [("assay", "assay does not accept it", *file[:2]) for file in assay_rejects(files)]
     tables = [told.table_of(data, result) for data, _, result in files]
     for reader, command in commands.items():
-        share = slice(0, None, reader.share if len(files) > 1000 else 1)
-        lines, seconds = ask(command, files[share])
+        lines, seconds = ask(command, files)
         seen[reader.name, "seconds"] += seconds
-        for (data, size, _), table, line in zip(files[share], tables[share], lines):
+        for (data, size, _), table, line in zip(files, tables, lines):
             what, ids = told.explain(reader.name, table, line)
             seen[reader.name, what] += 1
             seen.update((reader.name, name) for name in ids)
             if what in ("reject", "differs") and not ids:
                 unknown.append((reader.name, line, data, size))
-    return seen, unknown
+    return seen, unknown, digests
 
 
 # ---- All of them -----------------------------------------------------------------------------------------
@@ -113,14 +116,14 @@ def from_folders(folders):
 
 
 def tasks(commands, args):
-    if args.what and not args.what[0].isdigit():
-        files = from_folders(args.what)
-        count = seed = 0
-    else:
-        files = from_folders([os.path.join(ROOT, "corpus", "valid")])
-        count, seed = (list(map(int, args.what)) + [20_000, 5][len(args.what):])
+    files = from_folders(args.folders or [os.path.join(ROOT, "corpus", "valid")])
     for first in range(0, len(files), CHUNK):
         yield commands, files[first:first + CHUNK]
+    if not args.folders:
+        yield from generated(commands, args.count, args.seed)
+
+
+def generated(commands, count, seed):
     for first in range(0, count, CHUNK):
         yield commands, (seed, min(CHUNK, count - first), first)
 
@@ -170,30 +173,54 @@ def report(commands, seen):
 
 def show(unknown):
     for who, line, data, size in unknown[:5]:
-        print("UNKNOWN: %s: %s\n  %s file_size=%d" % (who, line[:300], data[:400].hex(), size))
+        print("UNKNOWN: %s: %s\n  %s file_size=%d" % (who, line[:300], data[:400].hex(), size), flush=True)
+
+
+def ask_all(pool, some):
+    """(what was counted, what is not known) of all these tasks."""
+    seen, unknown, different = collections.Counter(), [], set()
+    for counted, texts, digests in pool.imap(chunk, some):
+        seen.update(counted)
+        unknown += texts
+        different |= digests
+    seen["", "different"] = len(different)
+    return seen, unknown
+
+
+def one_after_another(pool, commands, args):
+    """(what was counted, what is not known) of so many batches, each of which is recorded when it is done."""
+    whole, every = collections.Counter(), []
+    for number in range(args.record):
+        seed = args.seed + number
+        seen, unknown = ask_all(pool, generated(commands, args.count, seed))
+        show(unknown)
+        batches.add(seed, seen, commands, gaps.GAPS, [who for who, *_ in unknown])
+        print("batch from seed %d: %d files, %d not known" % (seed, seen["", "files"], len(unknown)), flush=True)
+        whole.update(seen)
+        every += unknown
+    return whole, every
 
 
 def main(argv):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", type=lambda text: [name for name in text.split(",") if name])
-    parser.add_argument("--report")
+    parser.add_argument("--record", type=int, metavar="BATCHES")
     parser.add_argument("what", nargs="*")
     args = parser.parse_args(argv)
-    chosen = [reader for reader in READERS if not args.only or reader.name in args.only]
-    commands = hosts.commands(chosen, print)
+    args.folders = [name for name in args.what if not name.isdigit()]
+    numbers = list(map(int, args.what)) if not args.folders else []
+    args.count, args.seed = numbers + [20_000, batches.next_seed() if args.record else 5][len(numbers):]
+    commands = hosts.commands([reader for reader in READERS if not args.only or reader.name in args.only], print)
     if not commands:
         return SKIP
-    troubles, seen, unknown = list(troubles_of_gaps(commands)), collections.Counter(), []
+    troubles = list(troubles_of_gaps(commands))
     with multiprocessing.Pool(os.cpu_count()) as pool:
-        for counted, texts in pool.imap(chunk, tasks(commands, args)):
-            seen.update(counted)
-            unknown += texts
-    lines = list(report(commands, seen))
-    print("\n".join(troubles + lines))
-    show(unknown)
-    if args.report:
-        with open(os.path.join(ROOT, args.report), "w", encoding="ascii") as f:
-            f.write("\n".join(lines) + "\n")
+        if args.record:
+            seen, unknown = one_after_another(pool, commands, args)
+        else:
+            seen, unknown = ask_all(pool, tasks(commands, args))
+            show(unknown)
+    print("\n".join(troubles + list(report(commands, seen))))
     wrong = len(troubles) + len(unknown)
     print("%d passed, %d failed" % (sum(seen[reader.name, "same"] for reader in commands), wrong))
     return 1 if wrong else 0

@@ -136,7 +136,8 @@ GAPS = [
     reject("R61", "stsw", any_tensor(lambda t: not t["name"].startswith("__") and not STSW_NAME.match(t["name"])),
            one('"a b"', "I8")),
     reads("R62", "stsw", without_dunder, one('"__a"', "I8")),
-    reject("R63", "stsw", lambda table: not table["tensors"] and not table["metadata"], "{}"),
+    reject("R63", "stsw", lambda table: not table["metadata"] and
+           all(t["name"] == "__version__" for t in table["tensors"]), "{}"),
     reject("R64", "stsw", any_tensor(lambda t: t["name"] == "__incomplete__"), one('"__incomplete__"', "I8")),
     reject("R70", "modelvet", lambda table: table["escaped_key"], one('"\\u0061"')),
     reject("R71", "modelvet", lambda table: bytes_of([t["name"] for t in table["tensors"]], 256) or

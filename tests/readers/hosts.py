@@ -12,8 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 BUILD = os.path.join(ROOT, "build", "readers")
 
-# share: it is asked about one file in so many, because it is slow.
-Reader = collections.namedtuple("Reader", "name host argument version share")
+Reader = collections.namedtuple("Reader", "name host argument version")
 
 
 class Absent(Exception):

@@ -9,7 +9,9 @@ import json
 import os
 import struct
 import sys
+import zlib
 
+TENSORS = 1000
 SMALL = 1 << 16  # larger files are sparse, and nobody reads their data
 FILE = os.memfd_create("file")
 PATH = "/proc/self/fd/%d" % FILE
@@ -55,13 +57,27 @@ def read_gguf(path, _):
                         for name, t in SafetensorsLocal(path).tensors.items()]}
 
 
+class Bytes:
+    """The part of FILE that tinygrad's reader takes as a Tensor of bytes; one costs it a tenth of a second."""
+
+    def __init__(self, begin, end):
+        self.begin, self.end = begin, end
+
+    def __getitem__(self, part):
+        return Bytes(self.begin + part.start, self.begin + part.stop)
+
+    def data(self):
+        return memoryview(os.pread(FILE, self.end - self.begin, self.begin))
+
+
 def read_tinygrad(_, data):
-    """The header alone: its tensors are built from these very numbers."""
+    """The header alone: its tensors are built from these very numbers. One file in TENSORS is a Tensor in truth."""
     from tinygrad import Tensor
     from tinygrad.nn.state import safe_dtypes, safe_load_metadata
-    if data is None:
-        raise Skip("its disk device keeps every file open")
-    header = safe_load_metadata(Tensor(data, device="PYTHON"))[2]
+    header = safe_load_metadata.__wrapped__(Bytes(0, os.fstat(FILE).st_size))[2]
+    if data is not None and zlib.crc32(data) % TENSORS == 0:
+        if safe_load_metadata(Tensor(data, device="PYTHON"))[2] != header:
+            raise SystemExit("tinygrad reads another header from a Tensor: " + data.hex())
     pairs = header.pop("__metadata__", {})
     for t in header.values():
         safe_dtypes[t["dtype"]]  # pylint: disable=pointless-statement
