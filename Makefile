@@ -61,6 +61,10 @@ readers: deps
 	@$(PYTHON) tests/run.py build
 	@$(PYTHON) tests/readers/check.py $(or $(FOLDERS),$(or $(COUNT),20000))
 
+readers-more: deps
+	@$(PYTHON) tests/run.py build
+	@$(PYTHON) tests/readers/check.py --record $(or $(BATCHES),1)
+
 deps-prove:
 	@tests/deps.sh prove
 
@@ -157,6 +161,7 @@ help:
 	    'make check     all tests; installs what they need if it may' \
 	    'make model-check    model, core and reference on a million generated files: tests/model-check.txt' \
 	    'make readers   other readers on files that assay accepts: COUNT=20000 or FOLDERS=...' \
+	    'make readers-more  the same on BATCHES=1 times 20,000 files, added to tests/readers/batches.tsv' \
 	    'make prove     prove the core with Frama-C (FILE=src/core/x.c: one file)' \
 	    'make prove-canary   no function proves ensures \false' \
 	    'make prove-smoke    no contract is contradictory, no code is dead' \
@@ -177,7 +182,8 @@ help:
 	    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make deps, make clean'
 
-.PHONY: all demo deps deps-prove deps-fuzz check model-check readers prove prove-canary prove-smoke prove-32 prove-mutants \
+.PHONY: all demo deps deps-prove deps-fuzz check model-check readers readers-more \
+        prove prove-canary prove-smoke prove-32 prove-mutants \
         planted mutants mutants-sample mutants-proof mutants-spec matrix corpus-large trace coverage cross fuzz \
         fuzz-long fuzz-minimize fuzz-report fuzz-coverage install clean help
 .DEFAULT_GOAL = all

@@ -8,6 +8,7 @@ Exit status 77 if the reference cannot be had.
 """
 import collections
 import os
+import re
 import subprocess
 import sys
 
@@ -37,6 +38,19 @@ def expected(data, size, result, line):
     return "%s %s" % (result.verdict, trouble or (kind if kind in readers.decisions() else ""))
 
 
+def note_newer():
+    """Has the reference a release that fuzz/differential/Cargo.toml lacks? It is told, and fails nothing."""
+    done = subprocess.run(["cargo", "info", "--color=never", "safetensors"], cwd="/", stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, universal_newlines=True, check=False)
+    newest = re.search(r"^version: (\S+)(?: \(latest (\S+)\))?", done.stdout, re.M)
+    if newest is None:
+        return "the reference's newest release: not known here"
+    version = newest.group(2) or newest.group(1)
+    with open(os.path.join(ROOT, "fuzz", "differential", "Cargo.toml"), encoding="utf-8") as f:
+        known = re.search(r'safetensors".*"=%s"|^safetensors = "=%s"' % ((re.escape(version),) * 2), f.read(), re.M)
+    return "the reference's newest release: %s, %s" % (version, "in here" if known else "not in here yet")
+
+
 def main(args):
     count, seed = int(args[0]) if args else 20_000, int(args[1]) if args[1:] else 3
     built = subprocess.run([os.path.join(ROOT, "fuzz", "differential", "build.sh")], check=False).returncode
@@ -54,6 +68,7 @@ def main(args):
             if wrong <= 3:
                 print("%s file_size=%d: the harness says '%s', it should be '%s'" % (data.hex(), size, line, want))
     print(", ".join("%s: %d" % item for item in sorted(seen.items())))
+    print(note_newer())
     print("%d passed, %d failed" % (len(files) - wrong, wrong))
     return 1 if wrong else 0
 

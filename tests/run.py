@@ -54,6 +54,10 @@ STEPS = [
      " && python3 tests/slices.py build/tests/slice_driver-asan 2000 7"),
     ("reference", "the corpus and 20,000 generated files by the reference: it rejects nothing that is valid",
      "python3 tests/reference/check.py && python3 tests/model_check.py --reference 20000 2"),
+    ("differential", "the reference in the same process: corpus, 5,000 generated files; its harness under ASan and UBSan",
+     "python3 tests/differential.py 5000 && fuzz/replay.sh differential"),
+    ("readers", "what other readers said of files that assay accepts is of this core, all of it explained",
+     "python3 tests/readers/batches.py --stands"),
     ("program", "the manifest by the program", "python3 tests/manifest.py --program build/assay"),
     ("program-box", "black-box tests of the program", "python3 tests/program.py"),
     ("program-asan", "the same under ASan and UBSan", "python3 tests/program.py --program build/asan/assay"),
@@ -114,11 +118,15 @@ def main(args):
     build = run(" && ".join(BUILD.strip().splitlines()), os.path.join(OUT, "build.log"))
     show("build", "gcc, clang, no warning", build)
     passed, failed = build[1:3]
+    skipped = []
     if not failed:
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             for step, result in zip(steps, pool.map(lambda s: run(s[2], os.path.join(OUT, s[0] + ".log")), steps)):
                 show(step[0], step[1], result)
                 passed, failed = passed + result[1], failed + result[2]
+                skipped += [step[0]] * (result[0] == SKIP)
+    if skipped:
+        print("NOT RUN, %d steps, for what they need is not here: %s" % (len(skipped), ", ".join(skipped)))
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed else 0
 

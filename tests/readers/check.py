@@ -152,6 +152,9 @@ def troubles_of_gaps(commands):
     if noted() != {gap.id: gap.reader for gap in gaps.GAPS}:
         yield "spec/readers.md and gaps.py name other gaps: %s" % sorted(
             set(noted().items()) ^ {(gap.id, gap.reader) for gap in gaps.GAPS})
+    with open(os.path.join(ROOT, "spec", "decisions.md"), encoding="utf-8") as f:
+        yield from ("spec/decisions.md: no gap %s" % name for name in re.findall(r"\bR\d+\b", f.read())
+                    if name not in noted())
     for gap in gaps.GAPS:
         why = gap.reader in names and shows(gap, names[gap.reader])
         if why:
