@@ -403,8 +403,8 @@ const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint6
 bool assay_text_next(const assay_view *view, assay_text *text, uint32_t *code_point);
 
 /* How the unescaped text compares with bytes[0 .. size), UTF-8, by code points: -1 it comes before, 0 it is the
- * same, 1 it comes after. bytes may be NULL if size is 0. A text that does not lie in the header counts as empty. O(size).
- * Proved: the answer is value_order of spec/text.acsl, 0 only for the same text (T6). */
+ * same, 1 it comes after. bytes may be NULL if size is 0. A text that does not lie in the header counts as empty.
+ * O(size). Proved: the answer is value_order of spec/text.acsl, 0 only for the same text (T6). */
 /*@ requires view: valid_view(view);
   @ requires bytes: \valid_read(bytes + (0 .. size - 1));
   @ terminates \true;
