@@ -5,7 +5,7 @@
     fuzz/run.py --minimize [HARNESS...]   keep of the inputs found so far only those that reach something of their own
 
 What is found stays in build/fuzz/corpus/HARNESS and is where the next run begins. An input on which an oracle or a
-sanitizer speaks is in build/fuzz/found/. The logs are in build/fuzz/runs/, from which fuzz/report.py makes its report.
+sanitizer speaks is in build/fuzz/runs/*/found/. The logs are in build/fuzz/runs/, from which fuzz/report.py makes its report.
 Ends with a table and the line "N passed, N failed": a run passes if it ended as it should and found nothing.
 """
 import argparse

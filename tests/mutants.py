@@ -50,16 +50,6 @@ def core_files():
     return sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "src/core/*.[ch]")))
 
 
-def core_digest():
-    """The hash of the code of which these are the mutants, without its comments. Of headers the words count, not their
-    order, nor what ties files together: a declaration may move from one header to another."""
-    paths = core_files() + [os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "include/*.h"))]
-    code = {path: mutate.code(mutant_tests.read(path)) for path in paths}
-    headers = " ".join(text for path, text in code.items() if path.endswith(".h"))
-    headers = re.sub(r'#(include [<"][^>"]+[>"]|ifndef \w+_H #define \w+_H|ifdef __FRAMAC__|endif)', " ", headers)
-    return mutant_tests.digest(*(code[path] for path in sorted(code) if path.endswith(".c")), *sorted(headers.split()))
-
-
 def all_mutants(paths):
     codes = named_codes()
     return [m for path in paths for m in mutate.mutants(path, mutant_tests.read(path), codes)]
@@ -114,7 +104,7 @@ class Memory:
 
 def tested(chosen, seconds):
     """(mutant, outcome) of each, until the time is up."""
-    bench, code = mutant_tests.Bench(), core_digest()
+    bench, code = mutant_tests.Bench(), mutate.core_digest()
     memory, end = Memory("results", lambda mutant: code), time.time() + seconds
     for (known, _), outcome in memory.known.items():
         if known == code and outcome.object and bench.holds(outcome):

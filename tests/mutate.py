@@ -6,8 +6,13 @@ What stands in comments (so, in annotations) and in preprocessor lines is left a
 A mutant is named by what its lines say before and after, so its name survives edits elsewhere.
 """
 import collections
+import glob
+import hashlib
+import os
 import re
 
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TIES = re.compile(r'#(include [<"][^>"]+[>"]|ifndef \w+_H #define \w+_H|ifdef __FRAMAC__|endif)')  # of files
 TOKEN = re.compile(r"(?P<skip>\s+|/\*.*?\*/|//[^\n]*)|(?P<directive>(?m:^)[ \t]*\#(?:\\\n|/\*.*?\*/|[^\n])*)"
                    r"|(?P<string>\"(?:\\.|[^\"\\])*\")|(?P<char>'(?:\\.|[^'\\])+')|(?P<number>\d\w*)"
                    r"|(?P<name>[A-Za-z_]\w*)|(?P<op>\+\+|--|->|&&|\|\||[-+*/%&|^!=<>]=|<<|>>|[^\s\w])", re.S)
@@ -56,6 +61,21 @@ def code(text):
     """The code alone, squeezed: two texts with the same code compile to the same."""
     return " ".join(token.text if token.kind != "directive" else " ".join(COMMENT.sub(" ", token.text).split())
                     for token in tokens(text))
+
+
+def core_digest():
+    """The hash, in twelve digits, of the core's code: what results hold for. Of headers the words count, not their
+    order: a declaration may move from one to another."""
+    paths = glob.glob(os.path.join(ROOT, "src", "core", "*.[ch]")) + glob.glob(os.path.join(ROOT, "include", "*.h"))
+    units, headers = [], []
+    for path in sorted(paths):
+        with open(path, encoding="utf-8") as f:
+            text = code(f.read())
+        if path.endswith(".c"):
+            units.append(text)
+        else:
+            headers += TIES.sub(" ", text).split()
+    return hashlib.sha256("\0".join(units + sorted(headers)).encode()).hexdigest()[:12]
 
 
 class Part:
