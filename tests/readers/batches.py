@@ -24,10 +24,9 @@ WANTED = 1_000_000
 
 @functools.lru_cache(None)
 def core():
-    """The code of the core, annotations and comments aside, in digits."""
     sys.path.insert(0, os.path.join(ROOT, "tests"))
-    import mutants
-    return mutants.core_digest()
+    import mutate
+    return mutate.core_digest()
 
 
 def rows():
