@@ -125,6 +125,12 @@ fuzz: deps-fuzz
 fuzz-long: deps-fuzz
 	@$(PYTHON) fuzz/run.py --seconds 3600
 
+fuzz-many: deps-fuzz
+	@$(PYTHON) fuzz/run.py --many --seconds 300
+
+fuzz-mutants: deps-fuzz
+	@$(PYTHON) fuzz/planted.py
+
 fuzz-minimize: deps-fuzz
 	@$(PYTHON) fuzz/run.py --minimize
 
@@ -177,6 +183,7 @@ help:
 	    'make coverage  lines and branches of the core that the tests reach' \
 	    'make cross     the corpus on a 32-bit and on a big-endian machine' \
 	    'make fuzz      every harness, both engines, FUZZ_SECONDS=$(FUZZ_SECONDS) each (fuzz-long: an hour each)' \
+	    'make fuzz-many  until there are a hundred million executions; fuzz-mutants: does fuzzing find planted bugs?' \
 	    'make fuzz-minimize  fewer inputs that reach as much; fuzz-report: fuzz/REPORT.md from the logs' \
 	    'make fuzz-coverage  lines and branches of the core that fuzzing alone has reached' \
 	    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
@@ -185,5 +192,5 @@ help:
 .PHONY: all demo deps deps-prove deps-fuzz check model-check readers readers-more \
         prove prove-canary prove-smoke prove-32 prove-mutants \
         planted mutants mutants-sample mutants-proof mutants-spec matrix corpus-large trace coverage cross fuzz \
-        fuzz-long fuzz-minimize fuzz-report fuzz-coverage install clean help
+        fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage install clean help
 .DEFAULT_GOAL = all

@@ -3,9 +3,12 @@
 
     fuzz/report.py
 
-Each run in build/fuzz/runs/ becomes a row of fuzz/runs.tsv, once; the report is made from that table alone, so it adds
-up over machines and time.
+Each run in build/fuzz/runs/ that has ended becomes a row of fuzz/runs.tsv, once. The report is made from that table,
+fuzz/planted.tsv (by fuzz/planted.py) and fuzz/coverage.txt (by fuzz/coverage.sh) alone, so it adds up over machines and
+time.
 """
+import collections
+import csv
 import os
 import re
 import struct
@@ -19,7 +22,31 @@ REPORT = os.path.join(ROOT, "fuzz", "REPORT.md")
 COLUMNS = ["run", "core", "harness", "engine", "seconds", "executions", "whole", "edges", "crashes", "disagreements",
            "ended"]
 NUMBERS = COLUMNS[4:10]
+ENGINES = {"libfuzzer": "libFuzzer under ASan and UBSan",
+           "fast": "libFuzzer without sanitizers, where the red zones of `guard.c` stand guard",
+           "afl": "AFL++, persistent, with CMPLOG, without sanitizers"}
 WANTED = 100_000_000  # executions in total, a quarter of them in the stage of the whole file
+
+RUNS_TEXT = """## Runs
+
+One row of `fuzz/runs.tsv` is a run of `make fuzz`, `make fuzz-long` or `make fuzz-many`. Executions, and those that
+reached stage G, are counted by the harness (`fuzz/counts.c`): an input of which the model says that the stages F and H
+pass, so that the layout of the whole file is judged; the core must agree, or an oracle speaks. Inputs too short for a
+harness are not counted. Edges are the engine's, over core, program and model, in the run that saw most. A disagreement
+is an oracle that spoke, a crash all else: a sanitizer, a signal, an input that does not end.
+"""
+PLANTED_TEXT = """## Planted bugs
+
+`make fuzz-mutants` plants a hundred random mutants of the core (`tests/mutate.py`, seed 1; those that
+`tests/mutants.tsv` calls equivalent, that do not build or compile to the same code are not drawn), one at a time, and
+lets the harnesses alone look for them, under ASan and UBSan. `seed`: one of the first inputs shows it; `mutation`: only
+what the fuzzer made of them does. Seconds are of one processor, with the time to build the mutant; the limit is 300.
+"""
+COVERAGE_TEXT = """## Lines and branches of the core that fuzzing reaches
+
+`make fuzz-coverage` replays what the fuzzers kept, and nothing else. What can't be reached stands in
+`fuzz/coverage.tsv`, with the reason.
+"""
 
 
 def text(*path):
@@ -60,7 +87,7 @@ def read_run(folder):
     row = {"run": stamp, "core": core(), "harness": harness, "engine": engine, "executions": executions, "whole": whole}
     row["disagreements"] = sum(line.startswith("oracle: ") for line in verdicts)
     row["crashes"] = len(verdicts) - row["disagreements"]
-    if engine == "libfuzzer":
+    if engine != "afl":
         row["seconds"] = last(r"^Done \d+ runs in (\d+) second", log)
         row["edges"] = last(r"cov: (\d+)", log)
     else:
@@ -97,7 +124,8 @@ def ledger():
     known = {(row["run"], row["harness"], row["engine"]) for row in rows}
     for name in sorted(os.listdir(RUNS)) if os.path.isdir(RUNS) else []:
         row = read_run(os.path.join(RUNS, name))
-        if (row["run"], row["harness"], row["engine"]) not in known and row["executions"] > 0:
+        new = (row["run"], row["harness"], row["engine"]) not in known and row["executions"] > 0
+        if new and "exit status" in text(RUNS, name, "log"):
             rows.append(row)
     with open(LEDGER, "w", encoding="ascii") as f:
         f.write("\t".join(COLUMNS) + "\n")
@@ -108,34 +136,79 @@ def ledger():
 def total(rows):
     """The runs of one harness by one engine, added up; edges are those of the run that saw most."""
     sums = {name: sum(row[name] for row in rows) for name in NUMBERS}
-    sums["edges"] = max(row["edges"] for row in rows)
+    sums["edges"] = max([row["edges"] for row in rows], default=0)
     return sums
 
 
-def markdown(rows):
+def runs_told(rows):
     pairs = sorted({(row["harness"], row["engine"]) for row in rows})
-    lines = ["# Fuzzing: what was run", "",
-             "Made by `fuzz/report.py` from `fuzz/runs.tsv`, one row a run of `make fuzz` or `make fuzz-long`.",
-             "Executions and their share that reached the stage of the whole file (G) are counted by the harness itself;",
-             "edges are the engine's, over core, program and model, in the run that saw most. A disagreement is an oracle",
-             "that spoke, a crash all else: a sanitizer, a signal, an input that does not end.", "",
-             "| harness | engine | runs | executions | reached G | edges | hours | crashes | disagreements |",
-             "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
+    engines = sorted({engine for _, engine in pairs})
+    lines = [RUNS_TEXT]
+    lines += ["- `%s`: %s" % (engine, ENGINES[engine]) for engine in engines]
+    lines += ["", "| harness | engine | runs | executions | reached G | edges | minutes | crashes | disagreements |",
+              "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
     for harness, engine in pairs:
         of = [row for row in rows if (row["harness"], row["engine"]) == (harness, engine)]
-        sums = {**total(of), "harness": harness}
-        lines.append("| %s | %s | %d | %s | %s | %d | %.1f | %d | %d |" % (
-            harness, engine, len(of), format(sums["executions"], ","), share(sums), sums["edges"],
-            sums["seconds"] / 3600, sums["crashes"], sums["disagreements"]))
-    sums = {**total(rows), "harness": ""}
-    lines.append("| **all** | | %d | %s | %s | | %.1f | %d | %d |" % (
-        len(rows), format(sums["executions"], ","), share(sums), sums["seconds"] / 3600, sums["crashes"],
-        sums["disagreements"]))
+        lines.append(line_of({**total(of), "harness": harness, "engine": engine}, len(of)))
+    sums = {**total(rows), "harness": "**all**", "engine": ""}
+    lines.append(line_of(sums, len(rows)))
     enough = sums["executions"] >= WANTED and 4 * sums["whole"] >= sums["executions"]
     lines += ["", "Wanted: at least %s executions, a quarter of them in stage G: %s." % (
         format(WANTED, ","), "reached" if enough else "not reached yet")]
-    cores = sorted({row["core"] for row in rows})
-    lines += ["", "Cores (hash of `git ls-files -s src/core include`): %s." % ", ".join(cores), ""]
+    badly = sum(not passed(row) for row in rows)
+    lines += ["%d of %d runs did not end as they should or found something." % (badly, len(rows)), "",
+              "Cores (hash of `git ls-files -s src/core include`): " + ", ".join(sorted({row["core"] for row in rows}))]
+    return lines
+
+
+def line_of(sums, runs):
+    return "| %s | %s | %d | %s | %s | %d | %.1f | %d | %d |" % (
+        sums["harness"], sums["engine"], runs, format(sums["executions"], ","), share(sums), sums["edges"],
+        sums["seconds"] / 60, sums["crashes"], sums["disagreements"])
+
+
+# ---- Planted bugs ----------------------------------------------------------------------------------------
+
+def code(words):
+    return "`%s`" % words.replace("|", "\\|")
+
+
+def planted(kind):
+    path = os.path.join(ROOT, "fuzz", "planted.tsv")
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as f:
+        return [row for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE) if row["seeds"] == kind]
+
+
+def mutant_told(row):
+    number = "" if row["number"] == "1" else " (%s)" % row["number"]
+    said = row["said"].replace("oracle: ", "").replace("|", "\\|")
+    return "| %s `%s`%s | %s becomes %s | %s | %s | %s | %s |" % (
+        row["file"].replace("src/core/", ""), row["function"], number, code(row["from"]), code(row["to"]), row["found"],
+        row["harness"], row["seconds"], said)
+
+
+def planted_told():
+    lines = [PLANTED_TEXT]
+    for kind, what in (("corpus", "seeds from the corpus"), ("scarce", "seeds are two small valid files")):
+        rows = planted(kind)
+        if rows:
+            count = collections.Counter(row["found"] for row in rows)
+            lines += ["With %s: %d planted, %d found: %d by a seed, %d by mutation; %d not found. Fuzzer: %s." % (
+                what, len(rows), len(rows) - count["no"], count["seed"], count["mutation"], count["no"],
+                ", ".join(sorted({row["fuzzer"] for row in rows}))), ""]
+            lines += ["| mutant | | found by | harness | seconds | what was said |", "|" + " --- |" * 6]
+            lines += [mutant_told(row) for row in rows] + [""]
+    return lines
+
+
+def markdown(rows):
+    lines = ["# Fuzzing: what was run", "", "Made by `make fuzz-report`: do not edit.", ""]
+    lines += runs_told(rows) + [""] + planted_told()
+    reached = text(ROOT, "fuzz", "coverage.txt").splitlines()
+    if reached:
+        lines += [COVERAGE_TEXT] + ["    " + line for line in reached] + [""]
     return "\n".join(lines)
 
 
@@ -143,7 +216,7 @@ def main():
     rows = ledger()
     if not rows:
         sys.exit("no run yet: make fuzz")
-    with open(REPORT, "w", encoding="ascii") as f:
+    with open(REPORT, "w", encoding="utf-8") as f:
         f.write(markdown(rows))
     print(table(rows))
     return 0

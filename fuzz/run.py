@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Fuzz: every harness with both engines, from the corpus.
 
-    fuzz/run.py [--seconds N] [--jobs N] [--engine libfuzzer|afl] [HARNESS...]
+    fuzz/run.py [--seconds N] [--jobs N] [--engine libfuzzer|fast|afl] [HARNESS...]
     fuzz/run.py --minimize [HARNESS...]   keep of the inputs found so far only those that reach something of their own
+    fuzz/run.py --many [--seconds N]      libFuzzer without sanitizers, harness after harness, until fuzz/runs.tsv has a
+                                          hundred million executions, a quarter of them in the stage of the whole file
 
 What is found stays in build/fuzz/corpus/HARNESS and is where the next run begins. An input on which an oracle or a
 sanitizer speaks is in build/fuzz/runs/*/found/. The logs are in build/fuzz/runs/, from which fuzz/report.py makes its report.
@@ -11,6 +13,7 @@ Ends with a table and the line "N passed, N failed": a run passes if it ended as
 import argparse
 import concurrent.futures
 import datetime
+import itertools
 import os
 import shutil
 import subprocess
@@ -22,7 +25,9 @@ import seeds
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BASE = os.path.join(ROOT, "build", "fuzz")
 MUTATED = ["structure", "access"]  # they bring a mutator
-ENGINES = ["libfuzzer", "afl"]
+# libFuzzer under ASan and UBSan; without them, for ten times as many executions, only if asked for; AFL++.
+ENGINES = ["libfuzzer", "fast", "afl"]
+USUAL = ["libfuzzer", "afl"]
 LONGEST = 4096  # bytes of an input
 # AFL++ asks for settings of the machine that a fuzzer may not change, and for a terminal.
 AFL = {"AFL_NO_UI": "1", "AFL_SKIP_CPUFREQ": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_NO_AFFINITY": "1",
@@ -63,7 +68,7 @@ def run(harness, engine, seconds):
     os.makedirs(os.path.join(folder, "found"))
     corpus, program = place("corpus", harness), place(engine, harness)
     environment = {**os.environ, "FUZZ_COUNTS": os.path.join(folder, "counts")}
-    if engine == "libfuzzer":
+    if engine != "afl":
         command = [program, "-dict=" + seeds.DICTIONARY, "-max_len=%d" % LONGEST, "-max_total_time=%d" % seconds,
                    "-timeout=20", "-print_final_stats=1", "-artifact_prefix=" + os.path.join(folder, "found", ""), corpus]
     else:
@@ -130,19 +135,35 @@ def minimize(harness):
     return done.returncode == 0
 
 
+def many(seconds):
+    """Runs until there are as many executions as report.py wants; each run is added to the table when it ends."""
+    others = itertools.cycle([name for name in seeds.HARNESSES if name != "structure"])
+    while True:
+        row = report.total(report.ledger())
+        short = 4 * row["whole"] < max(row["executions"], report.WANTED)
+        if row["executions"] >= report.WANTED and not short:
+            return []
+        chosen = ["structure"] * (1 + 3 * short) + [next(others)]
+        rows = [report.read_run(run(harness, "fast", seconds)) for harness in chosen]
+        print(report.table(rows), flush=True)
+        if not all(map(report.passed, rows)):
+            return [False]
+
+
 def main(args):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--engine", action="append", choices=ENGINES)
     parser.add_argument("--minimize", action="store_true")
+    parser.add_argument("--many", action="store_true")
     parser.add_argument("harness", nargs="*")
     given = parser.parse_args(args)
     unknown = set(given.harness) - set(seeds.HARNESSES)
     if unknown:
         parser.error("no harness " + ", ".join(sorted(unknown)))
     harnesses = given.harness or seeds.HARNESSES
-    engines = ["libfuzzer"] if given.minimize else given.engine or ENGINES
+    engines = ["libfuzzer"] if given.minimize else ["fast"] if given.many else given.engine or USUAL
     for engine in engines + ["cmplog"] * ("afl" in engines):
         build(engine)
     for harness in harnesses:
@@ -150,14 +171,15 @@ def main(args):
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         if given.minimize:
             results = list(pool.map(minimize, harnesses))
+        elif given.many:
+            results = many(given.seconds)
         else:
             pairs = [(harness, engine) for engine in engines for harness in harnesses]
             folders = list(pool.map(lambda pair: run(*pair, given.seconds), pairs))
             rows = [report.read_run(folder) for folder in folders]
             print(report.table(rows))
             for folder in folders:
-                with open(os.path.join(folder, "verdicts"), encoding="utf-8") as f:
-                    sys.stdout.write(f.read())
+                sys.stdout.write(report.text(folder, "verdicts"))
             results = [report.passed(row) for row in rows]
     print("%d passed, %d failed" % (sum(results), len(results) - sum(results)))
     return 0 if all(results) else 1
