@@ -115,7 +115,7 @@ static void put_number(uint64_t number, bool wrong)
 static void put_dtype(const doc_tensor *t)
 {
     static const char *const strange[] = {"\"F33\"", "\"\"", "\"f32\"", "\"F32 \"", "\"F8_E4M3FN\"",
-                                          "null",      "{\"U8\":null}"};
+                                          "null",      "{\"U8\":null}", "\"F9_E4M3FNUZ\""};
     token(t->wrong == ESCAPED && one_in(2) ? "\"dt\\u0079pe\"" : "\"dtype\"");
     token(":");
     if (t->wrong == STRANGE) {
@@ -171,6 +171,13 @@ static void put_member(const doc_tensor *t, unsigned which)
     member[which](t);
 }
 
+static void put_unknown(void)
+{
+    static const char *const members[] = {",\"extra\":[{\"a\":1}]", ",\"\":0",          ",\"dtyp\":0",
+                                          ",\"dtype\\u00e9\":0",     ",\"shape\xC3\xA9\":0", ",\"data_offsets1\":0"};
+    put_text(members[random_below(sizeof members / sizeof *members)]);
+}
+
 static void put_tensor(const doc_tensor *t)
 {
     static const uint8_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -189,7 +196,7 @@ static void put_tensor(const doc_tensor *t)
         put_member(t, orders[t->order % 6][random_below(3)]);
     }
     if (t->wrong == UNKNOWN) {
-        put_text(one_in(2) ? ",\"extra\":[{\"a\":1}]" : ",\"\":0");
+        put_unknown();
     }
     token("}");
 }

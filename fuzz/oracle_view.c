@@ -3,7 +3,7 @@
 
 #include "fuzz.h"
 
-enum { FILL = 0xA5, MOST_AXES = 64, SLICED = 4, PROBED = 64, FILE_MOST = 65536 };
+enum { FILL = 0xA5, MOST_AXES = 64, SLICED = 4, WAYS = 4, PROBED = 64, FILE_MOST = 65536 };
 
 /* A text as its UTF-8 bytes. */
 typedef struct {
@@ -139,21 +139,38 @@ static void check_names(const assay_view *view, const utf8_text *texts, uint64_t
 
 /* ---- Tensors ------------------------------------------------------------------------------------------ */
 
+/* A part of an axis: all of it, every other index, all but the first, the middle with a step that differs by axis. */
+static assay_axis part_of(uint64_t dim, int way, uint64_t k)
+{
+    assay_axis parts[WAYS] = {{.stop = dim, .step = 1},
+                              {.stop = dim, .step = 2},
+                              {.start = dim > 0, .stop = dim, .step = 1},
+                              {.start = dim / 3, .stop = dim - dim / 3, .step = 1 + k % 3}};
+    return parts[way];
+}
+
+static void check_slices(const assay_view *view, const assay_tensor *tensor, const model_tensor *said)
+{
+    for (int way = 0; way < WAYS; way++) {
+        assay_axis axis[MOST_AXES];
+        for (uint64_t k = 0; k < said->rank; k++) {
+            axis[k] = part_of(said->dim[k], way, k);
+        }
+        oracle_slice(view, tensor, said, axis, said->rank);
+    }
+}
+
 static void check_shape(const assay_view *view, const assay_tensor *tensor, const model_tensor *said)
 {
-    assay_axis axis[MOST_AXES];
     assay_dims dims = tensor->dims;
     uint64_t dim = 0;
     demand(tensor->rank == said->rank && dims.left == said->rank, "a rank that is not the model's");
     for (uint64_t k = 0; k < said->rank; k++) {
         demand(assay_dim_next(view, &dims, &dim) && dim == said->dim[k], "a dim that is not the model's");
-        if (k < MOST_AXES) {
-            axis[k] = (assay_axis){.start = 0, .stop = dim, .step = 1};
-        }
     }
     demand(!assay_dim_next(view, &dims, &dim), "a dim beyond the last");
     if (tensor->place < SLICED && said->rank <= MOST_AXES) {
-        oracle_slice(view, tensor, said, axis, said->rank);
+        check_slices(view, tensor, said);
     }
 }
 

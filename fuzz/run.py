@@ -16,6 +16,7 @@ import datetime
 import itertools
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -31,7 +32,7 @@ USUAL = ["libfuzzer", "afl"]
 LONGEST = 4096  # bytes of an input
 # AFL++ asks for settings of the machine that a fuzzer may not change, and for a terminal.
 AFL = {"AFL_NO_UI": "1", "AFL_SKIP_CPUFREQ": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_NO_AFFINITY": "1",
-       "AFL_FAST_CAL": "1", "AFL_QUIET": "1"}
+       "AFL_FAST_CAL": "1", "AFL_QUIET": "1", "AFL_CMPLOG_ONLY_NEW": "1"}
 
 
 def place(*parts):
@@ -70,12 +71,14 @@ def run(harness, engine, seconds):
     environment = {**os.environ, "FUZZ_COUNTS": os.path.join(folder, "counts")}
     if engine != "afl":
         command = [program, "-dict=" + seeds.DICTIONARY, "-max_len=%d" % LONGEST, "-max_total_time=%d" % seconds,
-                   "-timeout=20", "-print_final_stats=1", "-artifact_prefix=" + os.path.join(folder, "found", ""), corpus]
+                   "-timeout=20", "-print_final_stats=1", "-artifact_prefix=" + os.path.join(folder, "found", ""),
+                   corpus]
     else:
-        environment.update(AFL)
+        environment.update(AFL)  # and its inputs are few, so that the time is not spent on getting to know them
+        less = enough(harness, "fast")
         if harness in MUTATED:
             environment["AFL_CUSTOM_MUTATOR_LIBRARY"] = place(engine, harness + ".so")
-        command = ["afl-fuzz", "-i", corpus, "-o", os.path.join(folder, "out"), "-V", str(seconds), "-G", str(LONGEST),
+        command = ["afl-fuzz", "-i", less, "-o", os.path.join(folder, "out"), "-V", str(seconds), "-G", str(LONGEST),
                    "-t", "5000+", "-x", seeds.DICTIONARY, "-c", place("cmplog", harness), "--", program]
     with open(os.path.join(folder, "log"), "w", encoding="utf-8") as log:
         try:
@@ -85,9 +88,22 @@ def run(harness, engine, seconds):
             status = "none: it did not end"
         log.write("exit status %s\n" % status)
     if engine == "afl":
+        end_children(folder)
         collect(folder, corpus)
     judge(folder, program)
     return folder
+
+
+def end_children(folder):
+    """AFL++ leaves a child of its second fork server behind, stopped for ever: whoever counts into this folder."""
+    mine = ("FUZZ_COUNTS=" + os.path.join(folder, "counts")).encode()
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(os.path.join("/proc", pid, "environ"), "rb") as f:
+                if mine in f.read().split(b"\0"):
+                    os.kill(int(pid), signal.SIGKILL)
+        except OSError:  # another's, or gone
+            pass
 
 
 def collect(folder, corpus):
@@ -121,18 +137,24 @@ def judge(folder, program):
             f.write("%s\t%s\n" % (verdict.replace(ROOT + "/", ""), os.path.relpath(path, ROOT)))
 
 
-def minimize(harness):
-    corpus, less = place("corpus", harness), place("corpus", harness + ".less")
-    before = len(os.listdir(corpus))
+def enough(harness, engine):
+    """A folder with those of the inputs that reach what all of them reach."""
+    less = place("corpus", harness + ".less")
     shutil.rmtree(less, ignore_errors=True)
     os.makedirs(less)
-    done = subprocess.run([place("libfuzzer", harness), "-merge=1", "-max_len=%d" % LONGEST, less, corpus],
+    done = subprocess.run([place(engine, harness), "-merge=1", "-max_len=%d" % LONGEST, less, place("corpus", harness)],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    if done.returncode == 0:
+    return less if done.returncode == 0 else place("corpus", harness)
+
+
+def minimize(harness):
+    corpus = place("corpus", harness)
+    before, less = len(os.listdir(corpus)), enough(harness, "libfuzzer")
+    if less != corpus:
         shutil.rmtree(corpus)
         os.rename(less, corpus)
     print("%-10s %6d inputs, %6d are enough" % (harness, before, len(os.listdir(corpus))))
-    return done.returncode == 0
+    return less != corpus
 
 
 def many(seconds):
@@ -164,7 +186,7 @@ def main(args):
         parser.error("no harness " + ", ".join(sorted(unknown)))
     harnesses = given.harness or seeds.HARNESSES
     engines = ["libfuzzer"] if given.minimize else ["fast"] if given.many else given.engine or USUAL
-    for engine in engines + ["cmplog"] * ("afl" in engines):
+    for engine in dict.fromkeys(engines + ["cmplog", "fast"] * ("afl" in engines)):
         build(engine)
     for harness in harnesses:
         prepare(harness)

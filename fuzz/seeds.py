@@ -51,8 +51,8 @@ def header(data, file_size=None, head=NONE, **options):
     part = data if head == NONE else data[:head]
     limits = [min(options.get("max_" + name, 0xFFFF), 0xFFFF) for name in ("tensors", "rank", "name", "metadata")]
     size, flags = len(data) if file_size is None else file_size, 4 if options.get("relax") else 0
-    return part + struct.pack("<QQQHHHHHBB", size, options.get("max_header", NONE), options.get("seed", 0), *limits, 0, flags,
-                              options.get("api", 1))
+    return part + struct.pack("<QQQHHHHHBB", size, options.get("max_header", NONE), options.get("seed", 0), *limits, 0,
+                              flags, options.get("api", 1))
 
 
 def structure(data):
@@ -63,8 +63,21 @@ def structure(data):
 CALLS = bytes(range(12)) + bytes(b for k in range(12) for b in (k, 0, 1, 0, 2, 1, 1, 0, 1, 3, 2))
 
 
-def access(data):
-    return split(data)[0] + CALLS
+# Slices that are tampered with (fuzz/access.c, call 9), of a tensor of rank 2: a field of the tensor or of the slice, and
+# what stands there then: a small number, a very large one, one of our own.
+NEAR = [(0,), (1,), (7,), (230,), (255, 0, 0, 0, 0, 0, 0, 0, 128), (255, 255, 255, 255, 255, 255, 255, 255, 127)]
+FORGED = [bytes(b for which in range(8) for near in NEAR for b in (9, 0, 1, 0, 3, step, 0, 1, 1, 6, which, *near))
+          for step in (1, 2)]
+FORGED.append(bytes(b for which in range(6) for near in NEAR for b in (9, 0, 1, 0, 3, 1, 0, 1, 1, which, *near, 7)))
+# A tensor whose offsets, read as its dims, have a product that is too large; it is the second of the layout.
+HUGE = (b'{"b":{"data_offsets":[9223372036854775808,13835058055282163712],"dtype":"U8",'
+        b'"shape":[2305843009213693952,2]},"a":{"data_offsets":[0,9223372036854775808],"dtype":"U8",'
+        b'"shape":[9223372036854775808]}}')
+READ_OFFSETS = bytes([9, 1, 1, 0, 3, 1, 0, 1, 1, 3, 8 + HUGE.index(b"[") + 1, 7])
+
+
+def access(data, calls=CALLS):
+    return split(data)[0] + calls
 
 
 def decode(data):
@@ -84,6 +97,11 @@ def seeds(harness):
     for name, data in corpus():
         if harness != "access" or name.startswith("valid"):
             yield name, MAKE[harness](data)
+    for k, calls in enumerate(FORGED if harness == "access" else []):
+        with open(os.path.join(ROOT, "corpus", "valid", "real", "runai-test.safetensors"), "rb") as f:
+            yield "forged-%d" % k, access(f.read(), calls)
+    if harness == "access":
+        yield "forged-huge", access(len(HUGE).to_bytes(8, "little") + HUGE, READ_OFFSETS)
     for k, row in enumerate(table("corpus/options.tsv") if harness == "header" else []):
         with open(os.path.join(ROOT, "corpus", row["file"]), "rb") as f:
             data = f.read()
