@@ -197,6 +197,9 @@ void assay_bound(uint64_t header_length, assay_need *need);
   @     (\result == ASSAY_OK ? 0 : verdict_of(\result, error->offset));
   @ ensures need: \result == ASSAY_OK ==> need_says(need, head, 1) && need->head <= file_size;
   @ ensures kept: \result != ASSAY_OK ==> need_same{Pre, Post}(need);
+  @ ensures more: \result == ASSAY_NEED_MORE && \old(options_right(options) &&
+  @     frame_judged(head, head_size, file_size, limit_header(options)) != 0) ==>
+  @     head_size < need->head == (head_size < 8 ? 8 : 8 + header_length(head)) <= file_size;
   @ ensures head: \result != ASSAY_OK && \result != ASSAY_NEED_MORE ==> need->head == \old(need->head);
   @*/
 assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
@@ -215,6 +218,7 @@ assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t fil
   @ requires output: judge_output(need, error, options);
   @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, need, error) &&
   @     judge_options(workspace, options);
+  @ requires present: workspace->entry != \null && workspace->word != \null;
   @ requires view: judge_view(view, workspace, options, need, error);
   @ terminates \true;
   @ exits \false;
@@ -244,6 +248,9 @@ assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t fil
   @     (\result == ASSAY_OK || \result == ASSAY_WORKSPACE) ==> need_says(need, head, 1) && need->head <= file_size;
   @ ensures unchanged: \result != ASSAY_OK ==> *view == \old(*view);
   @ ensures kept: \result != ASSAY_OK && \result != ASSAY_WORKSPACE ==> need_same{Pre, Post}(need);
+  @ ensures more: \result == ASSAY_NEED_MORE && \old(options_right(options) &&
+  @     frame_judged(head, head_size, file_size, limit_header(options)) != 0) ==>
+  @     head_size < need->head == (head_size < 8 ? 8 : 8 + header_length(head)) <= file_size;
   @ ensures kept_head: \result != ASSAY_OK && \result != ASSAY_WORKSPACE && \result != ASSAY_NEED_MORE ==>
   @     need->head == \old(need->head);
   @*/
@@ -256,6 +263,7 @@ assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_
   @ requires output: judge_output(need, error, options);
   @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, need, error) &&
   @     judge_options(workspace, options);
+  @ requires present: workspace->entry != \null && workspace->word != \null;
   @ terminates \true;
   @ exits \false;
   @ assigns *need, *error, workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1];
@@ -278,6 +286,9 @@ assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_
   @ ensures need: \old(head_passes(head, head_size, file_size, options)) &&
   @     (\result == ASSAY_OK || \result == ASSAY_WORKSPACE) ==> need_says(need, head, 0) && need->head <= file_size;
   @ ensures kept: \result != ASSAY_OK && \result != ASSAY_WORKSPACE ==> need_same{Pre, Post}(need);
+  @ ensures more: \result == ASSAY_NEED_MORE && \old(options_right(options) &&
+  @     frame_judged(head, head_size, file_size, limit_header(options)) != 0) ==>
+  @     head_size < need->head == (head_size < 8 ? 8 : 8 + header_length(head)) <= file_size;
   @ ensures kept_head: \result != ASSAY_OK && \result != ASSAY_WORKSPACE && \result != ASSAY_NEED_MORE ==>
   @     need->head == \old(need->head);
   @*/

@@ -55,6 +55,8 @@ static assay_status assay_error_step(assay_error *error, assay_step step, const 
     ensures exact: \old(options_right(options)) ==>
         \old(frame_judged(head, head_size, file_size, limit_header(options))) ==
         (\result == ASSAY_OK ? 0 : verdict_of(\result, error->offset));
+    ensures more: \result == ASSAY_NEED_MORE ==>
+        head_size < error->expected == (head_size < 8 ? 8 : 8 + header_length(head)) <= file_size;
     ensures passed: \result == ASSAY_OK ==> \old(options_right(options));
     ensures whole: \result == ASSAY_OK ==> 8 <= *end <= ASSAY_END_MAX && *end <= head_size && *end <= file_size;
     ensures length: \result == ASSAY_OK ==> *end == 8 + header_length(head);

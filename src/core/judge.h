@@ -15,7 +15,8 @@
     ensures kept: \result == ASSAY_OK ==> *error == \old(*error);
     ensures status: \result != ASSAY_OK ==> error->status == \result;
     ensures more: \result == ASSAY_NEED_MORE ==>
-        error->expected == (head_size < 8 ? 8 : 8 + header_length(head)) <= ASSAY_END_MAX;
+        head_size < error->expected == (head_size < 8 ? 8 : 8 + header_length(head)) <= file_size &&
+        error->expected <= ASSAY_END_MAX;
     ensures exact: frame_judged(head, head_size, file_size, max_header) ==
         (\result == ASSAY_OK ? 0 : verdict_of(\result, error->offset));
     ensures length: \result == ASSAY_OK ==> *end == 8 + header_length(head);
@@ -52,6 +53,9 @@ assay_status assay_error_status(assay_error *error, assay_status status);
     ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE;
     ensures exact: \old(options_right(options)) ==> \old(head_judged(head, head_size, file_size, options)) ==
         (\result == ASSAY_OK ? 0 : verdict_of(\result, error->offset));
+    ensures more: \result == ASSAY_NEED_MORE && \old(options_right(options) &&
+        frame_judged(head, head_size, file_size, limit_header(options)) != 0) ==>
+        head_size < error->expected == (head_size < 8 ? 8 : 8 + header_length(head)) <= file_size;
     ensures passed: \result == ASSAY_OK ==> \old(options_right(options));
     ensures whole: \result == ASSAY_OK ==> 10 <= *end <= ASSAY_END_MAX && *end <= head_size && *end <= file_size &&
         *end == 8 + header_length(head);

@@ -158,7 +158,8 @@ START_TEST(the_header_before_the_workspace)
 {
     trial t;
     start(&t, "{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]},\"b\":3}", 2);
-    t.workspace = (assay_workspace){NULL, 0, NULL, 0};
+    t.workspace.entries = 0;
+    t.workspace.words = 0;
     ck_assert_uint_eq(parse(&t), ASSAY_E_TYPE);
     ck_assert_uint_eq(t.error.tensor, 1);
     free(t.head);
@@ -304,7 +305,7 @@ START_TEST(seed_of_keys)
     }
     strcat(json, "}}");
     start(&t, json, 0);
-    t.workspace = (assay_workspace){NULL, 0, word, 1200};
+    t.workspace = (assay_workspace){t.workspace.entry, 0, word, 1200};
     t.options.seed = 42;
     ck_assert_uint_eq(parse(&t), ASSAY_SEED);
     ck_assert_uint_eq(t.error.status, ASSAY_SEED);
