@@ -4,8 +4,8 @@
     fuzz/report.py
 
 Each run in build/fuzz/runs/ that has ended becomes a row of fuzz/runs.tsv, once. The report is made from that table,
-fuzz/planted.tsv (by fuzz/planted.py) and fuzz/coverage.txt (by fuzz/coverage.sh) alone, so it adds up over machines and
-time.
+fuzz/planted.tsv (by fuzz/planted.py), fuzz/coverage.txt (by fuzz/coverage.sh) and tests/readers/batches.tsv (by `make
+readers-more`) alone, so it adds up over machines and time.
 """
 import collections
 import csv
@@ -16,6 +16,8 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.join(ROOT, "tests", "readers"))
+import batches  # noqa: E402
 RUNS = os.path.join(ROOT, "build", "fuzz", "runs")
 LEDGER = os.path.join(ROOT, "fuzz", "runs.tsv")
 REPORT = os.path.join(ROOT, "fuzz", "REPORT.md")
@@ -34,6 +36,11 @@ reached stage G, are counted by the harness (`fuzz/counts.c`): an input of which
 pass, so that the layout of the whole file is judged; the core must agree, or an oracle speaks. Inputs too short for a
 harness are not counted. Edges are the engine's, over core, program and model, in the run that saw most. A disagreement
 is an oracle that spoke, a crash all else: a sanitizer, a signal, an input that does not end.
+"""
+READERS_TEXT = """## Other readers
+
+`make readers` and `make readers-more` ask other readers about generated files that assay accepts: each must read the
+same table, or do otherwise by a gap of `spec/readers.md`; the last column counts them; one file may show several.
 """
 PLANTED_TEXT = """## Planted bugs
 
@@ -205,7 +212,7 @@ def planted_told():
 
 def markdown(rows):
     lines = ["# Fuzzing: what was run", "", "Made by `make fuzz-report`: do not edit.", ""]
-    lines += runs_told(rows) + [""] + planted_told()
+    lines += runs_told(rows) + [""] + [READERS_TEXT] + batches.markdown(batches.rows()) + [""] + planted_told()
     reached = text(ROOT, "fuzz", "coverage.txt").splitlines()
     if reached:
         lines += [COVERAGE_TEXT] + ["    " + line for line in reached] + [""]

@@ -184,6 +184,8 @@ def main(args):
     unknown = set(given.harness) - set(seeds.HARNESSES)
     if unknown:
         parser.error("no harness " + ", ".join(sorted(unknown)))
+    if "differential" not in seeds.HARNESSES:
+        print("SKIPPED: harness differential: fuzz/differential/build.sh has not made its library")
     harnesses = given.harness or seeds.HARNESSES
     engines = ["libfuzzer"] if given.minimize else ["fast"] if given.many else given.engine or USUAL
     for engine in dict.fromkeys(engines + ["cmplog", "fast"] * ("afl" in engines)):
