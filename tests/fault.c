@@ -1,14 +1,15 @@
-/* fault.c: a library to be preloaded into the program: makes one call of the system fail, so that
- * tests/program.py can see what the program does then. FAULT=function:count:errno, the count-th call of the
- * function fails with errno (once); several, separated by commas; FAULT=short, every read gives one byte;
- * FAULT=change:path:size, the file gets that size after the first read. glibc only. Not part of the program.
- */
+/* fault.c: a library to be preloaded into the program: makes a call fail, so that tests/program.py can see what the
+ * program does then. FAULT=function:count:errno, the count-th call of the function fails with errno (once; count+: and
+ * all that follow); several, separated by commas; FAULT=short, every read gives one byte; FAULT=change:path:size, the
+ * file gets that size after the first read; FAULT=count, nothing fails, and the end is how many allocations there were.
+ * glibc only. Not part of the program. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,15 @@
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_realloc(void *old, size_t size);
+
+static int mallocs, reallocs;
+
+__attribute__((destructor)) static void count_allocations(void)
+{
+    const char *fault = getenv("FAULT");
+    if (fault != NULL && strcmp(fault, "count") == 0)
+        fprintf(stderr, "malloc %d\nrealloc %d\n", mallocs, reallocs);
+}
 
 /* FAULT=hello: is the library heard at all? */
 __attribute__((constructor)) static void hello(void)
@@ -41,9 +51,11 @@ static int fails(const char *function)
         return 0;
     char *rest;
     long count = strtol(fault + length + 1, &rest, 10);
-    if (++calls[function[0] - 'a'] != count)
+    long call = ++calls[function[0] - 'a'];
+    bool all = *rest == '+';
+    if (call != count && (call < count || !all))
         return 0;
-    errno = (int)strtol(rest + 1, NULL, 10);
+    errno = (int)strtol(rest + 1 + all, NULL, 10);
     return 1;
 }
 
@@ -54,11 +66,13 @@ static void *next(const char *function)
 
 void *malloc(size_t size)
 {
+    mallocs++;
     return fails("malloc") ? NULL : __libc_malloc(size);
 }
 
 void *realloc(void *old, size_t size)
 {
+    reallocs++;
     return fails("realloc") ? NULL : __libc_realloc(old, size);
 }
 

@@ -28,6 +28,7 @@ MODULES = [
     "arguments",
     "output",
     "faults",
+    "calls",
     "demo",
 ]
 

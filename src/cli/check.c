@@ -56,7 +56,7 @@ static void check_directory(checker *check, const char *path)
         report_problem(check, path, HOST_MEMORY, 0);
         return;
     }
-    while (host_walk_next(&walk, &item) && !ferror(stdout)) {
+    while (!ferror(stdout) && host_walk_next(&walk, &item)) {
         empty = false;
         if (item.problem == HOST_FINE)
             check_file(check, item.path);
@@ -68,16 +68,23 @@ static void check_directory(checker *check, const char *path)
         report_problem(check, path, HOST_EMPTY, 0);
 }
 
+/* What the user named. */
+static void check_operand(checker *check, const char *path)
+{
+    host_verdict verdict;
+    host_judge(&check->memory, path, NULL, &verdict);
+    if (verdict.problem == HOST_DIRECTORY)
+        check_directory(check, path);
+    else
+        report(check, path, &verdict);
+}
+
 int command_check(const command_line *line)
 {
     checker check = {line, HOST_MEMORY_NONE, false, false, false};
-    for (int i = 0; i < line->operands && !ferror(stdout); i++) {
-        if (host_is_directory(line->operand[i]))
-            check_directory(&check, line->operand[i]);
-        else
-            check_file(&check, line->operand[i]);
-    }
-    if (check.any && line->format == FORMAT_JSON)
+    for (int i = 0; i < line->operands && !ferror(stdout); i++)
+        check_operand(&check, line->operand[i]);
+    if (check.any && line->format == FORMAT_JSON && !ferror(stdout))
         fputs("\n]\n", stdout);
     host_memory_free(&check.memory);
     return check.invalid ? EXIT_INVALID : check.error ? EXIT_ERROR : EXIT_VALID;

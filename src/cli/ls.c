@@ -39,7 +39,7 @@ static int shape(FILE *file, const assay_view *view, assay_dims dims)
     const char *comma = "";
     if (file != NULL)
         putc('[', file);
-    while (assay_dim_next(view, &dims, &dim)) {
+    while ((file == NULL || !ferror(file)) && assay_dim_next(view, &dims, &dim)) {
         if (file != NULL)
             fprintf(file, "%s%" PRIu64, comma, dim);
         else if (length > SHAPE_MOST)
@@ -131,7 +131,7 @@ static void print_json(const assay_view *view)
     if (view->metadata == 1) { /* the header has one, maybe an empty one */
         fputs(",\n\"metadata\":{", stdout);
     }
-    for (uint64_t i = 0; assay_metadata_at(view, i, &key, &value); i++) {
+    for (uint64_t i = 0; assay_metadata_at(view, i, &key, &value) && !ferror(stdout); i++) {
         fputs(i == 0 ? "\n" : ",\n", stdout);
         text_of_view(stdout, TEXT_JSON, view, key);
         putchar(':');

@@ -108,16 +108,17 @@ static bool streams_open(void)
 
 int main(int count, char **words)
 {
-    if (!streams_open())
+    static char line[BUFSIZ];
+    setvbuf(stderr, line, _IOLBF, sizeof line); /* what is told is told in whole lines, whoever else writes there */
+    if (!streams_open()) {
+        fprintf(stderr, "assay: a closed standard stream can't be replaced: %s\n", strerror(errno));
         return EXIT_ERROR;
+    }
     int status = run(count, words);
-    errno = 0;
-    bool failed = ferror(stdout) != 0;
-    failed |= fclose(stdout) != 0;
-    if (failed) {
-        fprintf(stderr, "assay: the output could not be written: %s\n",
-                errno != 0 ? strerror(errno) : "write error");
-        return EXIT_ERROR;
+    /* Where the output failed, errno says why: nothing was tried since. */
+    if (ferror(stdout) || fclose(stdout) != 0) {
+        fprintf(stderr, "assay: the output could not be written: %s\n", strerror(errno));
+        _exit(EXIT_ERROR); /* without the rest of the output: behind a gap it could be taken for another record */
     }
     return status;
 }

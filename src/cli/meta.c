@@ -7,7 +7,7 @@
 static void print_all(const assay_view *view)
 {
     assay_text key, value;
-    for (uint64_t i = 0; assay_metadata_at(view, i, &key, &value); i++) {
+    for (uint64_t i = 0; assay_metadata_at(view, i, &key, &value) && !ferror(stdout); i++) {
         text_of_view(stdout, TEXT_PLAIN, view, key);
         fputs(": ", stdout);
         text_of_view(stdout, TEXT_PLAIN, view, value);

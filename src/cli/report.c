@@ -35,7 +35,7 @@ static void member_text(FILE *file, const char *key, bool has, const names *name
 static void member_path_bytes(FILE *file, const char *path)
 {
     fputs(",\"path_bytes\":\"", file);
-    for (; *path != '\0'; path++)
+    for (; *path != '\0' && !ferror(file); path++)
         fprintf(file, "%02x", (unsigned)(uint8_t)*path);
     putc('"', file);
 }

@@ -103,7 +103,7 @@ void text_path(FILE *file, text_style style, const char *path)
     size_t count = strlen(path), at = 0;
     char out[TEXT_CODE_MAX + 1];
     put_quote(file, style);
-    while (at < count) {
+    while (at < count && !ferror(file)) {
         uint32_t code;
         at += text_decode(bytes + at, count - at, &code);
         fwrite(out, 1, text_code(out, style, code), file);
@@ -126,7 +126,7 @@ void text_of_view(FILE *file, text_style style, const assay_view *view, assay_te
     char out[TEXT_CODE_MAX + 1];
     uint32_t code;
     put_quote(file, style);
-    while (assay_text_next(view, &text, &code))
+    while (!ferror(file) && assay_text_next(view, &text, &code))
         fwrite(out, 1, text_code(out, style, code), file);
     put_quote(file, style);
 }

@@ -31,7 +31,8 @@ size_t text_code(char out[TEXT_CODE_MAX + 1], text_style style, uint32_t code);
 #define TEXT_BAD_BYTE 0x80000000u
 size_t text_decode(const uint8_t *bytes, size_t count, uint32_t *code);
 
-/* A path or an argument; with its quotes, if the style has some. */
+/* A path or an argument; with its quotes, if the style has some. Ends where the output fails, as all that may be long:
+ * what stands behind a gap could be taken for another record. */
 void text_path(FILE *file, text_style style, const char *path);
 bool text_is_utf8(const char *path);
 

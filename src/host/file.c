@@ -104,11 +104,13 @@ host_problem host_close(host_file *file)
 {
     struct stat status;
     host_problem problem = HOST_FINE;
-    if (fstat(file->fd, &status) != 0)
+    if (fstat(file->fd, &status) != 0) {
         problem = failed(file, HOST_READ);
-    host_stamp now = stamp(&status);
-    if (problem == HOST_FINE && memcmp(&now, &file->stamp, sizeof now) != 0)
-        problem = HOST_CHANGED;
+    } else {
+        host_stamp now = stamp(&status);
+        if (memcmp(&now, &file->stamp, sizeof now) != 0)
+            problem = HOST_CHANGED;
+    }
     close(file->fd);
     return problem;
 }

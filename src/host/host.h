@@ -110,7 +110,4 @@ bool host_walk_begin(host_walk *walk, const char *directory);
 bool host_walk_next(host_walk *walk, host_item *item);
 void host_walk_end(host_walk *walk);
 
-/* Is there a directory, or a link to one, called path? */
-bool host_is_directory(const char *path);
-
 #endif

@@ -14,12 +14,6 @@
 
 static const char SUFFIX[] = ".safetensors";
 
-bool host_is_directory(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 static bool has_suffix(const char *name)
 {
     size_t length = strlen(name), suffix = sizeof SUFFIX - 1;
@@ -67,33 +61,36 @@ static int descending(const void *left, const void *right)
     return strcmp(*(char *const *)right, *(char *const *)left);
 }
 
-/* A directory's entry: a file to judge, a directory to visit, or nothing to us. */
-static bool consider(host_walk *walk, int fd, const char *directory, const char *name)
+/* A directory's entry: a file to judge, a directory to visit, or nothing to us. HOST_READ: what it is can't be seen. */
+static host_problem consider(host_walk *walk, int fd, const char *directory, const char *name)
 {
     struct stat status;
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-        return true;
+        return HOST_FINE;
     bool known = fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
-    if (known && S_ISDIR(status.st_mode))
-        return push(walk, join(directory, name, true));
-    if (!has_suffix(name))
-        return true;
+    bool is_directory = known && S_ISDIR(status.st_mode);
+    if (!is_directory && !has_suffix(name)) /* not seen, it may be a directory full of files; or it is gone */
+        return known || errno == ENOENT ? HOST_FINE : HOST_READ;
     if (known && S_ISLNK(status.st_mode) && fstatat(fd, name, &status, 0) == 0 && S_ISDIR(status.st_mode))
-        return true; /* a link to a directory */
+        return HOST_FINE; /* a link to a directory */
     /* If it isn't a file, the judge will say so. */
-    return push(walk, join(directory, name, false));
+    return push(walk, join(directory, name, is_directory)) ? HOST_FINE : HOST_MEMORY;
 }
 
+/* Goes on behind an entry that can't be seen. */
 static host_problem list(host_walk *walk, DIR *stream, const char *directory, int *system)
 {
     size_t first = walk->count;
     struct dirent *entry;
     host_problem problem = HOST_FINE;
     while (errno = 0, (entry = readdir(stream)) != NULL) {
-        if (!consider(walk, dirfd(stream), directory, entry->d_name)) {
-            problem = HOST_MEMORY;
-            break;
+        host_problem here = consider(walk, dirfd(stream), directory, entry->d_name);
+        if (here != HOST_FINE) {
+            *system = here == HOST_READ ? errno : 0;
+            problem = here;
         }
+        if (here == HOST_MEMORY)
+            break;
     }
     if (entry == NULL && errno != 0) {
         *system = errno;

@@ -135,6 +135,7 @@ def test_unreadable():
     make("d/noname/c.safetensors")
     make("d/z.safetensors")
     options = unprivileged()
+    make("d/noname/sub/lost.safetensors")
     os.chmod("d/a.safetensors", 0)
     os.chmod("d/closed", 0)
     os.chmod("d/noname", 0o444)
@@ -143,6 +144,7 @@ def test_unreadable():
         2,
         "d/a.safetensors: error: can't be opened: Permission denied\n"
         "d/closed/: error: can't be opened: Permission denied\n"
+        "d/noname/: error: can't be read: Permission denied\n"
         "d/noname/c.safetensors: error: can't be opened: Permission denied\n"
         "d/z.safetensors: valid: 1 tensor, 65 bytes\n",
     )

@@ -7,7 +7,7 @@ import subprocess
 import threading
 
 import lib
-from lib import Skip, build_fault, expect, frame, header, model, run, tensor, write
+from lib import Skip, build_fault, expect, frame, header, model, run, tensor, unprivileged, write
 
 ENOMEM, EIO, EINTR, EMFILE, ENOSYS = errno.ENOMEM, errno.EIO, errno.EINTR, errno.EMFILE, errno.ENOSYS
 
@@ -21,6 +21,51 @@ def fault(library, what, *words):
 def big(path="x"):
     """A header longer than the first read."""
     return model(path, [("t%d" % i, tensor(i, i + 1)) for i in range(999)], {"k": "v"})
+
+
+def test_what_no_command_can_judge():
+    """By real means, each with the words and the exit status that it should have, from every command."""
+    options = unprivileged()
+    write("file", b"")
+    os.chmod(model("closed"), 0)
+    os.mkdir("shut")
+    model("shut/x")
+    os.chmod("shut", 0)
+    os.symlink("loop", "loop")
+    os.symlink("there", "back")
+    os.symlink("back", "there")
+    os.symlink("nowhere", "dangling")
+    os.mkfifo("fifo")
+    whys = {
+        "missing": "can't be opened: No such file or directory",
+        "dangling": "can't be opened: No such file or directory",
+        "file/x": "can't be opened: Not a directory",
+        "n" * 300: "can't be opened: File name too long",
+        "closed": "can't be opened: Permission denied",
+        "shut/x": "can't be opened: Permission denied",
+        "loop": "can't be opened: Too many levels of symbolic links",
+        "back": "can't be opened: Too many levels of symbolic links",
+        "fifo": "is a FIFO, not a file",
+        "/dev/null": "is a device, not a file",
+        ".": "is a directory, not a file",
+    }
+    if os.path.exists("/proc/self/mem"):
+        whys["/proc/self/mem"] = "can't be read: Input/output error"  # nothing is mapped where it begins
+    for path, why in whys.items():
+        line = "%s: error: %s\n" % (path, why)
+        for words in (["ls"], ["ls", "--format", "json"], ["meta"]):
+            expect(run(*words, path, **options), 2, "", line)
+        for words in (["meta", path, "k"], ["meta", "--raw", path, "k"]):
+            expect(run(*words, **options), 2, "", line)
+        if path == ".":
+            continue  # which check would look into
+        expect(run("check", path, **options), 2, line)
+        expect(run("check", "-q", path, **options), 2, "", line)
+        result = expect(run("check", "--format", "json", path, **options), 2)
+        (found,) = result.json()
+        assert [found] == run("check", "--format", "jsonl", path, **options).jsonl()
+        known = {key: value for key, value in found.items() if value is not None and not key.endswith("_bytes")}
+        assert known == {"path": path, "verdict": "error", "message": why}, found
 
 
 def test_read_errors():

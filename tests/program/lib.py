@@ -168,35 +168,31 @@ def build_with_core(core):
     return os.path.abspath("stub")
 
 
-def build_fault():
-    """The library that makes system calls fail, for LD_PRELOAD."""
+def build_test_c(name, *flags):
+    """tests/NAME.c, compiled; Skip where that can't be."""
     compiler = shutil.which(os.environ.get("CC", "cc").split()[0])
     if compiler is None or sys.platform != "linux":
         raise Skip("no C compiler, or not Linux")
-    library = os.path.abspath("fault.so")
-    done = subprocess.run(
-        [
-            compiler,
-            "-std=c11",
-            "-shared",
-            "-fPIC",
-            os.path.join(ROOT, "tests", "fault.c"),
-            "-o",
-            library,
-            "-ldl",
-        ],
-        stderr=subprocess.PIPE,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise Skip("tests/fault.c can't be built here")
+    out = os.path.abspath(name)
+    command = [compiler, "-std=c11", os.path.join(ROOT, "tests", name + ".c"), "-o", out, *flags]
+    if subprocess.run(command, stderr=subprocess.PIPE, check=False).returncode != 0:
+        raise Skip("tests/%s.c can't be built here" % name)
+    return out
+
+
+def build_fault():
+    """The library that makes calls of the C library fail, for LD_PRELOAD."""
+    library = build_test_c("fault", "-shared", "-fPIC", "-ldl")
+    env = {**os.environ, "LD_PRELOAD": library, "FAULT": "hello"}
     probe = subprocess.run(
-        [PROGRAM, "--version"],
-        env={**os.environ, "LD_PRELOAD": library, "FAULT": "hello"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        check=False,
+        [PROGRAM, "--version"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False
     )
     if probe.returncode != 0 or probe.stderr != b"hello\n":
         raise Skip("the program takes no preloaded library (with sanitizers or static it doesn't)")
     return library
+
+
+def sanitized():
+    """Is the program built with AddressSanitizer, which makes system calls of its own?"""
+    with open(PROGRAM, "rb") as f:
+        return b"__asan_init" in f.read()
