@@ -498,7 +498,8 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
  * not the rank, or on some axis not 0 <= start <= stop <= dim and step >= 1, or assay did not make the
  * tensor. A slice without elements is ASSAY_OK and has no run. O(bytes of the shape).
  * Proved: ASSAY_OK exactly if all that holds; the slice's tensor is this tensor; it has a run exactly if it has an
- * element (T9). Which bits a run has is tested against NumPy. Rules H20, H21, H23. */
+ * element; if it is of whole rows, start to stop of the first axis, it is one run, of exactly their bits (T9). Which
+ * bits the runs of other slices have is tested against NumPy. Rules H20, H21, H23. */
 /*@ requires view: valid_view(view);
   @ requires in: \valid_read(tensor);
   @ requires out: \valid(axis + (0 .. axes - 1)) && \valid(slice);
@@ -512,6 +513,11 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
   @     slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
   @ ensures axes: \result == ASSAY_OK ==> slice->axes <= axes;
   @ ensures some: \result == ASSAY_OK ==> (slice->run >= 1 <==> axes_some(axis, axes));
+  @ ensures dims: \result == ASSAY_OK ==> axes_measured(view->head, tensor->dims.at, view->data_begin, axis, axes);
+  @ ensures scalar: \result == ASSAY_OK && axes == 0 ==>
+  @     slice->axes == 0 && slice->first == 0 && slice->run == slice->bits;
+  @ ensures rows: \result == ASSAY_OK && 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) &&
+  @     axes_some(axis, axes) ==> slice_rows(slice, axis);
   @ ensures kept: axes_kept{Pre, Post}(axis, axes);
   @ ensures unchanged: \result != ASSAY_OK ==>
   @     *slice == \old(*slice) && \forall integer k; 0 <= k < axes ==> axis[k] == \old(axis[k]);
@@ -521,7 +527,8 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
 
 /* The next run. False: no more. O(rank). Whatever the caller has done to slice and axis, a run never leaves
  * the bits that slice->begin and slice->bits say.
- * Proved: that (T9). */
+ * Proved: that; the run is the one that the slice stands at, and how far the slice and its axes then go, or that it was
+ * the last (T9). */
 /*@ requires slice: \valid(slice) && \valid(axis + (0 .. slice->axes - 1)) && \valid(run);
   @ requires apart: \separated(slice, axis + (0 .. slice->axes - 1), run);
   @ terminates \true;
@@ -533,6 +540,12 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
   @ ensures tensor: slice->begin == \old(slice->begin) && slice->bits == \old(slice->bits);
   @ ensures axes: slice->axes == \old(slice->axes);
   @ ensures kept: axes_kept{Pre, Post}(axis, slice->axes);
+  @ ensures laid: axes_laid{Pre, Post}(axis, slice->axes);
+  @ ensures walked: \result ==> axes_walked{Pre, Post}(axis, \old(slice->axes), \old(slice->first));
+  @ ensures run: \result ==>
+  @     slice->run == (axis_next{Pre}(axis, \old(slice->axes), \old(slice->first)) < 0 ? 0 : \old(slice->run));
+  @ ensures first: \result && 0 <= axis_next{Pre}(axis, \old(slice->axes), \old(slice->first)) ==>
+  @     slice->first == first_next{Pre}(axis, \old(slice->axes), \old(slice->first));
   @ ensures last: \result && slice->axes == 0 ==> slice->run == 0;
   @ ensures unchanged: !\result ==> *slice == \old(*slice) && *run == \old(*run);
   @*/

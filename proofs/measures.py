@@ -49,6 +49,8 @@ class Formula:
             return self.any(tree[1], [self.term(arg, env) for arg in tree[2]])
         if kind == "read":
             return self.any("bytes", [self.term(tree[2], env)])
+        if kind == "field":
+            return self.any(tree[2], [self.term(tree[1], env)])
         if kind == "if":
             return "(ite %s)" % " ".join(self.term(part, env) for part in tree[1:])
         if kind == "chain":

@@ -337,7 +337,7 @@ def less(space):
         old = Box(**{field: 5 for field in fields})
         for field, value in itertools.product(fields, (4, 6)):
             new = altered(old, **{field: value})
-            many = name in ("entries_same", "axes_kept")
+            many = name in ("entries_same", "axes_kept", "axes_laid")
             holds(False, space[name], acsl.Cells([new], 0, [old]), *([1] if many else []))
     for k, low, high, value in itertools.product(range(4), range(4), range(5), (-1, 1)):
         words = [0] * 4

@@ -17,7 +17,8 @@ ROOTS = ("words_for", "judged_whole", "number_byte", "hex_byte", "went_on", "lan
          "visited", "on_way", "placed", "stored_4", "covered", "twice", "once_below", "begins_inside",
          "empty_within", "filled", "intervals", "layout_fits", "partition", "tensor_has", "layout_before",
          "layout_ascends", "axis_fits", "axes_fit", "axes_measured", "axis_some", "axes_some", "axes_ready",
-         "axes_kept", "shape_fits", "slice_fits", "run_inside", "need_same", "view_same", "entry_same",
+         "axes_whole", "times", "ratio", "axis_rows", "slice_rows", "axis_next", "first_next", "axes_walked",
+         "axes_laid", "axes_kept", "shape_fits", "slice_fits", "run_inside", "need_same", "view_same", "entry_same",
          "entries_same", "words_same", "hash_secret", "counted", "plan_ok", "judge_input", "judge_output",
          "judge_workspace", "judge_apart", "judge_options", "judge_view", "word_length", "distinct_5", "absent",
          "pairs_ok", "hash_home", "unlimited", "unless_stopped",
@@ -274,17 +275,69 @@ def slices(space):
         holds(right, space["run_inside"], one(Box(byte=byte, skip=skip, bits=bits)), one(Box(begin=10, bits=size)))
 
 
+def rows(space):
+    """Slices of whole rows."""
+    for all_, n, each, d in itertools.product(range(-1, 7), range(4), range(4), range(4)):
+        holds(all_ == n * each, space["times"], all_, n, each)
+        holds(all_ * d == n * each, space["ratio"], all_, each, n, d)
+    sides = [Box(start=start, stop=stop, step=step, dim=dim)
+             for start, stop, step, dim in itertools.product((0, 1), (0, 1, 2, 3), (1, 2), (1, 2, 3))]
+    whole = [a.start == 0 and a.stop == a.dim and 1 in (a.step, a.dim) for a in sides]
+    for (a, x), (b, y) in itertools.product(zip(sides, whole), repeat=2):
+        for k, right in ((0, x and y), (1, y), (2, True)):
+            holds(right, space["axes_whole"], acsl.Cells([a, b]), k, 2)
+        holds(x, space["axes_whole"], acsl.Cells([a, b]), 0, 1)
+    for a in sides:
+        for row, first, run, walked in itertools.product((1, 8), (0, 1, 7, 8), (0, 1, 8, 16, 24), (0, 1)):
+            right = first == a.start * row and (a.step != 1 or (run == (a.stop - a.start) * row and walked == 0))
+            holds(right, space["axis_rows"], one(a), 0, row, first, run, walked)
+            right = first == a.start * row and (a.step != 1 or (run == (a.stop - a.start) * row and walked == 1))
+            holds(right, space["axis_rows"], acsl.Cells([sides[-1], a]), 1, row, first, run, walked)
+            bits = a.dim * row
+            right = walked == 0 and first == a.start * row and run == (a.stop - a.start) * row
+            holds(right, space["slice_rows"], one(Box(axes=walked, first=first, run=run, bits=bits)), one(a))
+
+
+def walked(axes, first):
+    """Which axis takes its next element, and where the run begins then."""
+    for k in reversed(range(len(axes))):
+        if axes[k].gone + axes[k].jump < axes[k].span and first + axes[k].jump <= TOP:
+            return k, first + axes[k].jump
+        first -= axes[k].gone
+        if first < 0:
+            break
+    return -1, -1
+
+
+def walks(space):
+    """From one run of a slice to the next."""
+    sides = [Box(gone=gone, jump=jump, span=span) for gone, jump, span in itertools.product((0, 2), (1, 2), (2, 3, 5))]
+    for n in range(4):
+        for axes in itertools.islice(itertools.product(sides, repeat=n), 0, None, (1, 1, 1, 7)[n]):
+            for first in (0, 1, 2, 3, 7, TOP - 2, TOP - 1, TOP):
+                k, begin = walked(axes, first)
+                old = list(axes)
+                equal(space["axis_next"](acsl.Cells(old), n, first), k, "axis that goes on")
+                equal(space["first_next"](acsl.Cells(old), n, first), begin, "where the next run begins")
+                new = [altered(a, gone=a.gone if j < k else a.gone + a.jump if j == k else 0)
+                       for j, a in enumerate(axes)]
+                holds(True, space["axes_walked"], acsl.Cells(new, 0, old), n, first)
+                for j in range(n):
+                    wrong = new[:j] + [altered(new[j], gone=new[j].gone + 1)] + new[j + 1:]
+                    holds(k < 0, space["axes_walked"], acsl.Cells(wrong, 0, old), n, first)
+
+
 SAME = {"need_same": ("tensors", "pairs", "entries", "words"),
         "view_same": ("tensors", "pairs", "metadata", "data_begin", "data_size", "seed"),
         "entry_same": ("begin", "end", "name", "shape"), "entries_same": ("begin", "end", "name", "shape"),
-        "axes_kept": ("start", "stop", "step")}
+        "axes_kept": ("start", "stop", "step"), "axes_laid": ("dim", "span", "jump")}
 
 
 def states(space):
     """What is as it was."""
     for name, fields in SAME.items():
         old = Box(**{field: 5 for field in fields}, other=1)
-        many = name in ("entries_same", "axes_kept")
+        many = name in ("entries_same", "axes_kept", "axes_laid")
         holds(True, space[name], acsl.Cells([altered(old, other=2)], 0, [old]), *([1] if many else []))
         for field in fields:
             new = altered(old, **{field: 6})
@@ -350,4 +403,4 @@ def memory(space):
             holds(right, space["pairs_ok"], acsl.Cells(list(words)), 2, keep, n, 20)
 
 
-SECTIONS = (numbers, steps, bytes_alone, characters, arrays, tables, intervals, axes, slices, states, memory)
+SECTIONS = (numbers, steps, bytes_alone, characters, arrays, tables, intervals, axes, slices, rows, walks, states, memory)

@@ -61,12 +61,15 @@
 /*@ ghost
   /@ requires same: at == of;
      requires small: nonzero(b, of, end, n) * bits <= UINT64_MAX;
+     requires size: elements(b, of, end, n) * bits == size;
      terminates \true;
      exits \false;
      assigns \nothing;
      ensures small: nonzero(b, at, end, n) * bits <= UINT64_MAX;
+     ensures size: elements(b, at, end, n) * bits == size;
   @/
-  void slice_same_bits(const uint8_t *b, uint64_t of, uint64_t at, uint64_t end, uint64_t n, uint64_t bits)
+  void slice_same_bits(const uint8_t *b, uint64_t of, uint64_t at, uint64_t end, uint64_t n, uint64_t bits,
+                       uint64_t size)
   {
   }
 */
@@ -138,6 +141,34 @@
   }
 */
 
+/* n of the d rows that make all. */
+/*@ ghost
+  /@ requires all: times(all, d, row);
+     terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures part: times(part, n, row) ==> ratio(part, all, n, d);
+  @/
+  void slice_part(uint64_t part, uint64_t all, uint64_t n, uint64_t d, uint64_t row)
+  {
+      /@ assert part: times(part, n, row) ==> part * d == n * row * d; @/
+      /@ assert all: n * all == n * row * d; @/
+  }
+*/
+
+/* A sum of nothing and n times s. */
+/*@ ghost
+  /@ terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures times: sum == old + n * s && old == 0 ==> times(sum, n, s);
+     ensures none: sum == old + n * s && old == 0 && n == 0 ==> sum == 0;
+  @/
+  void slice_sum(uint64_t sum, uint64_t old, uint64_t n, uint64_t s)
+  {
+  }
+*/
+
 /* The product of the first n dims, none of which is 0. */
 /*@ ghost
   /@ requires in: \valid_read(axis + (0 .. n - 1));
@@ -147,6 +178,7 @@
      exits \false;
      assigns \nothing;
      ensures product: \result == nonzero(b, at, end, n);
+     ensures elements: \result == elements(b, at, end, n);
      ensures positive: 1 <= \result;
   @/
   uint64_t slice_nonzero(const uint8_t *b, uint64_t at, uint64_t end, const assay_axis *axis, uint64_t n)
@@ -155,11 +187,12 @@
       uint64_t k = 0;
       /@ loop invariant bounds: 0 <= k <= n;
          loop invariant product: 1 <= product && product == nonzero(b, at, end, k);
+         loop invariant elements: product == elements(b, at, end, k);
          loop assigns k, product;
          loop variant n - k;
       @/
       while (k < n) {
-          slice_product_step(b, at, end, k, axis[k].dim, product, (uint64_t)0);
+          slice_product_step(b, at, end, k, axis[k].dim, product, product);
           slice_positive(product, axis[k].dim);
           product *= axis[k].dim;
           k++;
@@ -324,38 +357,62 @@ static void axis_prepare(assay_axis *axis, uint64_t stride)
   @ requires dims: axes_measured(head, at, end, axis, axes);
   @ requires small: nonzero_small(head, at, end, axes);
   @ requires bits: 1 <= bits && nonzero(head, at, end, axes) * bits <= UINT64_MAX;
+  @ requires size: elements(head, at, end, axes) * bits == slice->bits;
   @ terminates \true;
   @ exits \false;
   @ assigns axis[0 .. axes - 1], slice->axes, slice->first, slice->run;
   @ ensures kept: axes_kept{Pre, Post}(axis, axes);
+  @ ensures dims: axes_measured(head, at, end, axis, axes);
   @ ensures axes: slice->axes <= axes;
   @ ensures run: slice->run >= 1;
   @ ensures slice: slice->begin == \old(slice->begin) && slice->bits == \old(slice->bits);
+  @ ensures scalar: axes == 0 ==> slice->axes == 0 && slice->first == 0 && slice->run == slice->bits;
+  @ ensures rows: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) ==> slice_rows(slice, axis);
   @*/
 static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_slice *slice)
 /*@ ghost (const uint8_t *head, uint64_t at, uint32_t end) */
 {
     uint64_t stride = bits, first = 0, run = bits, walked = 0;
     bool whole = true; /* all axes behind this one are taken whole: run == stride */
+    //@ ghost uint64_t size = slice->bits;
+    //@ ghost uint64_t row = bits;
     //@ ghost uint64_t all = slice_nonzero(head, at, end, axis, axes);
     //@ ghost uint64_t here = all;
-    //@ assert all: all * bits <= UINT64_MAX;
+    //@ assert all: all * bits == size;
     /*@ loop invariant bounds: 0 <= i <= axes;
       @ loop invariant here: here == nonzero(head, at, end, i);
-      @ loop invariant stride: 1 <= stride && here * stride == all * bits;
+      @ loop invariant stride: 1 <= stride && here * stride == size;
       @ loop invariant first: first < stride;
       @ loop invariant run: 1 <= run && (whole ==> run == stride);
       @ loop invariant walked: walked <= axes;
+      @ loop invariant scalar: i == axes ==> walked == 0 && first == 0 && run == bits && stride == bits;
+      @ loop invariant whole: whole <==> axes_whole{Pre}(axis, i, axes);
+      @ loop invariant begin: whole ==> first == 0;
+      @ loop invariant row: i < axes ==> times(stride, dim_nth(head, at, end, i), row);
+      @ loop invariant rows: i < axes && axes_whole{Pre}(axis, i + 1, axes) ==>
+      @     axis_rows{Pre}(axis, i, row, first, run, walked);
       @ loop invariant kept: axes_kept{Pre, Here}(axis, axes);
       @ loop invariant dims: axes_measured(head, at, end, axis, axes);
       @ loop invariant ready: axes_ready(axis, axes);
-      @ loop assigns i, stride, first, run, walked, whole, here, axis[0 .. axes - 1];
+      @ loop assigns i, stride, first, run, walked, whole, here, row, axis[0 .. axes - 1];
       @ loop variant i;
       @*/
     for (uint64_t i = axes; i > 0; i--) {
         assay_axis *const a = axis + (i - 1);
         //@ assert kept: a->dim == dim_nth(head, at, end, i - 1);
         //@ assert ready: a->start < a->stop <= a->dim && a->step >= 1;
+        //@ ghost uint64_t start = a->start;
+        //@ ghost uint64_t width = a->stop - a->start;
+        //@ ghost uint64_t step = a->step;
+        //@ ghost uint64_t dim = a->dim;
+        /*@ assert same: \forall integer j; j == i - 1 ==> \at(axis[j].start, Pre) == start &&
+          @     \at(axis[j].stop, Pre) - \at(axis[j].start, Pre) == width && \at(axis[j].step, Pre) == step &&
+          @     \at(axis[j].dim, Pre) == dim; */
+        //@ assert fewer: axes_whole{Pre}(axis, i - 1, axes) ==> axes_whole{Pre}(axis, i, axes);
+        //@ assert this: axes_whole{Pre}(axis, i - 1, axes) ==> start == 0 && width == dim && (step == 1 || dim == 1);
+        /*@ assert more: axes_whole{Pre}(axis, i, axes) && start == 0 && width == dim && (step == 1 || dim == 1) ==>
+          @     axes_whole{Pre}(axis, i - 1, axes); */
+        //@ ghost uint64_t old = first;
         //@ ghost uint64_t before = slice_nonzero(head, at, end, axis, (uint64_t)(i - 1));
         //@ ghost slice_product_step(head, at, end, (uint64_t)(i - 1), a->dim, before, (uint64_t)0);
         //@ assert here: here == before * a->dim;
@@ -365,9 +422,17 @@ static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_
         //@ ghost slice_times((uint64_t)(a->start + 1), a->dim, stride);
         //@ assert first: a->start * stride + stride <= a->dim * stride;
         first += a->start * stride;
+        //@ assert sum: first == old + a->start * stride;
+        //@ ghost slice_sum(first, old, a->start, stride);
+        //@ assert begin: whole ==> times(first, start, stride);
+        //@ assert zero: whole && start == 0 ==> first == 0;
+        //@ assert place: \forall integer j; j == i - 1 && whole ==> times(first, \at(axis[j].start, Pre), stride);
         axis_prepare(a, stride);
+        //@ ghost bool behind = whole;
         if (whole) {
             uint64_t elements = axis_adjacent(a);
+            //@ assert elements: elements == (step >= width ? 1 : step == 1 ? width : 0);
+            //@ assert all: elements == dim <==> start == 0 && width == dim && (step == 1 || dim == 1);
             whole = elements == a->dim;
             walked = i;
             if (elements != 0) {
@@ -376,15 +441,51 @@ static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_
                 run = elements * stride;
                 //@ ghost slice_same(elements, a->dim, stride);
                 //@ assert run: elements == a->dim ==> run == a->dim * stride;
+                //@ assert times: times(run, elements, stride);
+                //@ assert same: step == 1 ==> elements == width;
+                //@ assert width: step == 1 ==> times(run, width, stride);
                 walked = i - 1;
+                //@ assert adjacent: step == 1 ==> times(run, width, stride) && walked == i - 1;
             }
+            //@ assert some: step == 1 ==> elements != 0;
+            //@ assert length: 1 <= run && (whole ==> run == a->dim * stride);
+            //@ assert adjacent: step == 1 ==> times(run, width, stride) && walked == i - 1;
         }
+        //@ assert length: 1 <= run && (whole ==> run == a->dim * stride);
+        //@ assert one: behind && step == 1 ==> times(run, width, stride) && walked == i - 1;
+        //@ assert behind: behind <==> axes_whole{Pre}(axis, i, axes);
+        /*@ assert one: \forall integer j; j == i - 1 && behind && step == 1 ==>
+          @     times(run, \at(axis[j].stop, Pre) - \at(axis[j].start, Pre), stride); */
+        /*@ assert rows: axes_whole{Pre}(axis, i, axes) ==>
+          @     axis_rows{Pre}(axis, i - 1, stride, first, run, walked); */
+        //@ ghost row = stride;
         stride *= a->dim;
         //@ ghost here = before;
     }
+    //@ assert one: here == 1;
+    //@ assert size: stride == size;
+    //@ assert row: 1 <= axes ==> times(size, axis->dim, row);
+    /*@ ghost if (axes >= 1) {
+      slice_part(first, size, axis->start, axis->dim, row);
+      slice_part(run, size, (uint64_t)(axis->stop - axis->start), axis->dim, row);
+    } */
+    /*@ assert rows: 1 <= axes && axis->step == 1 && axes_whole{Pre}(axis, 1, axes) ==> walked == 0 &&
+      @     ratio(first, size, axis->start, axis->dim) && ratio(run, size, axis->stop - axis->start, axis->dim); */
+    //@ assert whole: axes_whole(axis, 1, axes) ==> axes_whole{Pre}(axis, 1, axes);
+    //@ ghost Set: ;
     slice->axes = walked;
     slice->first = first;
     slice->run = run;
+    //@ assert set: slice->axes == walked && slice->first == first && slice->run == run && slice->bits == size;
+    //@ assert kept: axes_kept{Pre, Here}(axis, axes);
+    //@ assert dims: axes_measured(head, at, end, axis, axes);
+    //@ assert whole: axes_whole(axis, 1, axes) ==> axes_whole{Pre}(axis, 1, axes);
+    /*@ assert same: 1 <= axes ==> axis->start == \at(axis->start, Set) && axis->stop == \at(axis->stop, Set) &&
+      @     axis->step == \at(axis->step, Set) && axis->dim == \at(axis->dim, Set); */
+    /*@ assert ratio: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) ==>
+      @     ratio(slice->first, slice->bits, axis->start, axis->dim) &&
+      @     ratio(slice->run, slice->bits, axis->stop - axis->start, axis->dim); */
+    //@ assert rows: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) ==> slice_rows(slice, axis);
 }
 
 /* The slice of this tensor that has no run. */
@@ -435,6 +536,10 @@ static bool slice_admits(const uint8_t *head, uint32_t end, const assay_tensor *
   @ ensures axes: slice->axes <= axes;
   @ ensures kept: axes_kept{Pre, Post}(axis, axes);
   @ ensures some: slice->run >= 1 <==> axes_some(axis, axes);
+  @ ensures dims: axes_measured(head, tensor->dims.at, end, axis, axes);
+  @ ensures scalar: axes == 0 ==> slice->axes == 0 && slice->first == 0 && slice->run == slice->bits;
+  @ ensures rows: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) && axes_some(axis, axes) ==>
+  @     slice_rows(slice, axis);
   @*/
 static void slice_set(const uint8_t *head, uint32_t end, const assay_tensor *tensor, assay_axis *axis, uint64_t axes,
                       assay_slice *slice)
@@ -442,21 +547,30 @@ static void slice_set(const uint8_t *head, uint32_t end, const assay_tensor *ten
     const uint64_t bits = tensor->bits;
     const assay_dims dims = tensor->dims;
     //@ assert product: nonzero(head, tensor->dims.at, end, axes) * tensor->bits <= UINT64_MAX;
-    //@ ghost slice_same_bits(head, tensor->dims.at, dims.at, end, axes, bits);
+    //@ ghost uint64_t size = 8u * (tensor->end - tensor->begin);
+    //@ assert volume: elements(head, tensor->dims.at, end, axes) * tensor->bits == size;
+    //@ ghost slice_same_bits(head, tensor->dims.at, dims.at, end, axes, bits, size);
     //@ assert small: nonzero_small(head, dims.at, end, axes) && axes <= dims.left && 1 <= bits;
     //@ assert bits: nonzero(head, dims.at, end, axes) * bits <= UINT64_MAX;
     slice_empty(slice, tensor->begin, 8u * (tensor->end - tensor->begin));
     //@ assert tensor: slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
     //@ assert fit: axes_fit(head, dims.at, end, axis, axes);
     //@ assert kept: axes_kept{Pre, Here}(axis, axes);
+    //@ assert size: elements(head, dims.at, end, axes) * bits == size == slice->bits;
     bool some = slice_measure(head, end, dims, axis, axes);
     //@ assert kept: axes_kept{Pre, Here}(axis, axes);
     //@ assert some: some <==> axes_some(axis, axes);
     //@ assert tensor: slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
+    //@ assert size: elements(head, dims.at, end, axes) * bits == size == slice->bits;
+    //@ assert dims: axes_measured(head, dims.at, end, axis, axes);
     if (some) {
         slice_arrange(axis, axes, bits, slice) /*@ ghost (head, dims.at, end) */;
         //@ assert still: axes_some(axis, axes) && slice->run >= 1;
+        //@ assert rows: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) ==> slice_rows(slice, axis);
+        //@ assert dims: axes_measured(head, dims.at, end, axis, axes);
     }
+    //@ assert dims: axes_measured(head, dims.at, end, axis, axes);
+    //@ assert at: tensor->dims.at == dims.at;
 }
 
 assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tensor, assay_axis *axis, uint64_t axes,
@@ -477,9 +591,14 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
   @ terminates \true;
   @ exits \false;
   @ assigns slice->first, slice->run, axis[0 .. slice->axes - 1];
-  @ ensures kept: axes_kept{Pre, Post}(axis, slice->axes);
-  @ ensures run: slice->run == \old(slice->run) || slice->run == 0;
-  @ ensures last: slice->axes == 0 ==> slice->run == 0;
+  @ ensures kept: axes_kept{Pre, Post}(axis, \old(slice->axes));
+  @ ensures laid: axes_laid{Pre, Post}(axis, \old(slice->axes));
+  @ ensures walked: axes_walked{Pre, Post}(axis, \old(slice->axes), \old(slice->first));
+  @ ensures run: slice->run ==
+  @     (axis_next{Pre}(axis, \old(slice->axes), \old(slice->first)) < 0 ? 0 : \old(slice->run));
+  @ ensures first: 0 <= axis_next{Pre}(axis, \old(slice->axes), \old(slice->first)) ==>
+  @     slice->first == first_next{Pre}(axis, \old(slice->axes), \old(slice->first));
+  @ ensures range: axis_next{Pre}(axis, \old(slice->axes), \old(slice->first)) < \old(slice->axes);
   @*/
 static void slice_advance(assay_slice *slice, assay_axis *axis)
 {
@@ -487,42 +606,96 @@ static void slice_advance(assay_slice *slice, assay_axis *axis)
     const uint64_t axes = slice->axes;
     /*@ loop invariant bounds: 0 <= i <= axes;
       @ loop invariant kept: axes_kept{Pre, Here}(axis, axes);
+      @ loop invariant laid: axes_laid{Pre, Here}(axis, axes);
+      @ loop invariant next: axis_next{Pre}(axis, i, first) == axis_next{Pre}(axis, axes, \at(slice->first, Pre));
+      @ loop invariant first: first_next{Pre}(axis, i, first) == first_next{Pre}(axis, axes, \at(slice->first, Pre));
+      @ loop invariant before: \forall integer j; 0 <= j < i ==> axis[j].gone == \at(axis[j].gone, Pre);
+      @ loop invariant behind: \forall integer j; i <= j < axes ==> axis[j].gone == 0;
       @ loop assigns i, first, axis[0 .. axes - 1];
       @ loop variant i;
       @*/
     for (uint64_t i = axes; i > 0; i--) {
         assay_axis *const a = axis + (i - 1);
+        /*@ assert same: \forall integer j; j == i - 1 ==> \at(axis[j].gone, Pre) == a->gone &&
+          @     \at(axis[j].jump, Pre) == a->jump && \at(axis[j].span, Pre) == a->span; */
         if (a->gone < a->span && a->jump < a->span - a->gone && a->jump <= UINT64_MAX - first) {
+            //@ assert next: axis_next{Pre}(axis, axes, \at(slice->first, Pre)) == i - 1;
+            //@ assert first: first_next{Pre}(axis, axes, \at(slice->first, Pre)) == first + a->jump;
+            //@ ghost uint64_t gone = a->gone + a->jump;
+            //@ ghost uint64_t begin = first + a->jump;
+            //@ ghost Step: ;
             a->gone += a->jump;
             slice->first = first + a->jump;
+            //@ assert others: \forall integer j; 0 <= j < i - 1 ==> axis[j].gone == \at(axis[j].gone, Step);
+            //@ assert kept: axes_kept{Step, Here}(axis, axes);
+            //@ assert laid: axes_laid{Step, Here}(axis, axes);
+            //@ assert first: slice->first == begin && (axis + (i - 1))->gone == gone;
+            //@ assert kept: axes_kept{Pre, Here}(axis, axes);
+            //@ assert laid: axes_laid{Pre, Here}(axis, axes);
+            //@ assert before: \forall integer j; 0 <= j < i - 1 ==> axis[j].gone == \at(axis[j].gone, Pre);
+            //@ assert behind: \forall integer j; i <= j < axes ==> axis[j].gone == 0;
+            //@ assert step: \forall integer j; j == i - 1 ==> axis[j].gone == \at(axis[j].gone + axis[j].jump, Pre);
+            //@ assert walked: axes_walked{Pre, Here}(axis, axes, \at(slice->first, Pre));
+            //@ assert run: slice->run == \at(slice->run, Pre);
             return;
         }
         if (a->gone > first) {
             break;
         }
+        //@ assert stays: a->gone + a->jump >= a->span || first + a->jump > UINT64_MAX;
+        //@ assert next: axis_next{Pre}(axis, i - 1, first - a->gone) == axis_next{Pre}(axis, i, first);
+        //@ assert first: first_next{Pre}(axis, i - 1, first - a->gone) == first_next{Pre}(axis, i, first);
         first -= a->gone;
+        //@ ghost Still: ;
         a->gone = 0;
+        //@ assert still: \forall integer j; 0 <= j < i - 1 ==> axis[j].gone == \at(axis[j].gone, Still);
+        //@ assert before: \forall integer j; 0 <= j < i - 1 ==> axis[j].gone == \at(axis[j].gone, Pre);
     }
+    //@ assert none: axis_next{Pre}(axis, axes, \at(slice->first, Pre)) == -1;
     slice->run = 0;
+    //@ assert kept: axes_kept{Pre, Here}(axis, axes);
+    //@ assert laid: axes_laid{Pre, Here}(axis, axes);
 }
 
 /* The run that the slice stands at. */
 /*@ requires slice: \valid_read(slice) && \valid(run) && \separated(slice, run);
   @ requires some: slice->run >= 1 && slice->first + slice->run <= slice->bits;
   @ requires small: slice->begin + slice->bits / 8 <= UINT64_MAX;
+  @ requires axes: \valid_read(axis + (0 .. axes - 1)) && \separated(run, axis + (0 .. axes - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns *run;
   @ ensures begin: 8 * (run->byte - slice->begin) + run->skip == slice->first;
   @ ensures length: run->bits == slice->run;
   @ ensures inside: run_inside(run, slice);
+  @ ensures gone: \forall integer k; 0 <= k < axes ==> axis[k].gone == \old(axis[k].gone);
+  @ ensures next: \forall integer k, at; 0 <= k <= axes ==>
+  @     axis_next{Post}(axis, k, at) == axis_next{Pre}(axis, k, at);
+  @ ensures next_first: \forall integer k, at; 0 <= k <= axes ==>
+  @     first_next{Post}(axis, k, at) == first_next{Pre}(axis, k, at);
   @*/
-static void slice_run(const assay_slice *slice, assay_run *run)
+static void slice_run(const assay_slice *slice, assay_run *run) /*@ ghost (const assay_axis *axis, uint64_t axes) */
 {
     uint64_t first = slice->first, bits = slice->run;
     run->byte = slice->begin + first / 8u;
     run->skip = first % 8u;
     run->bits = bits;
+    /*@ assert same: \forall integer k; 0 <= k < axes ==> axis[k].gone == \at(axis[k].gone, Pre) &&
+      @     axis[k].jump == \at(axis[k].jump, Pre) && axis[k].span == \at(axis[k].span, Pre); */
+    /*@ ghost
+      uint64_t i = 0;
+      /@ loop invariant bounds: 0 <= i <= axes;
+         loop invariant next: \forall integer k, integer at; 0 <= k <= i ==>
+             axis_next{Pre}(axis, k, at) == axis_next(axis, k, at);
+         loop invariant first: \forall integer k, integer at; 0 <= k <= i ==>
+             first_next{Pre}(axis, k, at) == first_next(axis, k, at);
+         loop assigns i;
+         loop variant axes - i;
+      @/
+      while (i < axes) {
+          i++;
+      }
+    */
 }
 
 bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run)
@@ -531,8 +704,43 @@ bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run)
         slice->bits / 8u > UINT64_MAX - slice->begin) {
         return false;
     }
-    slice_run(slice, run);
-    //@ assert kept: axes_kept{Pre, Here}(axis, slice->axes);
+    //@ ghost uint64_t axes = slice->axes;
+    //@ ghost uint64_t first = slice->first;
+    //@ ghost uint64_t bits = slice->run;
+    //@ ghost uint64_t begin = slice->begin;
+    slice_run(slice, run) /*@ ghost (axis, slice->axes) */;
+    //@ assert same: slice->axes == axes && slice->first == first && slice->run == bits && slice->begin == begin;
+    //@ assert begin: 8 * (run->byte - begin) + run->skip == first;
+    //@ assert length: run->bits == bits;
+    //@ assert kept: axes_kept{Pre, Here}(axis, axes);
+    //@ assert laid: axes_laid{Pre, Here}(axis, axes);
+    /*@ assert gone: \forall integer k; 0 <= k < axes ==> axis[k].gone == \at(axis[k].gone, Pre) &&
+      @     axis[k].jump == \at(axis[k].jump, Pre); */
+    //@ assert next: axis_next{Pre}(axis, axes, first) == axis_next(axis, axes, first);
+    //@ assert next_first: first_next{Pre}(axis, axes, first) == first_next(axis, axes, first);
+    //@ ghost Found: ;
     slice_advance(slice, axis);
+    //@ assert same: slice->axes == axes && slice->begin == begin;
+    //@ assert begin: 8 * (run->byte - begin) + run->skip == first;
+    //@ assert length: run->bits == bits;
+    //@ assert kept: axes_kept{Pre, Here}(axis, axes);
+    //@ assert laid: axes_laid{Pre, Here}(axis, axes);
+    //@ assert moved: axes_walked{Found, Here}(axis, \at(slice->axes, Found), \at(slice->first, Found));
+    //@ assert found: \at(slice->axes, Found) == axes && \at(slice->first, Found) == first;
+    //@ assert moved: axes_walked{Found, Here}(axis, axes, first);
+    /*@ assert step_found: \forall integer k; k == axis_next{Found}(axis, axes, first) && 0 <= k ==>
+      @     k < axes && axis[k].gone == \at(axis[k].gone, Found) + \at(axis[k].jump, Found); */
+    /*@ assert before_found: \forall integer k; 0 <= k < axis_next{Found}(axis, axes, first) ==>
+      @     k < axes && axis[k].gone == \at(axis[k].gone, Found); */
+    /*@ assert behind_found: 0 <= axis_next{Found}(axis, axes, first) ==>
+      @     \forall integer k; axis_next{Found}(axis, axes, first) < k < axes ==> axis[k].gone == 0; */
+    //@ assert next: axis_next{Pre}(axis, axes, first) == axis_next{Found}(axis, axes, first);
+    /*@ assert step: \forall integer k; k == axis_next{Found}(axis, axes, first) && 0 <= k ==>
+      @     axis[k].gone == \at(axis[k].gone, Pre) + \at(axis[k].jump, Pre); */
+    /*@ assert before: \forall integer k; 0 <= k < axis_next{Found}(axis, axes, first) ==>
+      @     axis[k].gone == \at(axis[k].gone, Pre); */
+    //@ assert walked: axes_walked{Pre, Here}(axis, axes, first);
+    //@ assert pre: \at(slice->axes, Pre) == axes && \at(slice->first, Pre) == first;
+    //@ assert walked: axes_walked{Pre, Here}(axis, \at(slice->axes, Pre), \at(slice->first, Pre));
     return true;
 }
