@@ -66,6 +66,9 @@ void oracle_outside(const assay_view *view, uint64_t file_size);
 /* ... and does it say what the model says? */
 void oracle_view(const assay_view *view, const model *said, uint64_t file_size);
 
+/* Only this: are the first names and keys found? */
+void oracle_names(const assay_view *view, const model *said);
+
 /* ---- oracle_slice.c ----------------------------------------------------------------------------------- */
 
 /* Walks a slice of the tensor: its runs must be those that plain counting finds. */

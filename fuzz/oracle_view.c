@@ -3,7 +3,7 @@
 
 #include "fuzz.h"
 
-enum { FILL = 0xA5, MOST_AXES = 64, SLICED = 4, WAYS = 4, PROBED = 64, FILE_MOST = 65536 };
+enum { FILL = 0xA5, MOST_AXES = 64, SLICED = 4, WAYS = 4, PROBED = 64, FIRST = 6, FILE_MOST = 65536 };
 
 /* A text as its UTF-8 bytes. */
 typedef struct {
@@ -134,6 +134,23 @@ static void check_names(const assay_view *view, const utf8_text *texts, uint64_t
 {
     for (uint64_t i = 0; i < count && i < PROBED; i++) {
         probe(view, texts, count, i, metadata);
+    }
+}
+
+void oracle_names(const assay_view *view, const model *said)
+{
+    utf8_text text;
+    uint64_t names = said->tensors < FIRST ? said->tensors : FIRST, keys = said->pairs < FIRST ? said->pairs : FIRST;
+    assay_tensor tensor;
+    assay_text value;
+    for (uint64_t i = 0; i < names; i++) {
+        text.bytes = utf8_of(&said->tensor[i].name, &text.size);
+        demand(assay_find(view, text.bytes, text.size, &tensor) && tensor.place == i, "a name finds another tensor");
+    }
+    for (uint64_t i = 0; i < keys; i++) {
+        text.bytes = utf8_of(&said->pair[i].key, &text.size);
+        demand(assay_metadata_find(view, text.bytes, text.size, &value) && value.at == said->pair[i].value.at,
+               "a key finds another value");
     }
 }
 
