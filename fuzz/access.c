@@ -198,6 +198,19 @@ static void walk(assay_slice *slice, assay_axis *axis)
     }
 }
 
+/* Changes a field of a slice, or of its first or last axis. */
+static void tamper(assay_slice *slice, assay_axis *axis)
+{
+    uint64_t *const state[] = {&slice->begin, &slice->bits, &slice->run, &slice->first};
+    uint64_t which = take(1) % 8;
+    if (which < 4) {
+        *state[which] = index_near(*state[which]);
+    } else if (slice->axes > 0) {
+        uint64_t *const part[] = {&axis[0].span, &axis[0].jump, &axis[0].gone, &axis[slice->axes - 1].gone};
+        *part[which - 4] = index_near(*part[which - 4]);
+    }
+}
+
 /* A slice of a tensor that was not asked for, whose fields are then changed. */
 static void call_slice_forged(const assay_view *view)
 {
@@ -220,13 +233,8 @@ static void call_slice_forged(const assay_view *view)
     if (status == ASSAY_OK) {
         demand(slice.begin == tensor.begin && slice.bits == 8 * (tensor.end - tensor.begin),
                "a slice of another tensor");
-        uint64_t *const state[] = {&slice.begin, &slice.bits, &slice.run, &slice.first};
-        which = take(1) % 8;
-        if (which < 4) {
-            *state[which] = index_near(*state[which]);
-        } else if (slice.axes > 0) {
-            uint64_t *const part[] = {&mine[0].span, &mine[0].jump, &mine[0].gone, &mine[slice.axes - 1].gone};
-            *part[which - 4] = index_near(*part[which - 4]);
+        for (uint64_t fields = take(1) % 5; fields > 0; fields--) {
+            tamper(&slice, mine);
         }
         walk(&slice, mine);
     }

@@ -7,7 +7,8 @@
                                           hundred million executions, a quarter of them in the stage of the whole file
 
 What is found stays in build/fuzz/corpus/HARNESS and is where the next run begins. An input on which an oracle or a
-sanitizer speaks is in build/fuzz/runs/*/found/. The logs are in build/fuzz/runs/, from which fuzz/report.py makes its report.
+sanitizer speaks is in build/fuzz/runs/*/found/. The logs are in build/fuzz/runs/, from which fuzz/report.py makes its
+report.
 Ends with a table and the line "N passed, N failed": a run passes if it ended as it should and found nothing.
 """
 import argparse
@@ -30,6 +31,7 @@ MUTATED = ["structure", "access"]  # they bring a mutator
 ENGINES = ["libfuzzer", "fast", "afl"]
 USUAL = ["libfuzzer", "afl"]
 LONGEST = 4096  # bytes of an input
+FEW = 400  # inputs that AFL++ begins with: it runs each many times before it changes the first
 # AFL++ asks for settings of the machine that a fuzzer may not change, and for a terminal.
 AFL = {"AFL_NO_UI": "1", "AFL_SKIP_CPUFREQ": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_NO_AFFINITY": "1",
        "AFL_FAST_CAL": "1", "AFL_QUIET": "1", "AFL_CMPLOG_ONLY_NEW": "1"}
@@ -74,12 +76,12 @@ def run(harness, engine, seconds):
                    "-timeout=20", "-print_final_stats=1", "-artifact_prefix=" + os.path.join(folder, "found", ""),
                    corpus]
     else:
-        environment.update(AFL)  # and its inputs are few, so that the time is not spent on getting to know them
-        less = enough(harness, "fast")
+        environment.update(AFL)
         if harness in MUTATED:
             environment["AFL_CUSTOM_MUTATOR_LIBRARY"] = place(engine, harness + ".so")
-        command = ["afl-fuzz", "-i", less, "-o", os.path.join(folder, "out"), "-V", str(seconds), "-G", str(LONGEST),
-                   "-t", "5000+", "-x", seeds.DICTIONARY, "-c", place("cmplog", harness), "--", program]
+        command = ["afl-fuzz", "-i", few(harness), "-o", os.path.join(folder, "out"), "-V", str(seconds),
+                   "-G", str(LONGEST), "-t", "5000+", "-x", seeds.DICTIONARY, "-c", place("cmplog", harness), "--",
+                   program]
     with open(os.path.join(folder, "log"), "w", encoding="utf-8") as log:
         try:
             status = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=log,
@@ -137,24 +139,28 @@ def judge(folder, program):
             f.write("%s\t%s\n" % (verdict.replace(ROOT + "/", ""), os.path.relpath(path, ROOT)))
 
 
-def enough(harness, engine):
-    """A folder with those of the inputs that reach what all of them reach."""
-    less = place("corpus", harness + ".less")
+def few(harness):
+    """A folder with the shortest of the inputs."""
+    corpus, less = place("corpus", harness), place("corpus", harness + ".few")
     shutil.rmtree(less, ignore_errors=True)
     os.makedirs(less)
-    done = subprocess.run([place(engine, harness), "-merge=1", "-max_len=%d" % LONGEST, less, place("corpus", harness)],
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    return less if done.returncode == 0 else place("corpus", harness)
+    for entry in sorted(os.scandir(corpus), key=lambda entry: (entry.stat().st_size, entry.name))[:FEW]:
+        shutil.copy(entry.path, less)
+    return less
 
 
 def minimize(harness):
-    corpus = place("corpus", harness)
-    before, less = len(os.listdir(corpus)), enough(harness, "libfuzzer")
-    if less != corpus:
+    corpus, less = place("corpus", harness), place("corpus", harness + ".less")
+    before = len(os.listdir(corpus))
+    shutil.rmtree(less, ignore_errors=True)
+    os.makedirs(less)
+    done = subprocess.run([place("libfuzzer", harness), "-merge=1", "-max_len=%d" % LONGEST, less, corpus],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if done.returncode == 0:
         shutil.rmtree(corpus)
         os.rename(less, corpus)
     print("%-10s %6d inputs, %6d are enough" % (harness, before, len(os.listdir(corpus))))
-    return less != corpus
+    return done.returncode == 0
 
 
 def many(seconds):
@@ -188,7 +194,7 @@ def main(args):
         print("SKIPPED: harness differential: fuzz/differential/build.sh has not made its library")
     harnesses = given.harness or seeds.HARNESSES
     engines = ["libfuzzer"] if given.minimize else ["fast"] if given.many else given.engine or USUAL
-    for engine in dict.fromkeys(engines + ["cmplog", "fast"] * ("afl" in engines)):
+    for engine in engines + ["cmplog"] * ("afl" in engines):
         build(engine)
     for harness in harnesses:
         prepare(harness)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Read gcov's report and say which lines and branches of the core no test reached.
 
-    tests/coverage.py REPORT.gcov.json.gz
+    tests/coverage.py REPORT.gcov.json.gz [TABLE]
 
-tests/coverage.tsv lists those that can't be reached: file, the line's text, what is excused (line or branch), and which
+TABLE, else tests/coverage.tsv, lists those that can't be reached: file, the line's text, what is excused (line or branch), and which
 proof shows it dead. An excuse that excuses nothing is a fault as well.
 """
 import gzip
@@ -14,16 +14,16 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def excuses():
-    with open(os.path.join(ROOT, "tests", "coverage.tsv"), encoding="ascii") as f:
+def excuses(table):
+    with open(os.path.join(ROOT, table), encoding="ascii") as f:
         rows = [tuple(line.split("\t")) for line in f.read().splitlines()[1:]]
     return {(row[0], row[1], row[2]): row[3] for row in rows if row[3].strip()}
 
 
-def main(report):
+def main(report, table="tests/coverage.tsv"):
     with gzip.open(report, "rt", encoding="utf-8") as f:
         files = json.load(f)["files"]
-    allowed, used, missed = excuses(), set(), []
+    allowed, used, missed = excuses(table), set(), []
     lines = branches = 0
     for file in files:
         path = os.path.relpath(os.path.join(ROOT, file["file"]), ROOT)
@@ -46,7 +46,7 @@ def main(report):
                     used.add((path, text, what))
                 else:
                     missed.append("%s:%d: %s not reached: %s" % (path, line["line_number"], what, text))
-    missed += ["tests/coverage.tsv excuses what is reached: %s" % " ".join(e) for e in sorted(set(allowed) - used)]
+    missed += ["%s excuses what is reached: %s" % (table, " ".join(e)) for e in sorted(set(allowed) - used)]
     for text in missed:
         print(text)
     print("%d lines, %d branches, %d excused" % (lines, branches, len(used)))
@@ -57,4 +57,4 @@ def main(report):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))
