@@ -188,6 +188,7 @@ void assay_bound(uint64_t header_length, assay_need *need);
  * Proved: T1 to T3; answer and byte are those of the specification (T10). */
 /*@ requires input: judge_input(head, head_size, options);
   @ requires output: judge_output(need, error, options);
+  @ requires bytes: judge_bytes(head, head_size, need, error);
   @ terminates \true;
   @ exits \false;
   @ assigns *need, *error;
@@ -216,10 +217,13 @@ assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t fil
  * (T7), no name or key stands twice (T8). If the file is invalid, rule and byte are the specification's (T10). */
 /*@ requires input: judge_input(head, head_size, options);
   @ requires output: judge_output(need, error, options);
+  @ requires bytes: judge_bytes(head, head_size, need, error);
   @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, need, error) &&
   @     judge_options(workspace, options);
   @ requires present: workspace->entry != \null && workspace->word != \null;
-  @ requires view: judge_view(view, workspace, options, need, error);
+  @ requires memory: judge_memory(head, head_size, workspace);
+  @ requires view: judge_view(view, workspace, options, need, error) &&
+  @     \separated(view, head + (0 .. head_size - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns *view, *need, *error, workspace->entry[0 .. workspace->entries - 1],
@@ -261,9 +265,11 @@ assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_
  * Arguments, answers and cost are those of assay_parse. Proved: T1 to T5, T7 and T10, as for assay_parse. */
 /*@ requires input: judge_input(head, head_size, options);
   @ requires output: judge_output(need, error, options);
+  @ requires bytes: judge_bytes(head, head_size, need, error);
   @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, need, error) &&
   @     judge_options(workspace, options);
   @ requires present: workspace->entry != \null && workspace->word != \null;
+  @ requires memory: judge_memory(head, head_size, workspace);
   @ terminates \true;
   @ exits \false;
   @ assigns *need, *error, workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1];
@@ -300,8 +306,8 @@ assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t fi
  * A view given to the functions below must be one that assay_parse has made (valid_view, spec/view.acsl). They
  * allocate nothing and keep nothing. They write their out parameters alone, and only on success (true, ASSAY_OK). A
  * tensor or a text holds offsets into the head, which stays the caller's. Out parameters must not overlap the view's
- * memory. Proved of each function: it is free of undefined behaviour (T1), it ends (T2), it writes nothing else
- * (T3). "Rules": those of spec/format.md that the promise rests on. */
+ * memory or what is read. Proved of each function: it reads and writes nothing beyond what it was given and loses no
+ * bits (T1), it ends (T2), it writes nothing else (T3). "Rules": those of spec/format.md that the promise rests on. */
 
 /* How many tensors there are. O(1). Proved: it is that of the view. */
 /*@ requires view: valid_view(view);
@@ -318,6 +324,7 @@ uint64_t assay_count(const assay_view *view);
  * (T6); its bytes lie in the data section (T9). Rules H17 to H23, G3 to G6. */
 /*@ requires view: valid_view(view);
   @ requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
+  @ requires apart: \separated(tensor, view->head + (0 .. view->data_begin - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns *tensor;
@@ -336,6 +343,8 @@ bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tenso
 /*@ requires view: valid_view(view);
   @ requires name: \valid_read(name + (0 .. size - 1));
   @ requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
+  @ requires apart: \separated(tensor, view->head + (0 .. view->data_begin - 1)) &&
+  @     \separated(tensor, name + (0 .. size - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns *tensor;
@@ -358,6 +367,8 @@ bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assa
  * that dim, as spec/tensor.acsl says it, and dims then stands before the next (T6). Rules H15, H16, H20. */
 /*@ requires view: valid_view(view);
   @ requires out: \valid(dims) && \valid(dim) && \separated(dims, dim, view);
+  @ requires apart: \separated(dims, view->head + (0 .. view->data_begin - 1)) &&
+  @     \separated(dim, view->head + (0 .. view->data_begin - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns *dims, *dim;
@@ -383,7 +394,7 @@ bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim);
   @ requires file: file == \null || \valid_read(file + (0 .. file_size - 1));
   @ terminates \true;
   @ exits \false;
-  @ assigns \result \from file, tensor->begin;
+  @ assigns \result \from file, file_size, tensor->begin, tensor->end;
   @ ensures answer: \result != \null <==> file != \null && tensor->begin <= tensor->end <= file_size;
   @ ensures place: \result != \null ==> \result == file + tensor->begin;
   @ ensures in_file: \result != \null ==> \valid_read(\result + (0 .. tensor->end - tensor->begin - 1));
@@ -400,6 +411,8 @@ const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint6
  * within text->end. */
 /*@ requires view: valid_view(view);
   @ requires out: \valid(text) && \valid(code_point) && \separated(text, code_point, view);
+  @ requires apart: \separated(text, view->head + (0 .. view->data_begin - 1)) &&
+  @     \separated(code_point, view->head + (0 .. view->data_begin - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns *text, *code_point;
@@ -448,6 +461,8 @@ uint64_t assay_metadata_count(const assay_view *view);
  * is a string. */
 /*@ requires view: valid_view(view);
   @ requires out: \valid(key) && \valid(value) && \separated(key, value, view);
+  @ requires apart: \separated(key, view->head + (0 .. view->data_begin - 1)) &&
+  @     \separated(value, view->head + (0 .. view->data_begin - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns *key, *value;
@@ -467,6 +482,8 @@ bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, 
 /*@ requires view: valid_view(view);
   @ requires key: \valid_read(key + (0 .. size - 1));
   @ requires out: \valid(value) && \separated(value, view);
+  @ requires apart: \separated(value, view->head + (0 .. view->data_begin - 1)) &&
+  @     \separated(value, key + (0 .. size - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns *value;

@@ -111,7 +111,7 @@ def read_contracts(run, path):
                 clauses = run.contracts.setdefault(function, set())
                 if kind == "postcondition":
                     clauses.add("exits" if text == "\\false" else "ensures")
-                elif kind in words:
+                elif kind in words and (words[kind] != "terminates" or text == "\\true"):
                     clauses.add(words[kind])
 
 

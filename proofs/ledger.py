@@ -16,6 +16,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import seal  # noqa: E402
 import source  # noqa: E402
+import units  # noqa: E402
 
 LEDGER = "proofs/ledger.tsv"
 TABLES = ("proofs/theorems.tsv", "proofs/sealed", "proofs/flags")
@@ -24,6 +25,7 @@ CLAUSES = r"\b(?:requires|ensures|assigns|terminates|exits)\b"
 # A contract, and the name of the function that it belongs to.
 OUTER = re.compile(r"/\*@((?:(?!\*/).)*?" + CLAUSES + r"(?:(?!\*/).)*)\*/\s*((?:[^;{}()/]|/\*[^@].*?\*/)*?)\b(\w+)\s*\(", re.S)
 INNER = re.compile(r"/@((?:(?!@/).)*?" + CLAUSES + r"(?:(?!@/).)*)@/\s*([^;{}()/]*?)\b(\w+)\s*\(", re.S)
+CONSTANT = re.compile(r"\blogic\s+[\w ]+?\b(\w+)\s*=[^;]*;")
 LOOP = re.compile(r"^\s*loop\b|\bghost\b|^\s*(?:assert|check)\b")
 
 
@@ -46,8 +48,11 @@ def contracts(path):
 
 
 def definitions(path):
-    for found in seal.DEFINITION.finditer(re.sub(r"//[^\n]*", "", source.annotations(source.read(path)))):
+    text = re.sub(r"//[^\n]*", "", source.annotations(source.read(path)))
+    for found in seal.DEFINITION.finditer(text):
         yield found["name"] + found["parameters"], found.group(0)
+    for found in CONSTANT.finditer(text):
+        yield found[1], found.group(0)
 
 
 def rows():
@@ -77,7 +82,7 @@ def main(args):
     kept = source.read(LEDGER).splitlines()[1:]
     lost, new = sorted(set(kept) - set(now)), sorted(set(now) - set(kept))
     faults = ["not in the tree as the ledger has it: " + row for row in lost]
-    faults += ["not in the ledger: " + row for row in new] + complete()
+    faults += ["not in the ledger: " + row for row in new] + complete() + units.faults()
     for fault in faults:
         print(fault.replace("\t", "  "))
     print("%d contracts, %d definitions" % tuple(sum(row.startswith(kind) for row in now) for kind in ("contract", "logic")))

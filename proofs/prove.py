@@ -22,10 +22,11 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import framac  # noqa: E402
 import source  # noqa: E402
+import units  # noqa: E402
 
 ROOT = source.ROOT
 BUILD = os.path.join(ROOT, "build", "prove")
-THEOREMS = [("T1", "no undefined behaviour"), ("T2", "termination"), ("T3", "frame"), ("T4", "sound: accepted is valid"),
+THEOREMS = [("T1", "no run-time error: memory, overflow, conversions"), ("T2", "termination"), ("T3", "frame"), ("T4", "sound: accepted is valid"),
             ("T5", "complete: valid is accepted"), ("T6", "faithful: the view says what the bytes say"),
             ("T7", "partition"), ("T8", "unique names, and lookup finds them"), ("T9", "in-bounds access"),
             ("T10", "exact error"), ("calls", "what the public functions ask for can be met"), ("rest", "invariants, asserts and results that those rest on")]
@@ -110,7 +111,7 @@ def record(runs):
 
 
 def prove(paths, args):
-    claims, faults = source.claims(), source.faults()
+    claims, faults = source.claims(), source.faults() + units.faults()
     print("%-24s %9s %7s %7s %8s" % ("file", "functions", "goals", "proved", "seconds"))
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         runs = []

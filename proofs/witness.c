@@ -16,7 +16,7 @@ static assay_error error;
 /*@ terminates \true;
     exits \false;
     assigns entry[0 .. 0], word[0 .. 3], view, need, error;
-    ensures view: \result ==> valid_view(&view) && view.entry == &entry[0];
+    ensures view: \result ==> valid_view(&view) && view.entry == &entry[0] && view.head == &head[0];
 */
 static bool witness_parse(void)
 {
