@@ -512,15 +512,19 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
 
 /* Begins a slice of a tensor. axis[0 .. axes): the caller has set start, stop, step on each, outermost first;
  * the array belongs to the slice until the last run. ASSAY_OK, or ASSAY_USAGE and nothing is written: axes is
- * not the rank, or on some axis not 0 <= start <= stop <= dim and step >= 1, or assay did not make the
- * tensor. A slice without elements is ASSAY_OK and has no run. O(bytes of the shape).
- * Proved: ASSAY_OK exactly if all that holds; the slice's tensor is this tensor; it has a run exactly if it has an
- * element; if it is of whole rows, start to stop of the first axis, it is one run, of exactly their bits (T9). Which
- * bits the runs of other slices have is tested against NumPy. Rules H20, H21, H23. */
+ * not the rank, or on some axis not 0 <= start <= stop <= dim and step >= 1, or the tensor's fields do not agree with
+ * each other and the header. (Those of a tensor that assay did not make may agree: then the runs lie where it says.)
+ * A slice without elements is ASSAY_OK and has no run. O(bytes of the shape).
+ * Proved: ASSAY_OK exactly if all that holds (slice_fits, spec/slice.acsl); the slice's tensor is this tensor;
+ * slice->run is 0 exactly if there is no element; if it is of whole rows, start to stop of the first axis, it is one
+ * run, of exactly their bits (T9). Which bits the runs of other slices have is tested against NumPy. Rules H20, H21,
+ * H23. */
 /*@ requires view: valid_view(view);
   @ requires in: \valid_read(tensor);
   @ requires out: \valid(axis + (0 .. axes - 1)) && \valid(slice);
   @ requires apart: \separated(axis + (0 .. axes - 1), slice, view, tensor);
+  @ requires bytes: \separated(axis + (0 .. axes - 1), view->head + (0 .. view->data_begin - 1)) &&
+  @     \separated(slice, view->head + (0 .. view->data_begin - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns axis[0 .. axes - 1], *slice;
@@ -551,6 +555,8 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
   @ terminates \true;
   @ exits \false;
   @ assigns *slice, axis[0 .. slice->axes - 1], *run;
+  @ ensures answer: \result <==> \old(slice->run >= 1 && slice->first + slice->run <= slice->bits &&
+  @     slice->begin + slice->bits / 8 <= UINT64_MAX);
   @ ensures inside: \result ==> run_inside(run, slice);
   @ ensures begin: \result ==> 8 * (run->byte - slice->begin) + run->skip == \old(slice->first);
   @ ensures length: \result ==> run->bits == \old(slice->run);
