@@ -247,7 +247,7 @@ def separated(*places):
 
 def readable(b, low=0, high=0):
     """\\valid and \\valid_read, of an address or of a range of them."""
-    return high < low or b is not None and 0 <= low and high < len(b)
+    return high < low or b is not None and 0 <= getattr(b, "at", 0) + low and high < len(b)
 
 
 def divide(a, b):
@@ -431,12 +431,12 @@ class Translator:
 
 
 def remembered(function):
-    """Results are kept until the next file: the bytes are the same."""
-    def call(b, *args):
+    """Results are kept until the next file."""
+    def call(*args):
         if args not in kept:
-            kept[args] = function(b, *args)
+            kept[args] = function(*args)
         return kept[args]
-    kept = {}
+    call.__name__, kept = function.__name__, {}
     caches.append(kept)
     return call
 

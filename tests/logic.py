@@ -23,7 +23,13 @@ sys.path[:0] = [os.path.join(ROOT, "tests"), os.path.join(ROOT, "spec")]
 import acsl  # noqa: E402
 import generate_cases  # noqa: E402
 import logic_edges  # noqa: E402
+import logic_frame  # noqa: E402
+import logic_layout  # noqa: E402
+import logic_objects  # noqa: E402
+import logic_parser  # noqa: E402
 import logic_small  # noqa: E402
+import logic_tables  # noqa: E402
+import logic_text  # noqa: E402
 import logic_view  # noqa: E402
 import model  # noqa: E402
 
@@ -31,8 +37,11 @@ STARTS = ["scan.acsl", "judge.acsl", "slice.acsl"]
 ROOTS = ("header_judged", "pair_count", "tensor_count", "judged_names", "judged_data", "whole",
          "object_shape", "object_rank", "dim_at", "integer_value", "object_dtype", "tensor_name_end", "tensor_object",
          "tensor_name", "tensor_begin", "tensor_finish", "pair_name", "pair_value", "metadata_key",
-         *logic_view.ROOTS, *logic_small.ROOTS, *logic_edges.ROOTS)
-SECTIONS = (*logic_edges.SECTIONS, *logic_small.SECTIONS)  # what is asked without a file
+         *logic_view.ROOTS, *logic_small.ROOTS, *logic_edges.ROOTS, *logic_parser.ROOTS, *logic_objects.ROOTS,
+         *logic_frame.ROOTS, *logic_text.ROOTS, *logic_layout.ROOTS, *logic_tables.ROOTS)
+SECTIONS = (*logic_parser.SECTIONS, *logic_objects.SECTIONS, *logic_frame.SECTIONS, *logic_text.SECTIONS,
+            *logic_layout.SECTIONS, *logic_tables.SECTIONS, *logic_edges.SECTIONS,
+            *logic_small.SECTIONS)  # what is asked without a file
 LARGE = 65536  # bytes of head: larger files of the corpus are left out
 MANY = 60  # tensors or pairs: of more the tables are compared, but not stage G, whose quantifiers take long
 LIMITS = ("max_header", "max_tensors", "max_rank", "max_name", "max_metadata")

@@ -8,7 +8,7 @@ import acsl
 import logic_view
 import model
 from logic_small import SAME
-from logic_view import Box, altered, character, entry, equal, holds
+from logic_view import Box, altered, character, constant, entry, equal, gives, holds
 
 DTYPES = model.read_table("dtypes.tsv")
 NUMBERS = {**{"E_" + name.upper(): row for name, row in model.RULES.items()},
@@ -24,18 +24,18 @@ ROOTS = ("layout_order", "distinct_4", "dtype_of", "dtype_bits", "root_within", 
 def codes(space):
     """The numbers of rules, statuses and dtypes, and the words that the logic knows."""
     for name, row in NUMBERS.items():
-        equal(space[name], int(row["code"]), name)
+        constant(space, name, int(row["code"]))
     for name, text in WORDS.items():
-        halves = [int.from_bytes(part, "little") for part in (text[:8], text[8:])]
-        equal([space["WORD_%s_%s" % (name, half)] for half in ("LO", "HI")], halves, name)
+        for half, part in ("LO", text[:8]), ("HI", text[8:]):
+            constant(space, "WORD_%s_%s" % (name, half), int.from_bytes(part, "little"))
     known = {tuple(int.from_bytes(part, "little") for part in (name[:8], name[8:])): int(row["code"])
              for row in DTYPES for name in [row["name"].encode()]}
     for lo, hi in known:
         for word in itertools.product((lo - 1, lo, lo + 1), {hi, hi + 1, hi - 1, 0, 0x5A554E} - {-1}):
-            equal(space["dtype_of"](*word), known.get(word, 0), "dtype of %x, %x" % word)
+            gives(known.get(word, 0), space["dtype_of"], *word)
     bits = {int(row["code"]): int(row["bits"]) for row in DTYPES}
     for dtype in range(-1, 40):
-        equal(space["dtype_bits"](dtype), bits.get(dtype, 0), "bits of dtype %d" % dtype)
+        gives(bits.get(dtype, 0), space["dtype_bits"], dtype)
 
 
 def orders(space):
@@ -91,7 +91,7 @@ def keys(space):
             args = head, key, stop, seen, count
             for name, of in ("root_within", "root_end"), ("member_within", "root_member_end"):
                 if head[key] == ord('"') and key < stop or name == "root_within":
-                    equal(space[name](*args, plan), space[of](*args, *limits), name)
+                    gives(space[of](*args, *limits), space[name], *args, plan)
         for at, key in enumerate(places if BACK not in members else ()):
             before = len([member for member in members[:at] if member != PAIRS])
             for n, metadata, m in itertools.product(range(len(members) + 2), (0, 1), range(4)):
@@ -155,14 +155,14 @@ def words(space):
             wrong = len(said) == 13 or said[-1:] == b"\xff"
             number = -1 if wrong else int.from_bytes(said, "little")
             name = b"" if wrong else bytes(said)
-            equal(space["word_of"](b, at, end), number, "word of %r" % b[at:end])
-            equal(space["packed_text"](b, at, end, 256, 7) if len(said) < 12 else 0,
-                  (-1 if wrong else 7 + 256 * number) if len(said) < 12 else 0, "word of %r" % b[at:end])
-            equal(space["has_escape"](b, at, end), int(b"\\" in b[at:end]), "escapes of %r" % b[at:end])
-            equal(space["is_metadata"](b, at, end), int(name == b"__metadata__"), "metadata: %r" % b[at:end])
-            equal(space["dtype_named"](b, at, end), codes_of.get(name, 0), "dtype of %r" % b[at:end])
+            gives(number, space["word_of"], b, at, end)
+            if len(said) < 12:
+                gives(-1 if wrong else 7 + 256 * number, space["packed_text"], b, at, end, 256, 7)
+            gives(int(b"\\" in b[at:end]), space["has_escape"], b, at, end)
+            gives(int(name == b"__metadata__"), space["is_metadata"], b, at, end)
+            gives(codes_of.get(name, 0), space["dtype_named"], b, at, end)
             member = {b"dtype": 1, b"shape": 2, b"data_offsets": 4}.get(name, 0)
-            equal(space["member_named"](b, at, end), member, "member of %r" % b[at:end])
+            gives(member, space["member_named"], b, at, end)
 
 
 # ---- Whole files, and shapes -----------------------------------------------------------------------------
@@ -210,11 +210,11 @@ def shapes(space):
             product = filled = 1
             made = [1]
             for k, dim in enumerate(read):
-                equal(space["elements"](b, 9, end, k), product, "product of %d dims" % k)
-                equal(space["nonzero"](b, 9, end, k), filled, "product of %d dims but 0" % k)
+                gives(product, space["elements"], b, 9, end, k)
+                gives(filled, space["nonzero"], b, 9, end, k)
                 there = dim <= big and not (k == len(read) - 1 and b[end - 1:end].isdigit())  # the end cuts no number
                 holds(there, space["dim_nth_there"], b, 9, end, k)
-                equal(space["dim_nth"](b, 9, end, k), dim, "dim %d" % k)
+                gives(dim, space["dim_nth"], b, 9, end, k)
                 for stop in {0, dim - 1, dim, dim + 1} - {-1}:
                     for start, step in itertools.product({0, stop, stop + 1}, (0, 1, 2)):
                         axis = acsl.Cells([Box(start=0, stop=0, step=1)] * k + [Box(start=start, stop=stop, step=step)])
@@ -223,7 +223,7 @@ def shapes(space):
                         holds(fits, space["axes_fit"], b, 9, end, axis, k + 1)
                 product, filled = product * dim, filled * (dim or 1)
                 made.append(filled)
-                equal(space["nonzero"](b, 9, end, k + 1), filled, "product of %d dims but 0" % (k + 1))
+                gives(filled, space["nonzero"], b, 9, end, k + 1)
                 holds(max(made) <= big, space["nonzero_small"], b, 9, end, k + 1)
             holds(False, space["dim_nth_there"], b, 9, end, len(read))
 

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import acsl
 import model
-from logic_view import Box, altered, character, equal, holds, one
+from logic_view import Box, altered, character, constant, gives, holds, one
 
 ROOTS = ("words_for", "judged_whole", "number_byte", "hex_byte", "went_on", "lands", "lands_on", "head_ok",
          "places", "among", "distinct_2", "permutation", "words_below", "keys_inside", "slots_name", "texts_ok",
@@ -35,11 +35,13 @@ def numbers(space):
         holds(chr(byte) in "0123456789+-.eE", space["number_byte"], byte)
         holds(chr(byte) in "0123456789abcdefABCDEF", space["hex_byte"], byte)
     for n, m in ((0, 0), (1, 0), (0, 1), (5, 7)):
-        equal([space["words_for"](n, m, keep) for keep in (0, 1)], [4 * n + 3 * m, 4 * n + 4 * m], "words")
-    equal(space["word_length"](0), 0, "length of no word")
-    equal(space["word_length"](-1), 0, "length of no word")
+        for keep in (0, 1, 2):
+            gives(4 * n + (4 if keep == 1 else 3) * m, space["words_for"], n, m, keep)
+    gives(0, space["word_length"], 0)
+    gives(0, space["word_length"], -1)
     for k in range(12):
-        equal([space["word_length"](word) for word in (256**k, 256**(k + 1) - 1)], [k + 1] * 2, "length")
+        for word in (256**k, 256**(k + 1) - 1):
+            gives(k + 1, space["word_length"], word)
     for point in (-1, 0, (1 << 30) - 1, 1 << 30):
         for factor in (0, (1 << 31) - 1, 1 << 31):
             secret = point << 32 | factor
@@ -48,10 +50,10 @@ def numbers(space):
 
 def steps(space):
     stop = 1 << 32
-    equal(space["unlimited"], TOP, "no limit")
+    constant(space, "unlimited", TOP)
     for step in (-1, 0, 1, 4, 5, 6, 7, stop - 1, stop, stop + 1):
         holds(0 <= step < stop, space["went_on"], step)
-        equal(space["unless_stopped"](step, 3), 3 if step < stop else step, "a step")
+        gives(3 if step < stop else step, space["unless_stopped"], step, 3)
         for low, high in ((5, 5), (5, 6), (4, 6), (6, 7), (0, stop)):
             holds(not 0 <= step < stop or low <= step <= high, space["lands"], step, low, high)
             holds(not 0 <= step < stop or low <= step < high, space["lands_on"], step, low, high)
@@ -67,22 +69,23 @@ def bytes_alone(space):
     for c in range(-1, 257):
         char = chr(max(c, 0))
         tails = 1 if 0xC2 <= c <= 0xDF else 2 if 0xE0 <= c <= 0xEF else 3 if 0xF0 <= c <= 0xF4 else 0
-        equal(space["utf8_tails"](c), tails, "tails of %d" % c)
+        gives(tails, space["utf8_tails"], c)
         low, high = {0xE0: 0xA0, 0xF0: 0x90}.get(c, 0x80), {0xED: 0x9F, 0xF4: 0x8F}.get(c, 0xBF)
-        equal((space["utf8_second_low"](c), space["utf8_second_high"](c)), (low, high), "second byte behind %d" % c)
+        gives(low, space["utf8_second_low"], c)
+        gives(high, space["utf8_second_high"], c)
         for k, byte in itertools.product((1, 2, 3), (0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0)):
             right = low <= byte <= high if k == 1 else 0x80 <= byte <= 0xBF
-            equal(space["utf8_tail"](c, k, byte), int(right), "byte %d behind %d" % (k, c))
+            gives(int(right), space["utf8_tail"], c, k, byte)
         digit = int(char, 16) if char in "0123456789abcdefABCDEF" and c >= 0 else -1
-        equal(space["hex_value"](c), digit, "digit %d" % c)
-        equal(space["escape_code"](c), escapes.get(c, 0), "escape %d" % c)
-        equal(space["is_digit"](c), int(48 <= c <= 57), "is %d a digit" % c)
-        equal(space["is_number_byte"](c), int(c >= 0 and char in "0123456789+-.eE"), "is %d of a number" % c)
+        gives(digit, space["hex_value"], c)
+        gives(escapes.get(c, 0), space["escape_code"], c)
+        gives(int(48 <= c <= 57), space["is_digit"], c)
+        gives(int(c >= 0 and char in "0123456789+-.eE"), space["is_number_byte"], c)
         kind = c if c in (34, 91, 123) else 48 if 48 <= c <= 57 or c == 45 else 110 if c in (110, 116, 102) else 0
-        equal(space["value_kind"](c), kind, "kind of value %d" % c)
+        gives(kind, space["value_kind"], c)
         for k in range(6):
             right = (c == 92, c == 117, c in (68, 100), digit >= 12, digit >= 0, digit >= 0)[k]
-            equal(space["low_surrogate_byte"](k, c), int(right), "byte %d of a low surrogate, %d" % (k, c))
+            gives(int(right), space["low_surrogate_byte"], k, c)
 
 
 SECOND = (0x00, 0x1F, 0x20, 0x22, 0x2F, 0x30, 0x39, 0x3A, 0x41, 0x5C, 0x62, 0x75, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0,
@@ -100,12 +103,9 @@ def characters(space):
     for text in texts + units + [unit[:k] for unit in units[::3] for k in range(1, len(unit))]:
         code, end = character(text, 0, len(text))
         stopped = text[0] < 0x20 or code == 0xFFFD and end == 1
-        given = space["char_end"](text, 0, len(text))
-        equal(given >> 32 if stopped else given, code_of(text) if stopped else end, "end of %r" % text)
-        if stopped and given >> 32 == EARLY:
-            equal(given % (1 << 32), len(text), "offset in %r" % text)
-        elif stopped:
-            equal(given % (1 << 32), 0, "offset in %r" % text)
+        why = code_of(text) if stopped else None
+        stop = why << 32 | (len(text) if why == EARLY else 0) if stopped else end
+        gives(stop, space["char_end"], text, 0, len(text))
 
 
 EARLY, CONTROL, UTF8, ESCAPED, SURROGATE, NUL = 35, 39, 40, 41, 42, 43

@@ -34,15 +34,69 @@ class Wrong(Exception):
     """A predicate does not say what it should."""
 
 
-def holds(wanted, predicate, *args):
+class Check:
+    """A question about one definition and its answer, to be asked again of a mutant (tests/spec_trials.py)."""
+
+    def __init__(self, test, wanted, name, args):
+        self.test, self.wanted, self.name, self.args = test, wanted, name, args
+        self.points, self.counts, self.answered = acsl.points[:], acsl.counts[:], False
+
+    def ask(self, space):
+        """If there has once been an answer, there must be one."""
+        acsl.points[:], acsl.counts[:] = self.points, self.counts
+        self.answered = self.test(self.wanted, space[self.name], *self.args, total=self.answered)
+
+
+listeners = []  # of a run of the checks that is to be repeated: the last is called with each
+
+
+def is_holding(wanted, predicate, *args, total=False):
+    """Was there an answer?"""
     try:
         said = predicate(*args)
     except acsl.Fault:
-        if not wanted:
-            return
+        if not wanted and not total:
+            return False
         raise
     if bool(said) != wanted:
         raise Wrong("%s is %s of %s" % (predicate.__name__, said, args[1:]))
+    return True
+
+
+def is_giving(wanted, function, *args, total=False):  # pylint: disable=unused-argument
+    said = function(*args)
+    if said != wanted:
+        raise Wrong("%s gives %s of %s, not %s" % (function.__name__, said, args[1:], wanted))
+    return True
+
+
+def is_number(wanted, said, total=False):  # pylint: disable=unused-argument
+    if said != wanted:
+        raise Wrong("%s stands for %s" % (said, wanted))
+    return True
+
+
+def holds(wanted, predicate, *args):
+    """The predicate holds of these arguments exactly if it is wanted; what has no answer does not hold."""
+    if listeners:
+        listeners[-1](Check(is_holding, wanted, predicate.__name__, args))
+    else:
+        is_holding(wanted, predicate, *args)
+
+
+def gives(wanted, function, *args):
+    if listeners:
+        listeners[-1](Check(is_giving, wanted, function.__name__, args))
+    else:
+        is_giving(wanted, function, *args)
+
+
+def constant(space, name, wanted):
+    """A constant."""
+    if listeners:
+        listeners[-1](Check(is_number, wanted, name, ()))
+    else:
+        is_number(wanted, space[name])
 
 
 def equal(one, other, what):
@@ -110,24 +164,24 @@ def texts(space, head, end):
     for at in range(8, min(end, 72)):
         code, behind = character(head, at, end)
         if head[at] < 0x80 or code != 0xFFFD:
-            equal(divmod(space["character"](head, at, end), 1 << 32), (code, behind), "character at %d" % at)
+            gives(code << 32 | behind, space["character"], head, at, end)
         found = re.compile(rb'(?:\\.|[^"\\])*', re.S).match(head, at, end)
         close = found.end() + 1 if head[found.end():found.end() + 1] == b"\\" else found.end()
-        equal(space["text_end"](head, at, end), min(close, end), "end of the text at %d" % at)
+        gives(min(close, end), space["text_end"], head, at, end)
 
 
 def said(space, names, seed):
     """Of texts by their bytes: value, order, hash."""
     point, factor = secret(seed)
-    equal(space["secret"](seed), point << 32 | factor, "secret of %d" % seed)
+    gives(point << 32 | factor, space["secret"], seed)
     values = []
     for data in names:
         value = 0
         for byte in reversed(data):
             value = 1 + byte + 257 * value
         values.append(value)
-        equal(space["bytes_value"](data, 0, len(data)), value, "value of %r" % data)
-        equal(space["fingerprint"](value, point << 32 | factor), fingerprint(data, point, factor), "hash of %r" % data)
+        gives(value, space["bytes_value"], data, 0, len(data))
+        gives(fingerprint(data, point, factor), space["fingerprint"], value, point << 32 | factor)
         for at, char in enumerate(data.decode()[:8]):
             spelled = char.encode()
             for size in (len(spelled), len(spelled) + 1):
@@ -140,10 +194,10 @@ def said(space, names, seed):
             hashed = at
             for byte in spelled:
                 hashed = fold(hashed * point + byte + 1)
-            equal(space["hash_code"](ord(char), point, at), hashed, "hash of %r" % char)
+            gives(hashed, space["hash_code"], ord(char), point, at)
     for a, x in zip(names, values):
         for b, y in zip(names, values):
-            equal(space["value_order"](x, y), (a > b) - (a < b), "order of %r and %r" % (a, b))
+            gives((a > b) - (a < b), space["value_order"], x, y)
 
 
 # ---- Dims ------------------------------------------------------------------------------------------------
@@ -153,16 +207,16 @@ def shapes(space, head, end, bracket, dims):
     product = filled = 1
     for k, dim in enumerate([*dims, None]):
         at = space["dims_after"](head, bracket + 1, end, k)
-        equal(space["elements"](head, bracket + 1, end, k), product, "product of %d dims" % k)
-        equal(space["nonzero"](head, bracket + 1, end, k), filled, "product of %d dims but 0" % k)
+        gives(product, space["elements"], head, bracket + 1, end, k)
+        gives(filled, space["nonzero"], head, bracket + 1, end, k)
         holds(dim is not None, space["dim_there"], head, at, end)
         holds(dim is not None, space["dim_nth_there"], head, bracket + 1, end, k)
         for change in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
             cursor = Box(at=at + change[0], left=len(dims) - k + change[1])
             holds(change == (0, 0), space["dims_stand"], one(cursor), head, bracket, end, k)
         if dim is not None:
-            equal(space["dim_number"](head, at, end), dim, "dim %d" % k)
-            equal(space["dim_nth"](head, bracket + 1, end, k), dim, "dim %d" % k)
+            gives(dim, space["dim_number"], head, at, end)
+            gives(dim, space["dim_nth"], head, bracket + 1, end, k)
             product, filled = product * dim, filled * (dim or 1)
     holds(True, space["shape_judged"], head, bracket, end)
     holds(True, space["dims_met"], head, bracket, end)
@@ -396,14 +450,14 @@ def judgement(space, data, file_size, settings, result):
     right = settings["api"] == 1 and settings["relax"] == 0
     holds(right, space["options_right"], o)
     holds(True, space["options_right"], None)
-    equal(space["seed_of"](o), settings["seed"], "seed")
-    equal(space["seed_of"](None), 0, "seed")
+    gives(settings["seed"], space["seed_of"], o)
+    gives(0, space["seed_of"], None)
     holds(result.code == 0, space["valid"], data, len(data), file_size, o)
     for wrong in ({"api": 0}, {"api": 2}, {"relax": 1}):
         holds(False, space["options_right"], one(options({**settings, **wrong})))
         holds(False, space["valid"], data, len(data), file_size, one(options({**settings, **wrong})))
-    equal(space["head_judged"](data, len(data), file_size, None),
-          space["header_judged"](data, len(data), file_size, *[NONE] * 5), "judged without options")
+    unlimited = space["header_judged"](data, len(data), file_size, *[NONE] * 5)
+    gives(unlimited, space["head_judged"], data, len(data), file_size, None)
 
 
 def needs(space, head, end, n, m):

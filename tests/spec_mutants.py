@@ -9,7 +9,7 @@
         --list                        their names
 
 A mutant (tests/spec_mutate.py) is seen by the comparison of the logic with the model (tests/logic.py): with it,
-another answer is given to some file. Or its recursion need not end (proofs/measures.py). What these do not see
+another answer is given to some question. Or its recursion need not end (proofs/measures.py). What these do not see
 must be a row of tests/spec_mutants.tsv: why it says the same, or which goal of the proof fails with it. Results
 are kept in build/spec-mutants, so that a run that was interrupted goes on where it was.
 """
@@ -17,7 +17,6 @@ import argparse
 import collections
 import csv
 import hashlib
-import inspect
 import json
 import os
 import random
@@ -30,21 +29,15 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, name) for name in ("tests", "spec", "proofs")]
 import logic  # noqa: E402
-import logic_edges  # noqa: E402
-import logic_small  # noqa: E402
 import spec_mutate  # noqa: E402
 import spec_trials  # noqa: E402
 
 TABLE = "tests/spec_mutants.tsv"
 BUILD = os.path.join(ROOT, "build", "spec-mutants")
-MADE_OF = ["tests/" + name for name in ("acsl.py", "logic.py", "logic_view.py", "logic_small.py", "spec_mutate.py",
-                                        "spec_trials.py", "mutate.py", "generate_cases.py", "random_defects.py",
-                                        "random_document.py")]
-MADE_OF += ["proofs/measures.py", "spec/model.py", "spec/rules.tsv", "spec/dtypes.tsv", "spec/statuses.tsv",
-            "corpus/manifest.tsv", "corpus/options.tsv"]
-EDGES = "tests/logic_edges.py"
-SMALL = {spec_trials.WITHOUT + section.__name__ for section in logic_small.SECTIONS}
-BY_EDGES = {spec_trials.WITHOUT + section.__name__: section for section in logic_edges.SECTIONS}
+MADE_OF = ["tests/" + name for name in ("acsl.py", "logic_view.py", "spec_mutate.py", "spec_trials.py", "mutate.py")]
+MADE_OF += ["proofs/measures.py", "spec/model.py", "spec/rules.tsv", "spec/dtypes.tsv", "spec/statuses.tsv"]
+OF_FILES = ["tests/" + name for name in ("logic.py", "generate_cases.py", "random_defects.py", "random_document.py")]
+OF_FILES += ["corpus/manifest.tsv", "corpus/options.tsv"]
 ORDER = ["model", "model, no answer", "proof", "equivalent", "survived", "open"]
 
 
@@ -55,37 +48,47 @@ def digest(paths):
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
 
 
-def alone(section):
-    """Of one of the edges and what it is made of: without the others, and without what is asked for them."""
-    text = spec_mutate.read(EDGES)
-    for other in {inspect.getsource(other) for other in logic_edges.SECTIONS} - {inspect.getsource(section)}:
-        text = text.replace(other, "")
-    text = re.sub(r"^(#|ROOTS|SECTIONS|from|import) .*?\n(?=\S|\n|\Z)", "", text, flags=re.M | re.S)
-    return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
+def rests_on(module):
+    """The file of a section, and those that it takes something from."""
+    path = "tests/%s.py" % module
+    found = [rests_on(name) for name in re.findall(r"^(?:from|import) (logic_\w+)", spec_mutate.read(path), re.M)]
+    return sorted({path}.union(*found))
 
 
 class Memory:
-    """What was found out before: of the same logic, with the same comparison. A kill stays one when other
-    files, or other edges (EDGES), are compared; that nothing was seen does not."""
+    """What was found out before, of the same logic. A kill stays one as long as what has shown it is the same; that
+    nothing was seen holds as long as all is."""
 
     def __init__(self, cases):
-        self.of = "%s-%s" % (digest(spec_mutate.spec_files()), digest(MADE_OF))
-        self.edges, self.cases, self.known = digest([EDGES]), cases or 0, {}
-        self.alone = {name: alone(section) for name, section in BY_EDGES.items()}
+        self.of, self.cases, self.known = digest(spec_mutate.spec_files() + MADE_OF), cases, {}
+        self.shown = {spec_trials.WITHOUT + section.__name__: digest(rests_on(section.__module__))
+                      for section in logic.SECTIONS}
+        self.files = digest(OF_FILES)
+        self.all = "%s-%s" % (self.of, digest(OF_FILES + sorted({path for section in logic.SECTIONS
+                                                                  for path in rests_on(section.__module__)})))
         self.path = os.path.join(BUILD, self.of + ".jsonl")
         os.makedirs(BUILD, exist_ok=True)
         if os.path.exists(self.path):
             with open(self.path, encoding="utf-8") as f:
-                for key, edges, count, *outcome in map(json.loads, f):
-                    by_edges = outcome[0].startswith(spec_trials.WITHOUT) and outcome[0] not in SMALL
-                    if edges == self.alone.get(outcome[0]) or (edges, count) == (self.edges, self.cases) or \
-                            outcome[0] and not by_edges:
+                for key, stamp, *outcome in map(json.loads, f):
+                    if stamp == self.stamp(outcome[0]):
                         self.known[tuple(key)] = outcome
+
+    def stamp(self, name):
+        return self.shown.get(name, self.files) if name else "%s %s" % (self.all, self.cases)
+
+    def spent(self, seconds):
+        """Adds what a run took; how many seconds of one core all of them took, and how many runs there were."""
+        with open(self.path[:-1] + "-time", "a+", encoding="utf-8") as f:
+            f.write("%.0f\n" % seconds)
+            f.seek(0)
+            each = f.read().split()
+        return sum(map(int, each)), len(each)
 
     def put(self, mutant, *outcome):
         self.known[mutant.key()] = list(outcome)
         with open(self.path, "a", encoding="utf-8") as f:
-            f.write(json.dumps([mutant.key(), self.alone.get(outcome[0], self.edges), self.cases, *outcome]) + "\n")
+            f.write(json.dumps([mutant.key(), self.stamp(outcome[0]), *outcome]) + "\n")
 
 
 class Excuses:
@@ -112,7 +115,7 @@ class Excuses:
 
 def cases(number):
     """Small files first, and of those some for each rule and status: most mutants need no more."""
-    found = sorted([*logic.corpus(), *logic.made(number or 8000, 1)], key=lambda case: len(case[1]))
+    found = sorted([*logic.corpus(), *logic.made(8000 if number is None else number, 1)], key=lambda case: len(case[1]))
     first, count = [], collections.Counter()
     for case in found:
         code = case[4] and case[4][0]
@@ -189,13 +192,16 @@ def main():
         print("\n".join("%-10s %s" % (m.kind, m) for m in mutants))
         return 0
     memory = evaluate(mutants, args.files, time.time() + args.seconds)
+    times = memory.spent(time.process_time())
     how, told, unused = summary(mutants, memory)
     told += [] if args.file or args.sample else unused
     lines = ["The mutants of the specification in logic: who saw them.",
              "%d of %d, seed %d." % (len(mutants), all_of_them, args.seed) if args.sample else "All %d." % all_of_them,
-             "Digests of logic, comparison and its edges: %s-%s." % (memory.of, memory.edges),
-             "Compared: what is asked without a file, and %s files." % (memory.cases or "all"),
-             "model: it gives another answer to a file; no answer: it reads what is not there or does not end;",
+             "Digests of logic and comparison: %s." % memory.all,
+             "Compared: what is asked without a file, and %s files."
+             % ("all" if memory.cases is None else memory.cases),
+             "Time: %d s of one core, in %d runs, each of which goes on where the others were." % times,
+             "model: it gives another answer; no answer: it reads what is not there or does not end;",
              "proof, equivalent: rows of %s; open: not tried to the end." % TABLE, ""]
     failed = len([m for m in mutants if how[m] in ("survived", "open")])
     failed += 0 if args.file or args.sample else len(unused)

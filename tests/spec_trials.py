@@ -1,12 +1,12 @@
-"""The comparison of logic and model (tests/logic.py) as mutants of the logic meet it: all at once, file by file.
+"""The comparison of logic and model (tests/logic.py) as mutants of the logic meet it: question by question.
 
-    Trials().run(mutants, cases) yields (mutant, how it was killed or "", the file that shows it)
+    Trials().run(mutants, cases) yields (mutant, how it was killed or "", where)
 
-A definition is called with the same arguments in many files, and most mutants give another result at one of the
-first. So each file is compared once with the logic as it stands, all calls are kept, and each mutant of a
-definition is asked what it says at those calls, where the definitions that it calls, itself too, are as they
-stand. As long as it says the same, the whole comparison would say the same. If it says something else, the file is
-compared with the mutant in its place: only what fails then is a kill.
+Each question of the comparison (a Check of tests/logic_view.py, or a whole file) is asked of the logic as it stands,
+and all calls on the way to the answer are kept. Each mutant of a definition is asked what it says at those calls,
+where the definitions that it calls, itself too, are as they stand. As long as it says the same, the whole comparison
+would say the same. If it says something else, the question is asked again with the mutant in its place: only another
+answer is a kill.
 """
 import collections
 import re
@@ -21,13 +21,14 @@ import spec_mutate
 
 CRASH = "crash: "  # no other answer, but none: it reads what is not there, does not end, ...
 WITHOUT = "no file: "
-ROUNDS = 20  # times as many calls as the logic as it stands: then it does not end
-
-
 OPEN = "not tried to the end"
+ROUNDS = 20  # times as many calls as the logic as it stands: then it does not end
 LONG = 8000  # no definition has as many characters
-# Files of a verdict where a mutant says something else and the comparison does not: from then on one of so many.
-OFTEN = 8
+KEPT = 3  # so many of the questions that lead to the same call
+BATCH = 30000  # calls are kept before the mutants are tried at them
+TRIES = 60  # questions of a batch are asked again of one mutant
+FILES = 24  # whole files of one verdict are asked again of one mutant; then one of so many more
+FAULT = object()  # there is no answer
 
 
 class Endless(acsl.Fault):
@@ -51,43 +52,68 @@ def hooked(source, name, params):
     return source.replace(head, head + "        hook_(%r, (%s))\n" % (name, "".join(p + ", " for p in params)), 1)
 
 
+def ignore(name, args):
+    pass
+
+
+class File:
+    """The question about a whole file: is all that the logic says of it what the model says?"""
+    name = ""
+
+    def __init__(self, case):
+        self.case, self.code = case, case[3].code
+        self.points, self.counts, self.limit = [], [], 0
+
+    def ask(self, space):
+        text = logic.compare_stages(space, *self.case)[0]
+        if text:
+            raise logic_view.Wrong(text)
+
+
 class Trial:
     """A mutant, as a definition of its own."""
 
     def __init__(self, trials, mutant):
-        self.mutant, self.trials, self.masked = mutant, trials, collections.Counter()
+        self.mutant, self.trials, self.masked, self.whole = mutant, trials, collections.Counter(), None
         old, text = trials.definition[mutant.function], trials.text(mutant.path)
         text = text[mutant.in_function:mutant.begin] + mutant.text + text[mutant.end:mutant.end + LONG]
         body = acsl.renamed(acsl.Parser(text).expression(), trials.twice)
         self.definition = acsl.Definition(old.name, old.params, body, old.measure)
-        known = {**trials.known_before[old.name], old.name: len(old.params)}
-        self.known = known
-        source = OneStep(self.definition, known, False).source().replace("def %s(" % old.name, "def one_step(", 1)
-        space = trials.space
-        exec(compile(source, old.name, "exec"), space)  # pylint: disable=exec-used
-        self.step = space.pop("one_step")
+        self.known = {**trials.known_before[old.name], old.name: len(old.params)}
+        source = OneStep(self.definition, self.known, False).source()
+        self.step = self.compiled(source.replace("def %s(" % old.name, "def one_step(", 1), "one_step")
+
+    def compiled(self, source, name):
+        space = self.trials.space
+        old = space.get(name)
+        exec(compile(source, name, "exec"), space)  # pylint: disable=exec-used
+        made, space[name] = space[name], old
+        return made
 
     def differs(self, args, value):
         try:
             return self.step(*args) != value
+        except acsl.Fault:
+            return value is not FAULT
         except Exception:  # pylint: disable=broad-except
             return True
 
-    def killed(self, case, calls):
-        """What the comparison of this file says with the mutant in its place, or ""."""
+    def killed(self, question):
+        """What is wrong with the answer with the mutant in its place, or ""."""
         space, name = self.trials.space, self.definition.name
+        if self.whole is None:
+            source = acsl.Translator(self.definition, self.known, False).source()
+            self.whole = self.compiled(hooked(source, name, self.definition.params), name)
         acsl.forget()
-        old = space[name]
-        source = hooked(acsl.Translator(self.definition, self.known, False).source(), name, self.definition.params)
-        exec(compile(source, name, "exec"), space)  # pylint: disable=exec-used
-        if not self.definition.params:
-            space[name] = space[name]()
-        elif name in self.trials.slow:
-            space[name] = acsl.remembered(space[name])
-        self.trials.left = calls
+        old, self.trials.left, heard = space[name], question.limit, logic_view.listeners[:]
+        logic_view.listeners.clear()
         space["hook_"] = self.trials.tick
         try:
-            return compared(space, case)
+            space[name] = self.whole if self.definition.params else self.whole()
+            if name in self.trials.slow:
+                space[name] = acsl.remembered(self.whole)
+            question.ask(space)
+            return ""
         except acsl.Undecided:
             return ""
         except logic_view.Wrong as wrong:
@@ -95,22 +121,11 @@ class Trial:
         except Exception as error:  # pylint: disable=broad-except
             return CRASH + str(error)
         finally:
-            if name in self.trials.slow:
+            if space[name] not in (old, self.whole) and self.definition.params:
                 acsl.caches.pop()
             space[name], space["hook_"] = old, ignore
+            logic_view.listeners[:] = heard
             acsl.forget()
-
-
-def ignore(name, args):
-    pass
-
-
-def compared(space, case):
-    """What is wrong with one file, or without a file."""
-    if callable(case):
-        case(space)
-        return ""
-    return logic.compare_stages(space, *case)[0]
 
 
 class Trials:
@@ -125,8 +140,14 @@ class Trials:
         for d in found:
             self.known_before[d.name] = dict(before)
             before[d.name] = known[d.name]
-        self.slow, self.left, self.recorded, self.texts = set(), 0, None, {}
+        self.slow, self.left, self.texts = set(), 0, {}
+        self.living, self.dead, self.place = collections.defaultdict(list), [], ""
+        self.recorded, self.question, self.file, self.count, self.size = {}, None, None, 0, 0
         self.space["hook_"] = ignore
+        self.below = {}  # of each definition those that it rests on, itself too
+        for d in found:
+            calls = acsl.called(d.body) & set(self.below)
+            self.below[d.name] = {d.name}.union(*(self.below[name] for name in calls))
         self.hook(found)
 
     def hook(self, found):
@@ -147,88 +168,168 @@ class Trials:
             self.texts[path] = spec_mutate.blank(spec_mutate.read(path))
         return self.texts[path]
 
+    # ---- The calls on the way to an answer
+
     def record(self, name, args):
-        self.recorded[name].add(args)
+        self.count += 1
+        if self.question and self.living.get(name):
+            kept = self.recorded.setdefault(name, {}).setdefault(args, [])
+            if self.question.name == name:
+                kept.insert(0, self.question)
+            elif len(kept) < KEPT and self.question not in kept:
+                kept.append(self.question)
 
     def tick(self, name, args):  # pylint: disable=unused-argument
         self.left -= 1
         if self.left < 0:
             raise Endless("it does not end")
 
-    def calls(self, case):
-        """{definition: the arguments it is called with} in this file."""
-        self.recorded = collections.defaultdict(set)
+    def heard(self, check):
+        """A question, asked of the logic as it stands, unless no mutant that lives can change the answer."""
+        if not self.file and not any(self.living.get(name) for name in self.below[check.name]):
+            return
+        outer, before, self.question, self.count = self.question, self.count, check, 0
+        if not self.file:
+            acsl.forget()
+        self.recorded.setdefault(check.name, {})
+        try:
+            check.ask(self.space)
+        except (acsl.Fault, logic_view.Wrong) as wrong:
+            raise SystemExit("without a mutant: %s: %s" % (self.place, wrong)) from wrong
+        if not check.args:
+            self.constants(check)
+        check.limit = ROUNDS * self.count + 10000
+        self.size += self.count
+        self.question, self.count = outer, before + self.count
+        if self.size > BATCH and not self.file:
+            self.tried()
+
+    def constants(self, question):
+        for trial in list(self.living.get(question.name, ())):
+            question.limit = 10000
+            self.judged(trial, trial.killed(question))
         self.space["hook_"] = self.record
-        acsl.forget()
-        text = compared(self.space, case)
-        self.space["hook_"] = ignore
+
+    # ---- The mutants at those calls
+
+    def judged(self, trial, text):
         if text:
-            raise SystemExit("without a mutant: " + text)
-        return self.recorded
+            self.living[trial.mutant.function].remove(trial)
+            self.dead.append((trial.mutant, text, self.place))
+
+    def tried(self):
+        """Every mutant at the calls that are kept."""
+        points, counts = acsl.points[:], acsl.counts[:]
+        self.space["hook_"], found = ignore, self.recorded
+        self.recorded, self.size = {}, 0
+        for function, calls in found.items():
+            if self.living.get(function):
+                values = self.values(function, calls)
+                for trial in list(self.living[function]):
+                    self.judged(trial, self.tried_at(trial, values))
+        acsl.forget()
+        acsl.points[:], acsl.counts[:] = points, counts
+        self.space["hook_"] = self.record
+
+    def values(self, function, calls):
+        """(arguments, what the definition says of them, the questions), those about itself first."""
+        out = []
+        for args, questions in calls.items():
+            self.stand(questions[0])
+            try:
+                out.append((args, self.space[function](*args), questions))
+            except acsl.Fault:
+                out.append((args, FAULT, questions))
+        return sorted(out, key=lambda item: item[2][0].name != function)
 
     @staticmethod
-    def given(cases):
-        yield from ((WITHOUT + section.__name__, section) for section in logic.SECTIONS)
+    def stand(question):
+        """What quantifiers without a range run over: of this question."""
+        if (acsl.points, acsl.counts) != (question.points, question.counts):
+            acsl.points[:], acsl.counts[:] = question.points, question.counts
+            acsl.forget()
+
+    def tried_at(self, trial, values):
+        asked = set()
+        for args, value, questions in values:
+            self.stand(questions[0])
+            if not trial.differs(args, value):
+                continue
+            for question in questions + ([self.file] if self.file else []):
+                if question not in asked and self.worth(trial, question):
+                    asked.add(question)
+                    text = trial.killed(question)
+                    if text:
+                        return text
+            if len(asked) > TRIES:
+                break
+        return ""
+
+    @staticmethod
+    def worth(trial, question):
+        """Of whole files that do not show a mutant, not all are asked."""
+        if question.name:
+            return True
+        trial.masked[question.code] += 1
+        return trial.masked[question.code] <= FILES or trial.masked[question.code] % FILES == 0
+
+    # ---- All
+
+    def section(self, name, section):
+        self.place, self.file, self.question = name, None, None
+        self.run_one(lambda: section(self.space))
+
+    def whole(self, name, case):
+        self.place, self.file, self.count = name, File(case), 0
+        self.question = self.file
+        self.run_one(lambda: self.file.ask(self.space))
+        for trial in [t for trials in list(self.living.values()) for t in trials if not t.definition.params]:
+            if trial.definition.name[:2] not in ("E_", "N_") or case[3].code == self.space[trial.definition.name]:
+                self.judged(trial, trial.killed(self.file) if self.worth(trial, self.file) else "")
+
+    def run_one(self, ask):
+        acsl.forget()
+        self.recorded, self.size = {}, 0
+        self.space["hook_"] = self.record
+        logic_view.listeners.append(self.heard)
+        try:
+            ask()
+        except (acsl.Fault, logic_view.Wrong) as wrong:
+            raise SystemExit("without a mutant: %s: %s" % (self.place, wrong)) from wrong
+        finally:
+            logic_view.listeners.pop()
+        if self.file:
+            self.file.points, self.file.counts = acsl.points[:], acsl.counts[:]
+            self.file.limit = ROUNDS * self.count + 10000
+        self.tried()
+        self.space["hook_"] = ignore
+
+    def asked(self, cases):
+        for section in logic.SECTIONS:
+            yield lambda section=section: self.section(WITHOUT + section.__name__, section)
         for name, data, size, options, _ in cases:
             if min(len(data), 8 + int.from_bytes(data[:8], "little")) <= logic.LARGE:
                 options = {**model.OPTIONS, **options}
-                yield name, (data, size, options, model.judge(data, size, options))
+                case = data, size, options, model.judge(data, size, options)
+                yield lambda name=name, case=case: self.whole(name, case)
 
     def run(self, mutants, cases, until=float("inf")):
-        """(mutant, what is said with it, the file) of each that is killed; then the others."""
-        living, constants, unread = collections.defaultdict(list), [], []
+        """(mutant, what is said with it, where) of each that is killed; then the others."""
         for mutant in mutants:
             try:
-                trial = Trial(self, mutant)
+                self.living[mutant.function].append(Trial(self, mutant))
             except (acsl.Unreadable, SyntaxError) as error:
                 yield mutant, "not read: %s" % error, ""
-                continue
-            (living[mutant.function] if trial.definition.params else constants).append(trial)
-        for name, case in self.given(cases):
-            if time.time() > until:
+        for ask in self.asked(cases):
+            if time.time() > until or not any(self.living.values()):
                 break
-            found = self.calls(case)
-            limit = ROUNDS * sum(map(len, found.values())) + 10000
-            for trial in list(constants):
-                text = trial.killed(case, limit) if self.concerns(trial, case) else ""
-                if text:
-                    constants.remove(trial)
-                    yield trial.mutant, text, name
-            for function, calls in found.items():
-                for trial in list(living[function]):
-                    text = self.tried(trial, calls, case, limit)
-                    if text:
-                        living[function].remove(trial)
-                        yield trial.mutant, text, name
-        for trial in constants + [t for name in sorted(living) for t in living[name]]:
+            ask()
+            yield from self.dead
+            self.dead = []
+        for trial in [t for name in sorted(self.living) for t in self.living[name]]:
             if time.time() > until:
                 yield trial.mutant, OPEN, ""
             elif measures.falls(trial.definition) is False:
                 yield trial.mutant, CRASH + "its measure need not fall", "proofs/measures.py"
             else:
                 yield trial.mutant, "", ""
-
-    def concerns(self, trial, case):
-        """A file that has the verdict whose number this is; of other numbers some files."""
-        name = trial.definition.name
-        if callable(case) or name[:2] in ("E_", "N_"):
-            return callable(case) or case[3].code == self.space[name]
-        trial.masked[case[3].code] += 1
-        return case[3].code == 0 and trial.masked[0] < OFTEN * OFTEN
-
-    def tried(self, trial, calls, case, limit):
-        old, head = self.space[trial.definition.name], None
-        for args in calls:
-            if args and args[0] is not head:  # what is remembered is of one head
-                head = args[0]
-                acsl.forget()
-            try:
-                value = old(*args)
-            except acsl.Fault:  # asked of what is altered: it has no answer
-                continue
-            if trial.differs(args, value):
-                code = case if callable(case) else case[3].code
-                trial.masked[code] += 1
-                often = trial.masked[code] > OFTEN and trial.masked[code] % OFTEN
-                return "" if often else trial.killed(case, limit)
-        return ""
