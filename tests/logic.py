@@ -8,7 +8,8 @@ offset. Of a header that passes them, the tables of tensors and metadata must be
 of the model's rule and offset, and of none of some others; `whole` must hold exactly if the file is valid. What
 the logic says beside the grammar, of texts, entries, layout, view and workspace, must hold of the same, and of
 nothing that is altered (tests/logic_view.py); what it says of arrays, of all small ones (tests/logic_small.py,
-tests/logic_edges.py). At the end, of each `? :` (but those inside an operand) both sides must have been taken, bar
+tests/logic_edges.py); and each definition is asked by itself (tests/logic_parser.py and those that it names as
+SECTIONS below). At the end, of each `? :` (but those inside an operand) both sides must have been taken, bar
 those that no file can take.
 """
 import csv
@@ -23,13 +24,17 @@ sys.path[:0] = [os.path.join(ROOT, "tests"), os.path.join(ROOT, "spec")]
 import acsl  # noqa: E402
 import generate_cases  # noqa: E402
 import logic_edges  # noqa: E402
+import logic_errors  # noqa: E402
 import logic_frame  # noqa: E402
 import logic_layout  # noqa: E402
+import logic_names  # noqa: E402
 import logic_objects  # noqa: E402
 import logic_parser  # noqa: E402
+import logic_rest  # noqa: E402
 import logic_small  # noqa: E402
 import logic_tables  # noqa: E402
 import logic_text  # noqa: E402
+import logic_valid  # noqa: E402
 import logic_view  # noqa: E402
 import model  # noqa: E402
 
@@ -38,9 +43,12 @@ ROOTS = ("header_judged", "pair_count", "tensor_count", "judged_names", "judged_
          "object_shape", "object_rank", "dim_at", "integer_value", "object_dtype", "tensor_name_end", "tensor_object",
          "tensor_name", "tensor_begin", "tensor_finish", "pair_name", "pair_value", "metadata_key",
          *logic_view.ROOTS, *logic_small.ROOTS, *logic_edges.ROOTS, *logic_parser.ROOTS, *logic_objects.ROOTS,
-         *logic_frame.ROOTS, *logic_text.ROOTS, *logic_layout.ROOTS, *logic_tables.ROOTS)
+         *logic_frame.ROOTS, *logic_text.ROOTS, *logic_layout.ROOTS, *logic_tables.ROOTS,
+         *logic_errors.ROOTS, *logic_rest.ROOTS, *logic_valid.ROOTS, *logic_names.ROOTS)
 SECTIONS = (*logic_parser.SECTIONS, *logic_objects.SECTIONS, *logic_frame.SECTIONS, *logic_text.SECTIONS,
-            *logic_layout.SECTIONS, *logic_tables.SECTIONS, *logic_edges.SECTIONS,
+            *logic_layout.SECTIONS, *logic_tables.SECTIONS, *logic_errors.SECTIONS, *logic_rest.SECTIONS,
+            *logic_valid.SECTIONS, *logic_names.SECTIONS,
+            *logic_edges.SECTIONS,
             *logic_small.SECTIONS)  # what is asked without a file
 LARGE = 65536  # bytes of head: larger files of the corpus are left out
 MANY = 60  # tensors or pairs: of more the tables are compared, but not stage G, whose quantifiers take long

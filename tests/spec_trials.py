@@ -35,7 +35,53 @@ class Endless(acsl.Fault):
     """Many more calls than without the mutant."""
 
 
-class OneStep(acsl.Translator):
+def sought(kind, values, complete, holds):
+    """A quantifier over these values: a witness decides; if there is none, that these were all."""
+    for at in values:
+        try:
+            if bool(holds(at)) != (kind == "forall"):
+                return kind == "exists"
+        except acsl.Undecided:
+            complete = False
+    if not complete:
+        raise acsl.Undecided
+    return kind == "forall"
+
+
+def window(low, high):
+    """Some values of a variable that lacks an end of its range."""
+    low = min(-2, (high or 0) - 12) if low is None else low
+    return range(low, max(0, low) + 12 if high is None else high)
+
+
+class Altered(acsl.Translator):
+    """The source of a mutant, whose quantifiers may have lost their ranges."""
+
+    def quantified(self, tree):
+        """A \\forall without a premise is about everything."""
+        if tree[0] == "exists" or tree[2][0] == "==>":
+            return super().quantified(tree)
+        outer, self.names = self.names, self.names | set(tree[1])
+        body, self.names = self.term(tree[2]), outer
+        return self.windows("forall", [(name, None, None, acsl.AMONG.get(name)) for name in tree[1]], body)
+
+    def windows(self, kind, ranges, body):
+        for name, low, high, many in reversed(ranges):
+            whole = many or None not in (low, high)
+            values = "span(%s, %s, %s)" % (low, high, many) if whole else "window(%s, %s)" % (low, high)
+            body = "sought(%r, %s, %s, lambda %s: %s)" % (kind, values, bool(whole), name, body)
+        return body
+
+    def bounds(self, tree, name, bound):
+        """x == a too: from a to a."""
+        if tree[0] == "chain" and tree[1][1::2] == ["=="] and ("name", name) in tree[1]:
+            other = tree[1][2 if tree[1][0] == ("name", name) else 0]
+            if not (other[0] == "name" and other[1] in bound):
+                return self.term(other), self.term(other) + " + 1"
+        return super().bounds(tree, name, bound)
+
+
+class OneStep(Altered):
     """A definition whose calls of itself are calls of the definition as it stands."""
 
     def statement(self, tree, depth):
@@ -102,7 +148,7 @@ class Trial:
         """What is wrong with the answer with the mutant in its place, or ""."""
         space, name = self.trials.space, self.definition.name
         if self.whole is None:
-            source = acsl.Translator(self.definition, self.known, False).source()
+            source = Altered(self.definition, self.known, False).source()
             self.whole = self.compiled(hooked(source, name, self.definition.params), name)
         acsl.forget()
         old, self.trials.left, heard = space[name], question.limit, logic_view.listeners[:]
@@ -143,7 +189,7 @@ class Trials:
         self.slow, self.left, self.texts = set(), 0, {}
         self.living, self.dead, self.place = collections.defaultdict(list), [], ""
         self.recorded, self.question, self.file, self.count, self.size = {}, None, None, 0, 0
-        self.space["hook_"] = ignore
+        self.space.update(hook_=ignore, sought=sought, window=window)
         self.below = {}  # of each definition those that it rests on, itself too
         for d in found:
             calls = acsl.called(d.body) & set(self.below)
