@@ -317,8 +317,8 @@ def walks(space):
             for first in (0, 1, 2, 3, 7, TOP - 2, TOP - 1, TOP):
                 k, begin = walked(axes, first)
                 old = list(axes)
-                equal(space["axis_next"](acsl.Cells(old), n, first), k, "axis that goes on")
-                equal(space["first_next"](acsl.Cells(old), n, first), begin, "where the next run begins")
+                gives(k, space["axis_next"], acsl.Cells(old), n, first)
+                gives(begin, space["first_next"], acsl.Cells(old), n, first)
                 new = [altered(a, gone=a.gone if j < k else a.gone + a.jump if j == k else 0)
                        for j, a in enumerate(axes)]
                 holds(True, space["axes_walked"], acsl.Cells(new, 0, old), n, first)

@@ -77,6 +77,8 @@ class Memory:
                         self.known[tuple(key)] = outcome
 
     def stamp(self, name):
+        if name == "proofs/measures.py":
+            return self.of
         return self.shown.get(name, self.files) if name else "%s %s" % (self.all, self.cases)
 
     def spent(self, seconds):
@@ -159,7 +161,7 @@ def summary(mutants, memory):
             how[mutant] = excuses.find(mutant)
             if how[mutant] == "survived" and text == spec_trials.OPEN:
                 how[mutant] = "open"
-                told.append("OPEN %s" % mutant)
+                told.append("OPEN %s" % str(mutant))
             if how[mutant] == "survived":
                 told.append("SURVIVED %s%s" % (mutant, " (%s)" % text if text else ""))
     unused = [" | ".join(row.values()) for row in excuses.unused()]
