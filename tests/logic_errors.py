@@ -45,15 +45,16 @@ def hole(sides, size, p, tensor, other, expected, found):
 
 def empty_inside(sides, p, tensor, other, expected, found):
     there = [i for i, side in enumerate(sides) if side == (p, p)]
-    return bool(there) and there[0] == tensor and 0 <= other < len(sides) and sides[other][0] < p < sides[other][1] and \
-        expected == found == NONE
+    return bool(there) and there[0] == tensor and 0 <= other < len(sides) and \
+        sides[other][0] < p < sides[other][1] and expected == found == NONE
 
 
 def errors(space):
     """Every tensor named, every number near."""
     for sides in LAYOUTS:
         e = acsl.Cells([Box(begin=b, end=x) for b, x in (AROUND[0], *sides, AROUND[1])], 1)
-        for n, p, tensor, other in itertools.product((2, 3), range(-1, 4), (*range(-1, 4), NONE), (*range(-1, 4), NONE)):
+        for n, p, tensor, other in itertools.product((2, 3), range(-1, 4), (*range(-1, 4), NONE), (*range(-1, 4),
+                                                                                                   NONE)):
             if n < 3 and (3 in (tensor, other) or sides != LAYOUTS[0]):
                 continue
             mine = sides[:n]
@@ -102,7 +103,8 @@ def scans(space):
         plan = Box(entry=acsl.Cells(cells), entries=entries, word=acsl.Cells(words), words=room, keep=keep)
         holds(True, space["found_says"], plan, one(found), head, end)
         holds(True, space["stored_3"], plan, one(found), end)
-        for k, wrong in itertools.product(range(n), ({"end": 9}, {"begin": 9}, {"name": 8}, {"shape": end + 1 | 1 << 59})):
+        for k, wrong in itertools.product(range(n), ({"end": 9}, {"begin": 9}, {"name": 8},
+                                                     {"shape": end + 1 | 1 << 59})):
             other = Box(**{**vars(plan), "entry": acsl.Cells(cells[:k] + [altered(cells[k], **wrong)] + cells[k + 1:])})
             holds(entries < n, space["found_says"], other, one(found), head, end)
             holds(entries < n or "end" in wrong, space["stored_3"], other, one(found), end)

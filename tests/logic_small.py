@@ -403,4 +403,5 @@ def memory(space):
             holds(right, space["pairs_ok"], acsl.Cells(list(words)), 2, keep, n, 20)
 
 
-SECTIONS = (numbers, steps, bytes_alone, characters, arrays, tables, intervals, axes, slices, rows, walks, states, memory)
+SECTIONS = (numbers, steps, bytes_alone, characters, arrays, tables, intervals, axes, slices, rows, walks, states,
+            memory)

@@ -34,8 +34,8 @@ import spec_trials  # noqa: E402
 
 TABLE = "tests/spec_mutants.tsv"
 BUILD = os.path.join(ROOT, "build", "spec-mutants")
-MADE_OF = ["tests/acsl.py", "tests/logic_view.py", "proofs/measures.py", "spec/model.py", "spec/rules.tsv", "spec/dtypes.tsv",
-           "spec/statuses.tsv"]  # what a kill rests on
+MADE_OF = ["tests/acsl.py", "tests/logic_view.py", "proofs/measures.py", "spec/model.py", "spec/rules.tsv",
+           "spec/dtypes.tsv", "spec/statuses.tsv"]  # what a kill rests on
 OF_FILES = ["tests/" + name for name in ("logic.py", "generate_cases.py", "random_defects.py", "random_document.py")]
 OF_FILES += ["corpus/manifest.tsv", "corpus/options.tsv"]
 ORDER = ["model", "model, no answer", "proof", "equivalent", "survived", "open"]
