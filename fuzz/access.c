@@ -211,6 +211,26 @@ static void tamper(assay_slice *slice, assay_axis *axis)
     }
 }
 
+/* Are the tensor's dims, wherever it says that they stand, those of its size? */
+static bool dims_make_size(const assay_view *view, const assay_tensor *tensor, uint64_t axes)
+{
+    assay_dims dims = tensor->dims;
+    wide bits = tensor->bits;
+    uint64_t dim;
+    bool empty = false;
+    for (uint64_t k = 0; k < axes; k++) {
+        if (!assay_dim_next(view, &dims, &dim)) {
+            return false;
+        }
+        empty |= dim == 0;
+        bits *= dim == 0 ? 1 : dim;
+        if (bits > UINT64_MAX) {
+            return false;
+        }
+    }
+    return (empty ? 0 : bits) == (wide)8 * (tensor->end - tensor->begin);
+}
+
 /* A slice of a tensor that was not asked for, whose fields are then changed. */
 static void call_slice_forged(const assay_view *view)
 {
@@ -231,6 +251,7 @@ static void call_slice_forged(const assay_view *view)
     assay_status status = assay_slice_begin(view, &tensor, mine, axes, &slice);
     demand(status == ASSAY_OK || status == ASSAY_USAGE, "a status that slices don't have");
     if (status == ASSAY_OK) {
+        demand(dims_make_size(view, &tensor, axes), "a slice of a tensor whose dims do not make its size");
         demand(slice.begin == tensor.begin && slice.bits == 8 * (tensor.end - tensor.begin),
                "a slice of another tensor");
         for (uint64_t fields = take(1) % 5; fields > 0; fields--) {
