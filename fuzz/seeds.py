@@ -5,6 +5,7 @@
     fuzz/seeds.py --zip OUT   OUT/HARNESS_seed_corpus.zip and OUT/HARNESS.dict, as OSS-Fuzz wants them
     fuzz/seeds.py --dict      writes fuzz/assay.dict (--check: is it as committed?)
 """
+import json
 import os
 import shutil
 import struct
@@ -33,13 +34,22 @@ def corpus():
             data = f.read()
         if len(data) <= MOST:
             yield row["file"].replace("/", "-").replace(".safetensors", ""), data
-    for k, text in enumerate(NEARLY):
-        yield "nearly-%d" % k, len(text).to_bytes(8, "little") + text
+    texts = {**{"nearly-%d" % k: text for k, text in enumerate(NEARLY)}, "valid-characters": characters()}
+    for name, text in texts.items():
+        yield name, len(text).to_bytes(8, "little") + text
 
 
 # Names that differ from those of the format behind their first eight bytes, or in a character that is no byte.
 NEARLY = [b'{"a":{"dtype":"F9_E4M3FNUZ"}}', b'{"a":{"dtype\xc3\xa9":"U8"}}', b'{"a":{"shape\\u00e9":[]}}',
           b'{"a":{"data_offsets_":[]}}']
+
+
+def characters():
+    """A valid header: tensors named by the characters where UTF-8 becomes longer, metadata with these as escapes."""
+    codes = [0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF]
+    keys = ",".join('"%s":"%s"' % (json.dumps(chr(code))[1:-1], chr(code)) for code in codes)
+    tensors = ",".join('"%s":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}' % chr(code) for code in codes)
+    return ('{"__metadata__":{%s},%s}' % (keys, tensors)).encode()
 
 
 def split(data):
