@@ -2,7 +2,7 @@
 """Does fuzzing alone find planted bugs? A hundred random mutants of the core (tests/mutate.py), without
 proof and tests.
 
-    fuzz/planted.py [--seed N] [--count N] [--limit SECONDS] [--scarce]
+    fuzz/planted.py [--seed N] [--count N] [--limit SECONDS] [--scarce] [--only PATTERN]
 
 A mutant counts if it is another program: it builds, compiles to other code, and neither tests/mutants.tsv calls it
 equivalent nor fuzz/planted_same.tsv, where those stand that only tests of a part of the core can see: no call of
@@ -223,6 +223,7 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--limit", type=float, default=300)
     parser.add_argument("--scarce", action="store_true")
+    parser.add_argument("--only", default="", help="of those that are not found yet, only these are tried")
     args = parser.parse_args()
     print("%d mutants, seed %d" % (args.count, args.seed), flush=True)
     prepare(args.scarce)
@@ -234,6 +235,8 @@ def main():
                  "number": str(mutant.number), "from": mutant.before, "to": mutant.after}
         row = rows.get(key(named))
         if row is None or row["found"] == "no" and float(row["seconds"]) < args.limit:
+            if not re.search(args.only, str(mutant)):
+                continue
             row = trial(mutant, number, args, plain)
             if row is None:
                 continue
