@@ -535,6 +535,8 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
   @ ensures axes: \result == ASSAY_OK ==> slice->axes <= axes;
   @ ensures some: \result == ASSAY_OK ==> (slice->run >= 1 <==> axes_some(axis, axes));
   @ ensures dims: \result == ASSAY_OK ==> axes_measured(view->head, tensor->dims.at, view->data_begin, axis, axes);
+  @ ensures inside: \result == ASSAY_OK ==> slice->first + slice->run <= slice->bits &&
+  @     slice->begin + slice->bits / 8 <= UINT64_MAX;
   @ ensures scalar: \result == ASSAY_OK && axes == 0 ==>
   @     slice->axes == 0 && slice->first == 0 && slice->run == slice->bits;
   @ ensures rows: \result == ASSAY_OK && 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) &&

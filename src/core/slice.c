@@ -169,6 +169,21 @@
   }
 */
 
+/* From start on, n of d. */
+/*@ ghost
+  /@ requires order: start + n <= d;
+     terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures order: start * s + n * s <= d * s;
+  @/
+  void slice_end(uint64_t start, uint64_t n, uint64_t d, uint64_t s)
+  {
+      /@ assert sum: start * s + n * s == (start + n) * s; @/
+      slice_times((uint64_t)(start + n), d, s);
+  }
+*/
+
 /* The product of the first n dims, none of which is 0. */
 /*@ ghost
   /@ requires in: \valid_read(axis + (0 .. n - 1));
@@ -365,6 +380,7 @@ static void axis_prepare(assay_axis *axis, uint64_t stride)
   @ ensures dims: axes_measured(head, at, end, axis, axes);
   @ ensures axes: slice->axes <= axes;
   @ ensures run: slice->run >= 1;
+  @ ensures inside: slice->first + slice->run <= slice->bits;
   @ ensures slice: slice->begin == \old(slice->begin) && slice->bits == \old(slice->bits);
   @ ensures scalar: axes == 0 ==> slice->axes == 0 && slice->first == 0 && slice->run == slice->bits;
   @ ensures rows: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) ==> slice_rows(slice, axis);
@@ -384,6 +400,7 @@ static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_
       @ loop invariant stride: 1 <= stride && here * stride == size;
       @ loop invariant first: first < stride;
       @ loop invariant run: 1 <= run && (whole ==> run == stride);
+      @ loop invariant inside: first + run <= stride;
       @ loop invariant walked: walked <= axes;
       @ loop invariant scalar: i == axes ==> walked == 0 && first == 0 && run == bits && stride == bits;
       @ loop invariant whole: whole <==> axes_whole{Pre}(axis, i, axes);
@@ -423,6 +440,7 @@ static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_
         //@ assert first: a->start * stride + stride <= a->dim * stride;
         first += a->start * stride;
         //@ assert sum: first == old + a->start * stride;
+        //@ assert inside: first + run <= a->dim * stride;
         //@ ghost slice_sum(first, old, a->start, stride);
         //@ assert begin: whole ==> times(first, start, stride);
         //@ assert zero: whole && start == 0 ==> first == 0;
@@ -441,6 +459,8 @@ static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_
                 run = elements * stride;
                 //@ ghost slice_same(elements, a->dim, stride);
                 //@ assert run: elements == a->dim ==> run == a->dim * stride;
+                //@ ghost slice_end(a->start, elements, a->dim, stride);
+                //@ assert inside: first + run <= a->dim * stride;
                 //@ assert times: times(run, elements, stride);
                 //@ assert same: step == 1 ==> elements == width;
                 //@ assert width: step == 1 ==> times(run, width, stride);
@@ -458,12 +478,14 @@ static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_
           @     times(run, \at(axis[j].stop, Pre) - \at(axis[j].start, Pre), stride); */
         /*@ assert rows: axes_whole{Pre}(axis, i, axes) ==>
           @     axis_rows{Pre}(axis, i - 1, stride, first, run, walked); */
+        //@ assert inside: first + run <= a->dim * stride;
         //@ ghost row = stride;
         stride *= a->dim;
         //@ ghost here = before;
     }
     //@ assert one: here == 1;
     //@ assert size: stride == size;
+    //@ assert inside: first + run <= size;
     //@ assert row: 1 <= axes ==> times(size, axis->dim, row);
     /*@ ghost if (axes >= 1) {
       slice_part(first, size, axis->start, axis->dim, row);
@@ -494,7 +516,7 @@ static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_
   @ exits \false;
   @ assigns *slice;
   @ ensures tensor: slice->begin == begin && slice->bits == bits;
-  @ ensures empty: slice->axes == 0 && slice->run == 0;
+  @ ensures empty: slice->axes == 0 && slice->run == 0 && slice->first == 0;
   @*/
 static void slice_empty(assay_slice *slice, uint64_t begin, uint64_t bits)
 {
@@ -537,6 +559,7 @@ static bool slice_admits(const uint8_t *head, uint32_t end, const assay_tensor *
   @ ensures kept: axes_kept{Pre, Post}(axis, axes);
   @ ensures some: slice->run >= 1 <==> axes_some(axis, axes);
   @ ensures dims: axes_measured(head, tensor->dims.at, end, axis, axes);
+  @ ensures inside: slice->first + slice->run <= slice->bits;
   @ ensures scalar: axes == 0 ==> slice->axes == 0 && slice->first == 0 && slice->run == slice->bits;
   @ ensures rows: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) && axes_some(axis, axes) ==>
   @     slice_rows(slice, axis);
