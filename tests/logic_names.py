@@ -8,10 +8,11 @@ import acsl
 import model
 from logic_objects import LIMITED, META, A, B
 from logic_parser import TOP
-from logic_view import gives, holds
+from logic_view import Box, gives, holds, one
 
 ROOTS = ("key_repeats", "name_repeats", "keys_differ", "names_differ", "judged_names", "whole", "header_judged",
-         "whole_broken")
+         "whole_broken", "head_judged", "head_passes")
+ORDER = "max_header", "max_tensors", "max_rank", "max_name", "max_metadata"  # of the limits that header_judged takes
 NAMES = b"a", b"\\u0061", b"b"
 EMPTY = b'"%s":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}'
 GROUP = [int(row["code"]) for row in model.RULES.values() if row["id"].startswith("G")]
@@ -60,8 +61,11 @@ def verdicts_of_heads(space):
             result = model.judge(head[:given], file_size, options)
             number = 0 if result.code == 0 or result.code in GROUP else \
                 result.code << 64 | (TOP if result.offset is None else result.offset)
-            order = [options[name] for name in ("max_header", "max_tensors", "max_rank", "max_name", "max_metadata")]
+            order = [options[name] for name in ORDER]
             gives(number, space["header_judged"], head[:given], given, file_size, *order)
+            asked = one(Box(api=1, relax=0, seed=0, **{name: options[name] for name in ORDER}))
+            gives(number, space["head_judged"], head[:given], given, file_size, asked)
+            holds(number == 0, space["head_passes"], head[:given], given, file_size, asked)
 
 
 SECTIONS = (repeated, verdicts_of_heads)

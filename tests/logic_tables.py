@@ -7,7 +7,7 @@ import itertools
 import acsl
 import model
 from logic_objects import META
-from logic_parser import ARRAYS, Reader, places, step
+from logic_parser import ARRAYS, CODES, Reader, places, step
 from logic_view import ARRAYS as POINTERS
 from logic_view import Box, altered, entry, gives, holds, one
 
@@ -157,7 +157,30 @@ def bytes_held(space):
                 holds(empty, space["empty_inside"], head, end, n, p)
                 for i in range(n):
                     holds(row[i], space["holds"], head, end, i, p)
+            data_judged(space, head, end, mine)
     acsl.points[:] = []
+
+
+def data_judged(space, head, end, spans):
+    """What stage G says of these tensors and any size of data: each rule at each byte, and that none is broken."""
+    def held(p):
+        return sum(b <= p < x for b, x in spans)
+
+    def empty(p):
+        return any(b == x == p and any(c < p < y for c, y in spans) for b, x in spans)
+
+    for size in range(5):
+        there, sound = all(x <= size for _, x in spans), all(held(q) == 1 for q in range(size))
+        for p in range(-2, 7):
+            first = there and 0 <= p < size and all(held(q) == 1 for q in range(p))
+            right = {"truncated": not there and p == size, "overlap": first and held(p) > 1,
+                     "hole": first and held(p) == 0,
+                     "empty_inside": there and sound and empty(p) and not any(map(empty, range(-2, p)))}
+            for name, said in right.items():
+                holds(said, space["judged_data"], head, end, len(spans), size, CODES[name], end + p)
+            for code in (CODES["truncated"] - 1, CODES["empty_inside"] + 1):
+                holds(False, space["judged_data"], head, end, len(spans), size, code, end + p)
+        holds(there and sound and not any(map(empty, range(-2, 7))), space["whole"], head, end, 0, len(spans), size)
 
 
 # ---- Dims ------------------------------------------------------------------------------------------------
