@@ -144,6 +144,15 @@ fuzz-report:
 fuzz-coverage: deps
 	@fuzz/coverage.sh
 
+deps-bench:
+	@tests/deps.sh bench
+
+bench: deps-bench
+	@$(PYTHON) bench/run.py $(if $(QUICK),--quick)
+
+bench-instructions: deps-bench
+	@$(PYTHON) bench/instructions.py $(if $(LINES),--lines,--check)
+
 $B/assay.pc:
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' 'libdir=$${prefix}/lib' '' 'Name: assay' \
@@ -190,11 +199,14 @@ help:
 	    'make fuzz-many  until there are a hundred million executions; fuzz-mutants: does fuzzing find planted bugs?' \
 	    'make fuzz-minimize  fewer inputs that reach as much; fuzz-report: fuzz/REPORT.md from the logs' \
 	    'make fuzz-coverage  lines and branches of the core that fuzzing alone has reached' \
+	    'make bench     assay and its peers on the same bytes, and the bars (QUICK=1: two minutes)' \
+	    'make bench-instructions  instructions by callgrind, none more than 3 % above bench/instructions.tsv' \
 	    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make deps, make clean'
 
 .PHONY: all demo deps deps-prove deps-fuzz deps-reference check model-check readers readers-more \
         prove prove-canary prove-smoke prove-32 prove-mutants \
         planted mutants mutants-sample mutants-proof mutants-spec matrix corpus-large trace coverage cross fuzz \
-        fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage install clean help
+        fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage deps-bench bench bench-instructions \
+        install clean help
 .DEFAULT_GOAL = all

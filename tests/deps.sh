@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sees to what `make check` (or with the argument prove: `make prove`; fuzz: `make fuzz`) needs, for Debian 12. Installs
-# it as root, else says the one line to run.
+# Sees to what `make check` (or with the argument prove: `make prove`; fuzz: `make fuzz`; bench: `make bench`) needs, for
+# Debian 12. Installs it as root, else says the one line to run.
 set -eu
 
 what=${1:-check}
@@ -23,6 +23,12 @@ if [ "$what" = prove ]; then
     need why3 why3
     need z3 z3
     need cvc4 cvc4
+elif [ "$what" = bench ]; then
+    need c++ g++
+    need git git
+    need valgrind valgrind
+    python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
+    python3 -m pip --version >/dev/null 2>&1 || missing="$missing python3-pip"
 else
     need gcc gcc libc6-dev
     need c++ g++

@@ -1,0 +1,46 @@
+/* bench.h: what main.c asks of a reader. Every reader exports one of these; those that could not be built are absent. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BENCH_PADDING 64 /* simdjson may read so far behind its text */
+
+/* One file of a workload. All of it is in memory before a clock starts: its data section is a hole that nobody reads. */
+typedef struct {
+    const uint8_t *file; /* mapped: the head and the data */
+    uint64_t file_size;
+    uint64_t head_size; /* 8 + N */
+    const char *json;   /* a copy of the header, N bytes, and BENCH_PADDING zeros */
+    uint64_t json_size;
+    uint64_t seed;      /* for the index of names */
+    const uint8_t *own; /* the same tensors in the reader's own format, if it has one */
+    uint64_t own_size;
+} bench_file;
+
+typedef struct {
+    const char *name;
+    const char *(*version)(void);
+    bool (*convert)(bench_file *file);            /* makes file->own; never measured. NULL: not needed */
+    bool (*prepare)(const bench_file *file);      /* what the caller gives; only its memory is measured. NULL: nothing */
+    void *(*open)(const bench_file *file);        /* measured: the whole parse. NULL: refused */
+    void (*close)(void *parsed);                  /* measured: gives back what open took. NULL: nothing */
+    uint64_t (*count)(void *parsed);              /* tensors */
+    uint64_t (*walk)(void *parsed);               /* the sum of the bytes of all names and of all dims */
+    bool (*find)(void *parsed, const char *name, size_t size); /* is there such a tensor? NULL: has no index */
+    const uint8_t *(*first)(void *parsed);        /* the first byte of a tensor. NULL: knows nothing of tensors */
+} bench_reader;
+
+extern const bench_reader bench_assay, bench_assay_alloc, bench_crate, bench_bintensors, bench_simdjson, bench_yyjson;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

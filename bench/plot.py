@@ -1,0 +1,43 @@
+"""The plot: a group of bars for each workload, a bar for each reader, MB of header a second, on a logarithmic scale."""
+import html
+import math
+
+COLORS = {"assay": "#1b5e9b", "assay+memory": "#6aa5d8", "crate": "#c0562f", "python": "#e2a07f",
+          "bintensors": "#8a6fb0", "simdjson": "#3f8f5a", "yyjson": "#9ac7a6"}
+LEFT, WIDTH, BAR, GAP, TOP = 260, 640, 13, 16, 60
+
+
+def text(x, y, words, more=""):
+    return '<text x="%d" y="%d" %s>%s</text>' % (x, y, more, html.escape(words))
+
+
+def svg(results):
+    rows = [r for r in results["rows"] if r["operation"] == "parse" and r["median"]]
+    speeds = [r["bytes"] * 1e3 / r["median"] for r in rows]
+    low, high = math.floor(math.log10(min(speeds))), math.ceil(math.log10(max(speeds)))
+
+    def place(speed):
+        return LEFT + WIDTH * (math.log10(speed) - low) / (high - low)
+
+    out, y, seen = [], TOP, None
+    for r, speed in zip(rows, speeds):
+        if r["workload"] != seen:
+            y += GAP
+            out.append(text(LEFT - 8, y + BAR - 2, r["workload"], 'text-anchor="end"'))
+            seen = r["workload"]
+        out.append('<rect x="%d" y="%d" width="%.1f" height="%d" fill="%s"/>' % (
+            LEFT, y, place(speed) - LEFT, BAR - 2, COLORS.get(r["reader"], "#888")))
+        ends = [place(r["bytes"] * 1e3 / r[edge]) for edge in ("low", "high")]
+        out.append('<line x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f" stroke="black"/>' % (*ends, y + 5.5, y + 5.5))
+        out.append(text(max(ends) + 4, y + BAR - 3, "%s %.0f" % (r["reader"], speed), 'fill="#444"'))
+        y += BAR
+    for power in range(low, high + 1):
+        x = place(10 ** power)
+        out.insert(0, '<line x1="%.1f" x2="%.1f" y1="%d" y2="%d" stroke="#ddd"/>' % (x, x, TOP, y + 4))
+        out.append(text(x, TOP - 4, "%g" % 10 ** power, 'text-anchor="middle"'))
+    title = "MB of header a second, medians; the line: quartiles. %s, %s scale" % (results["machine"], results["scale"])
+    out.append(text(8, 20, title))
+    out.append(text(8, 38, ", ".join("%s %s" % pair for pair in results["versions"].items()), 'fill="#444"'))
+    return ('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="11">\n'
+            '<rect width="100%%" height="100%%" fill="white"/>\n%s\n</svg>\n' % (
+                LEFT + WIDTH + 140, y + 20, "\n".join(out)))

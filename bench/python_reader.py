@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""The Python package as a reader: obeys the lines that main.c says, on standard input, and one more:
+
+    files FOLDER    every file of the folder, opened    nanoseconds in all, files
+
+To parse is safe_open() and its end: the package opens and maps the file itself. NumPy is there, as the package wants.
+"""
+import os
+import random
+import sys
+import time
+
+import safetensors
+from safetensors import safe_open
+
+now = time.perf_counter_ns
+
+
+def status_of(field):
+    with open("/proc/self/status", encoding="ascii") as f:
+        return next(int(line.split()[1]) * 1024 for line in f if line.startswith(field))
+
+
+class Reader:
+    def __init__(self):
+        self.paths, self.names = [], []
+
+    def load(self, _, *paths):
+        self.paths = list(paths)
+        with open(paths[0], "rb") as f:
+            return os.path.getsize(paths[0]), int.from_bytes(f.read(8), "little")
+
+    def parse(self, rounds):
+        tensors = 0
+        for path in self.paths:
+            with safe_open(path, "numpy") as f:
+                tensors += len(f.keys())
+        start = now()
+        for _ in range(int(rounds)):
+            for path in self.paths:
+                with safe_open(path, "numpy"):
+                    pass
+        return now() - start, tensors
+
+    def walk(self, rounds):
+        with safe_open(self.paths[0], "numpy") as f:
+            start = now()
+            for _ in range(int(rounds)):
+                total = 0
+                for name in f.keys():
+                    total += sum(name.encode()) + sum(f.get_slice(name).get_shape())
+            return now() - start, total
+
+    def find(self, times):
+        with safe_open(self.paths[0], "numpy") as f:
+            if not self.names:
+                self.names = list(f.keys())
+                random.Random(1).shuffle(self.names)
+            names = [self.names[i % len(self.names)] for i in range(int(times))]
+            start = now()
+            for name in names:
+                f.get_slice(name)
+            return now() - start, len(names)
+
+    def first(self, rounds):
+        """Up to the shape of the first tensor: NumPy can't read every dtype."""
+        start = now()
+        for _ in range(int(rounds)):
+            with safe_open(self.paths[0], "numpy") as f:
+                f.get_slice(f.offset_keys()[0]).get_shape()
+        return now() - start, 1
+
+    def memory(self):
+        before = status_of("VmRSS")
+        with open("/proc/self/clear_refs", "w", encoding="ascii") as f:
+            f.write("5")
+        with safe_open(self.paths[0], "numpy") as f:
+            peak = status_of("VmHWM")
+            return peak - before, len(f.keys())
+
+    @staticmethod
+    def files(folder):
+        paths = sorted(os.path.join(folder, name) for name in os.listdir(folder))
+        start = now()
+        for path in paths:
+            with safe_open(path, "numpy"):
+                pass
+        return now() - start, len(paths)
+
+
+def main():
+    if sys.argv[1:] == ["--version"]:
+        print(safetensors.__version__)
+        return
+    reader = Reader()
+    for line in sys.stdin:
+        command, *words = line.split()
+        print("ok %d %d" % getattr(reader, command)(*words), flush=True)
+
+
+main()

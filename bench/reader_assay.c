@@ -1,0 +1,124 @@
+/* reader_assay.c: the core as a reader, twice: with memory that is given, and with memory taken and given back. */
+#include <stdlib.h>
+
+#include "assay.h"
+#include "bench.h"
+
+static const char *assay_version(void)
+{
+    return VERSION;
+}
+
+static assay_status parse(const bench_file *file, const assay_workspace *memory, assay_view *view)
+{
+    assay_options options = ASSAY_OPTIONS;
+    assay_need need;
+    assay_error error;
+    options.seed = file->seed;
+    return assay_parse(file->file, file->head_size, file->file_size, &options, memory, view, &need, &error);
+}
+
+/* ---- Memory that is given ------------------------------------------------------------------------------ */
+
+static assay_workspace given;
+static assay_view given_view;
+static int not_judged; /* what open gives if assay does not say: a seed that collides is no error of the workload */
+
+static bool given_prepare(const bench_file *file)
+{
+    assay_need need;
+    assay_error error;
+    if (assay_measure(file->file, file->head_size, file->file_size, NULL, &need, &error) != ASSAY_OK)
+        return false;
+    if (given.entry == NULL || given.entries < need.entries) {
+        free(given.entry);
+        given.entries = need.entries;
+        given.entry = malloc((need.entries + 1) * sizeof *given.entry);
+    }
+    if (given.word == NULL || given.words < need.words) {
+        free(given.word);
+        given.words = need.words;
+        given.word = malloc((need.words + 1) * sizeof *given.word);
+    }
+    return given.entry != NULL && given.word != NULL;
+}
+
+static void *given_open(const bench_file *file)
+{
+    assay_status status = parse(file, &given, &given_view);
+    return status == ASSAY_OK ? (void *)&given_view : status == ASSAY_SEED ? (void *)&not_judged : NULL;
+}
+
+/* ---- What a view says ---------------------------------------------------------------------------------- */
+
+static uint64_t view_count(void *parsed)
+{
+    return parsed == (void *)&not_judged ? 0 : assay_count(parsed);
+}
+
+static uint64_t view_walk(void *parsed)
+{
+    const assay_view *view = parsed;
+    assay_tensor tensor;
+    uint64_t sum = 0, dim;
+    uint32_t code_point;
+    if (parsed == (void *)&not_judged)
+        return 0;
+    for (uint64_t i = 0; assay_tensor_at(view, i, &tensor); i++) {
+        while (assay_text_next(view, &tensor.name, &code_point))
+            sum += code_point;
+        while (assay_dim_next(view, &tensor.dims, &dim))
+            sum += dim;
+    }
+    return sum;
+}
+
+static bool view_find(void *parsed, const char *name, size_t size)
+{
+    assay_tensor tensor;
+    return assay_find(parsed, (const uint8_t *)name, size, &tensor);
+}
+
+static const uint8_t *view_first(void *parsed)
+{
+    const assay_view *view = parsed;
+    assay_tensor tensor;
+    return assay_tensor_at(view, 0, &tensor) ? view->head + tensor.begin : NULL;
+}
+
+const bench_reader bench_assay = {"assay",    assay_version, NULL,      given_prepare, given_open, NULL,
+                                  view_count, view_walk,     view_find, view_first};
+
+/* ---- Memory taken and given back ----------------------------------------------------------------------- */
+
+typedef struct {
+    assay_view view; /* first: so this is a view too */
+    assay_workspace memory;
+} owned;
+
+static void owned_close(void *parsed)
+{
+    owned *own = parsed;
+    free(own->memory.entry);
+    free(own->memory.word);
+    free(own);
+}
+
+/* As much as assay_bound says, before anything is known but the header's length. */
+static void *owned_open(const bench_file *file)
+{
+    assay_need need;
+    owned *own = malloc(sizeof *own);
+    if (own == NULL)
+        return NULL;
+    assay_bound(file->head_size - 8, &need);
+    own->memory = (assay_workspace){malloc((need.entries + 1) * sizeof(assay_entry)), need.entries,
+                                    malloc((need.words + 1) * sizeof(uint32_t)), need.words};
+    if (own->memory.entry != NULL && own->memory.word != NULL && parse(file, &own->memory, &own->view) == ASSAY_OK)
+        return own;
+    owned_close(own);
+    return NULL;
+}
+
+const bench_reader bench_assay_alloc = {"assay+memory", assay_version, NULL,      NULL,      owned_open, owned_close,
+                                        view_count,     view_walk,     view_find, view_first};

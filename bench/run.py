@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+"""make bench: measures assay and its peers on the same bytes, and holds the figures against the bars.
+
+    bench/run.py            all of it: some twenty minutes
+    bench/run.py --quick    smaller files, fewer repetitions: under two minutes once built
+
+Every reader is a process of its own that obeys lines (bench/main.c). All processes of a workload have it in memory;
+then they take turns, once in every repetition. Written to build/bench/: results.json, results.svg; the table goes to
+stdout.
+"""
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+import venv
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+OUT = os.path.join(ROOT, "build", "bench")
+sys.path.insert(0, HERE)
+import bars  # noqa: E402
+import instructions  # noqa: E402
+import plot  # noqa: E402
+import table  # noqa: E402
+import workloads  # noqa: E402
+
+PROGRAM = os.path.join(OUT, "bench")
+ASSAY = ("assay", "assay+memory")
+ACCESS = ("smollm", "tensors-10k", "tensors-800k")  # the workloads of walk, find, first
+
+
+class Scale:
+    """How much is measured. seconds: what one sample should take; samples: repetitions, fewer if one takes longer."""
+    def __init__(self, quick):
+        self.name = "quick" if quick else "full"
+        self.seconds, self.samples, self.budget = (0.003, 5, 2) if quick else (0.05, 15, 60)
+        self.files = 1_000 if quick else 10_000
+
+
+# ---- Readers ----------------------------------------------------------------------------------------------
+
+class Refused(Exception):
+    """The reader can't do this; its words."""
+
+
+class Reader:
+    """A process that obeys lines."""
+    def __init__(self, name, command):
+        self.name = name
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, universal_newlines=True)
+
+    def ask(self, *words):
+        self.process.stdin.write(" ".join(map(str, words)) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if not line.startswith("ok "):
+            raise Refused(line.strip()[len("no "):] or "has died")
+        return tuple(map(int, line.split()[1:]))
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def python():
+    """The interpreter that has the package, or None."""
+    where = os.path.join(OUT, "python")
+    command = os.path.join(where, "bin", "python")
+    wanted = os.path.join(ROOT, "tests", "reference", "requirements.txt")
+    if not os.path.exists(command):
+        venv.create(where, with_pip=True)
+    done = subprocess.run([command, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+                           "--only-binary=:all:", "--require-hashes", "-r", wanted], check=False)
+    if done.returncode != 0:
+        print("left out: python: pip could not install the package")
+        return None
+    return command
+
+
+def built():
+    """{reader: (command, version)} of those that can be had here."""
+    subprocess.run([os.path.join(HERE, "build.sh")], check=True)
+    lines = subprocess.run([PROGRAM], stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout.splitlines()
+    found = {name: ([PROGRAM, name], version) for name, version in (line.split("\t") for line in lines)}
+    interpreter = python()
+    if interpreter is not None:
+        command = [interpreter, os.path.join(HERE, "python_reader.py")]
+        version = subprocess.run(command + ["--version"], stdout=subprocess.PIPE, universal_newlines=True, check=True)
+        found["python"] = (command, version.stdout.strip())
+    return found
+
+
+# ---- Measuring --------------------------------------------------------------------------------------------
+
+def row(workload, reader, operation, unit, samples, **more):
+    """Median and quartiles of samples; unit says of what."""
+    quarters = statistics.quantiles(samples, n=4, method="inclusive") if len(samples) > 1 else samples * 3
+    return dict(workload=workload, reader=reader, operation=operation, unit=unit, median=quarters[1], low=quarters[0],
+                high=quarters[2], samples=len(samples), **more)
+
+
+def refusal(workload, reader, operation, why):
+    return dict(workload=workload, reader=reader, operation=operation, unit="", median=None, refused=why)
+
+
+def take_turns(scale, workload, readers, operation, unit, **more):
+    """Rows of one operation: every reader once in every repetition, the first in turn another each time."""
+    counts, samples, said, rows = {}, {r: [] for r in readers}, {}, []
+    for reader in list(readers):
+        try:
+            nanoseconds, said[reader.name] = reader.ask(operation, 1)  # warms it up; a guess of how long it takes
+            counts[reader] = max(1, int(scale.seconds * 1e9 / max(nanoseconds, 1)))
+            nanoseconds, _ = reader.ask(operation, counts[reader])
+            counts[reader] = max(1, int(scale.seconds * 1e9 * counts[reader] / max(nanoseconds, 1)))
+        except Refused as why:
+            rows.append(refusal(workload, reader.name, operation, str(why)))
+            readers = [r for r in readers if r != reader]
+    start, turn = time.time(), 0
+    while turn < scale.samples and (turn < 3 or time.time() - start < scale.budget):
+        for reader in readers[turn % max(len(readers), 1):] + readers[:turn % max(len(readers), 1)]:
+            nanoseconds, _ = reader.ask(operation, counts[reader])
+            samples[reader].append(nanoseconds / counts[reader])
+        turn += 1
+    if operation in ("parse", "walk") and len(set(said.values())) > 1:
+        sys.exit("%s, %s: the readers did not read the same: %s" % (workload, operation, said))
+    return rows + [row(workload, r.name, operation, unit, samples[r], **more) for r in readers]
+
+
+def of_workload(scale, found, workload):
+    """All rows of a workload but memory."""
+    paths = workloads.paths(os.path.join(OUT, scale.name), workload.name)
+    size = sum(map(instructions.header_bytes, paths))
+    readers, rows = [], []
+    for name, (command, _) in found.items():
+        if workload.kind == "attack" and name not in ASSAY or workload.seed == workloads.KNOWN_SEED and name != "assay":
+            continue
+        reader = Reader(name, command)
+        try:
+            reader.ask("load", workload.seed, *paths)
+            readers.append(reader)
+        except Refused as why:
+            rows.append(refusal(workload.name, name, "parse", str(why)))
+            reader.close()
+    rows += take_turns(scale, workload.name, readers, "parse", "ns", bytes=size, files=len(paths))
+    if workload.kind == "attack" and scale.name == "full":
+        rows += at_a_megabyte(scale, found, workload)
+    if workload.name in ACCESS:
+        rows += take_turns(scale, workload.name, readers, "walk", "ns")
+        rows += take_turns(scale, workload.name, [r for r in readers if r.name != "assay+memory"], "find", "ns")
+        rows += take_turns(scale, workload.name, [r for r in readers if r.name != "assay"], "first", "ns")
+    for reader in readers:
+        reader.close()
+    return rows
+
+
+def at_a_megabyte(scale, found, workload):
+    """The same shape of file, as small as callgrind reads it."""
+    reader = Reader("assay", found["assay"][0])
+    paths = workloads.paths(os.path.join(OUT, instructions.SCALE), workload.name)
+    reader.ask("load", workload.seed, *paths)
+    rows = take_turns(scale, workload.name + bars.SMALL, [reader], "parse", "ns",
+                      bytes=sum(map(instructions.header_bytes, paths)), files=len(paths))
+    reader.close()
+    return rows
+
+
+def memory_of(scale, found, workload):
+    """Peak memory of the first parse, in processes that do nothing else."""
+    path, rows = workloads.paths(os.path.join(OUT, scale.name), workload.name)[0], []
+    for name, (command, _) in found.items():
+        if workload.kind == "attack" and name != "assay":
+            continue
+        reader = Reader(name, command)
+        try:
+            reader.ask("load", workload.seed, path)
+            peak, tensors = reader.ask("memory")
+            rows.append(row(workload.name, name, "memory", "bytes", [peak], bytes=instructions.header_bytes(path),
+                            tensors=tensors))
+            if name == "assay":
+                wanted, limit = reader.ask("workspace")
+                rows.append(row(workload.name, name, "workspace", "bytes", [wanted], limit=limit))
+        except Refused as why:
+            rows.append(refusal(workload.name, name, "memory", str(why)))
+        reader.close()
+    return rows
+
+
+def seconds_of(commands):
+    """All at once: how long until the last has ended."""
+    start = time.perf_counter()
+    running = [subprocess.Popen(c, stdout=subprocess.DEVNULL) for c in commands]
+    if any(process.wait() for process in running):
+        sys.exit("a program failed on the small files")
+    return time.perf_counter() - start
+
+
+def small_files(scale, found):
+    """Files a second of `assay check` over many small models, as processes; of the package, in processes that run."""
+    folder = os.path.join(OUT, scale.name, "files")
+    if not os.path.exists(folder):
+        workloads.small_files(folder + ".part", scale.files)
+        os.rename(folder + ".part", folder)
+    halves = [os.path.join(folder, half) for half in "ab"]
+    check = [os.path.join(ROOT, "build", "assay"), "check", "-q"]
+    names, samples = ["1 process", "2 processes"], {}
+    pythons = [Reader("python", found["python"][0]) for _ in halves] if "python" in found else []
+    for _ in range(scale.samples):
+        for name, commands in zip(names, ([check + halves], [check + [half] for half in halves])):
+            samples.setdefault(("assay", name), []).append(scale.files / seconds_of(commands))
+        if pythons:
+            one = sum(pythons[0].ask("files", half)[0] for half in halves)
+            samples.setdefault(("python", names[0]), []).append(scale.files * 1e9 / one)
+            start = time.perf_counter()
+            for reader, half in zip(pythons, halves):
+                reader.process.stdin.write("files %s\n" % half)
+                reader.process.stdin.flush()
+            for reader in pythons:
+                reader.process.stdout.readline()
+            samples.setdefault(("python", names[1]), []).append(scale.files / (time.perf_counter() - start))
+    for reader in pythons:
+        reader.close()
+    return [row("small files", reader, name, "files/s", values) for (reader, name), values in samples.items()]
+
+
+def main(args):
+    if args not in ([], ["--quick"]):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    scale = Scale(bool(args))
+    subprocess.run(["make", "-s", "build/assay"], cwd=ROOT, check=True)
+    workloads.make_all(os.path.join(OUT, instructions.SCALE), instructions.SCALE)
+    found, told = built(), table.machine()
+    print("%s\n%s; assay %s\n" % (told, ", ".join("%s %s" % (k, v) for k, (_, v) in found.items()), table.commit()))
+    workloads.make_all(os.path.join(OUT, scale.name), scale.name)
+    rows = []
+    for workload in workloads.WORKLOADS:
+        rows += table.show(of_workload(scale, found, workload) + memory_of(scale, found, workload))
+    rows += table.show(small_files(scale, found))
+    table.notes()
+    counts = instructions.count_all()
+    instructions.show(counts)
+    judged = bars.judge(rows, counts, scale.name == "full")
+    print()
+    bars.show(judged)
+    results = dict(machine=told, assay=table.commit(), scale=scale.name, versions={k: v for k, (_, v) in found.items()},
+                   rows=rows, instructions=[c._asdict() for c in counts], bars=[b._asdict() for b in judged])
+    with open(os.path.join(OUT, "results.json"), "w", encoding="utf-8") as f:
+        json.dump(results, f, indent=1)
+    with open(os.path.join(OUT, "results.svg"), "w", encoding="utf-8") as f:
+        f.write(plot.svg(results))
+    print("\nbuild/bench/results.json, build/bench/results.svg")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,330 @@
+#!/usr/bin/env python3
+"""The files that `make bench` reads, made anew from nothing: the same bytes on every machine.
+
+    bench/workloads.py DIR SCALE [NAME...]    SCALE: full, quick, or small (for callgrind)
+
+Headers are laid out as the official writer does: descending dtype, then name, no white space, spaces up to a multiple
+of 8. Data sections are holes: they have a size, but take no room on the disk.
+"""
+import collections
+import hashlib
+import itertools
+import json
+import os
+import random
+import shutil
+import struct
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "corpus"))
+import large  # noqa: E402
+
+BITS = {"F8_E4M3": 8, "U8": 8, "BF16": 16, "F16": 16, "F32": 32, "I64": 64}
+WRITER = ["I64", "F32", "BF16", "F16", "F8_E4M3", "U8"]  # the official writer's order of dtypes
+SEED = 20_261_121  # a number that no file here was made for
+KNOWN_SEED = 0
+
+# kind: ordinary (its bars are those of ordinary models), other, attack (assay alone). seed: of the index of names.
+Workload = collections.namedtuple("Workload", "name kind title seed make")
+WORKLOADS = []
+
+
+def workload(kind, title, seed=SEED):
+    def register(function):
+        WORKLOADS.append(Workload(function.__name__.replace("_", "-"), kind, title, seed, function))
+        return function
+    return register
+
+
+# ---- Models -----------------------------------------------------------------------------------------------
+
+def laid_out(tensors, metadata=None):
+    """[(key, value)] of a header in the official writer's order. tensors: {name: (dtype, shape)}."""
+    members, begin = [] if metadata is None else [("__metadata__", metadata)], 0
+    for name, (dtype, shape) in sorted(tensors.items(), key=lambda t: (WRITER.index(t[1][0]), t[0])):
+        bits = BITS[dtype]
+        for dim in shape:
+            bits *= dim
+        end = begin + bits // 8
+        members.append((name, {"dtype": dtype, "shape": shape, "data_offsets": [begin, end]}))
+        begin = end
+    return members
+
+
+def written(members, separators=(",", ":")):
+    """The header's bytes."""
+    text = json.dumps(dict(members), separators=separators, ensure_ascii=False).encode()
+    return text + b" " * (-len(text) % 8)
+
+
+def data_size(members):
+    return max((value["data_offsets"][1] for name, value in members if name != "__metadata__"), default=0)
+
+
+def write(path, header, data):
+    with open(path, "wb") as f:
+        f.write(struct.pack("<Q", len(header)))
+        f.write(header)
+        f.truncate(8 + len(header) + data)
+
+
+def write_members(path, members, separators=(",", ":")):
+    write(path, written(members, separators), data_size(members))
+
+
+def llama(layers, hidden, inner, keys, vocabulary):
+    """SmolLM, by its sizes."""
+    tensors = {"model.embed_tokens.weight": ("BF16", [vocabulary, hidden]), "model.norm.weight": ("BF16", [hidden])}
+    for i in range(layers):
+        parts = {"input_layernorm": [hidden], "post_attention_layernorm": [hidden], "mlp.down_proj": [hidden, inner],
+                 "mlp.gate_proj": [inner, hidden], "mlp.up_proj": [inner, hidden], "self_attn.q_proj": [hidden, hidden],
+                 "self_attn.o_proj": [hidden, hidden], "self_attn.k_proj": [keys, hidden],
+                 "self_attn.v_proj": [keys, hidden]}
+        for part, shape in parts.items():
+            tensors["model.layers.%d.%s.weight" % (i, part)] = ("BF16", shape)
+    return tensors
+
+
+def experts(count, first=0):
+    """So many tensors of a mixture of experts, quantized weights and their scales: about 110 bytes of header each."""
+    tensors = {}
+    for k in range(first, first + count):
+        layer, expert, part = k // 6 // 256, k // 6 % 256, k % 6
+        name = "layers.%d.ffn.experts.%d.w%d.%s" % (layer, expert, part // 2 + 1, ("weight", "scale")[part % 2])
+        tensors[name] = ("F32", [16, 56]) if part % 2 else ("F8_E4M3", [2048, 7168])
+    return tensors
+
+
+@workload("ordinary", "SmolLM-like, 272 tensors")
+def smollm(path, scale):
+    del scale
+    write_members(path, laid_out(llama(30, 576, 1536, 192, 49152), {"format": "pt"}))
+
+
+@workload("ordinary", "GPT-2-like, 160 tensors")
+def gpt2(path, scale):
+    del scale
+    tensors = {"wte.weight": [50257, 768], "wpe.weight": [1024, 768], "ln_f.weight": [768], "ln_f.bias": [768]}
+    for i in range(12):
+        for part, shape in {"ln_1.weight": [768], "ln_1.bias": [768], "attn.bias": [1, 1, 1024, 1024],
+                            "attn.c_attn.weight": [768, 2304], "attn.c_attn.bias": [2304],
+                            "attn.c_proj.weight": [768, 768], "attn.c_proj.bias": [768], "ln_2.weight": [768],
+                            "ln_2.bias": [768], "mlp.c_fc.weight": [768, 3072], "mlp.c_fc.bias": [3072],
+                            "mlp.c_proj.weight": [3072, 768], "mlp.c_proj.bias": [768]}.items():
+            tensors["h.%d.%s" % (i, part)] = shape
+    write_members(path, laid_out({name: ("F32", shape) for name, shape in tensors.items()}, {"format": "pt"}))
+
+
+@workload("ordinary", "10,000 tensors")
+def tensors_10k(path, scale):
+    del scale
+    write_members(path, laid_out(experts(10_000), {"format": "pt"}))
+
+
+@workload("ordinary", "expert shards, 5,000 tensors each")
+def shards(path, scale):
+    """A folder: 100 files."""
+    os.makedirs(path, exist_ok=True)
+    for k in range({"full": 100, "quick": 10, "small": 1}[scale]):
+        name = os.path.join(path, "model-%05d-of-00100.safetensors" % (k + 1))
+        write_members(name, laid_out(experts(5_000, 5_000 * k), {"format": "pt"}))
+
+
+def scaled(count, scale):
+    return {"full": count, "quick": count // 10, "small": count // 40}[scale]
+
+
+@workload("ordinary", "500 thousand tensors")
+def tensors_500k(path, scale):
+    write_members(path, laid_out(experts(scaled(500_000, scale)), {"format": "pt"}))
+
+
+@workload("ordinary", "800 thousand tensors")
+def tensors_800k(path, scale):
+    write_members(path, laid_out(experts(scaled(800_000, scale)), {"format": "pt"}))
+
+
+@workload("other", "800 thousand tensors, shuffled")
+def shuffled_800k(path, scale):
+    members = laid_out(experts(scaled(800_000, scale)))
+    random.Random(1).shuffle(members)
+    write_members(path, members)
+
+
+@workload("other", "10,000 tensors with white space (json.dumps)")
+def spaces(path, scale):
+    del scale
+    write_members(path, laid_out(experts(10_000), {"format": "pt"}), (", ", ": "))
+
+
+@workload("other", "LoRA with heavy metadata (kohya), escapes")
+def metadata(path, scale):
+    del scale
+    chance = random.Random(2)
+    words = ["1girl", "solo", "blue_eyes", "smile", "outdoors", "\u6c34\u5f69", "\u00e9t\u00e9", "looking at viewer"]
+    counts = {"img/10_%d" % d: {"%s %d" % (chance.choice(words), k): chance.randrange(1, 500) for k in range(800)}
+              for d in range(8)}
+    pairs = {"ss_tag_frequency": json.dumps(counts), "ss_dataset_dirs": json.dumps(
+        {d: {"n_repeats": 10, "img_count": 40} for d in counts}), "ss_datasets": json.dumps([{"tags": counts}] * 2),
+             "ss_output_name": "style \u6c34\u5f69", "modelspec.title": "two\nlines\twith \"quotes\" and C:\\paths"}
+    pairs.update(("ss_parameter_%d" % k, str(chance.random())) for k in range(80))
+    tensors = {}
+    for block, part in itertools.product(range(72), ("attn1_to_q", "attn1_to_k", "ff_net_0_proj", "ff_net_2")):
+        name = "lora_unet_down_blocks_%d_attentions_0_transformer_blocks_0_%s" % (block, part)
+        tensors[name + ".lora_down.weight"] = ("F16", [32, 640])
+        tensors[name + ".lora_up.weight"] = ("F16", [640, 32])
+        tensors[name + ".alpha"] = ("F16", [])
+    write_members(path, laid_out(tensors, pairs))
+
+
+# ---- Attacks: legal headers that are made to cost time --------------------------------------------------------
+
+def attack_size(scale):
+    return {"full": large.LIMIT, "quick": 1_000_000, "small": 1_000_000}[scale]
+
+
+def from_corpus(name, title):
+    """A case of corpus/large.py."""
+    def make(path, scale):
+        large.write(path, name, attack_size(scale))
+    make.__name__ = "attack_" + name.replace("-", "_")
+    workload("attack", title)(make)
+
+
+from_corpus("many-pairs", "metadata pairs, as many as fit")
+from_corpus("many-tensors", "empty tensors, as many as fit")
+from_corpus("many-dims", "dims of one shape, as many as fit")
+from_corpus("one-name", "one name, as long as fits")
+from_corpus("one-name-escaped", "one name, every character an escape")
+from_corpus("one-name-of-pairs", "one name, every character an escaped surrogate pair")
+from_corpus("one-metadata-value", "one metadata value of 4-byte characters")
+from_corpus("names-that-differ-late", "names that share 1,000 bytes")
+from_corpus("downwards", "tensors of a byte, offsets reversed")
+from_corpus("spaces-inside", "white space alone")
+
+
+def write_pieces(path, pieces):
+    header = b"".join(pieces)
+    write(path, header, 0)
+
+
+@workload("attack", "names that share 90 bytes")
+def attack_prefix_90(path, scale):
+    form = lambda k: large.tensor(b"n" * 90 + b"%08d" % k, b"0", 0, 0)  # noqa: E731
+    write_pieces(path, large.around(b"{", large.numbered(form, attack_size(scale) - 2), b"}"))
+
+
+def mixed(number):
+    """assay_hash_mix of src/core/hash.c."""
+    for _ in range(3):
+        number = (number * 2654435769 + 2246822519) % 2**32
+        number = (number + number // 65536 * 40503 + number // 32768) % 2**32
+    return number
+
+
+def hash_point(seed):
+    """The point at which src/core/hash.c takes a name's polynomial, for a seed that the file's author knows."""
+    low = mixed(seed % 2**32 + 1)
+    return 2**29 + mixed((low + seed // 2**32) % 2**32) // 8
+
+
+def colliding_suffixes(point, targets, each):
+    """Lists of suffixes of 12 letters; those of one list have one hash. Two halves of 6 letters meet in the middle."""
+    prime, letters = 2**31 - 1, b"abcdefghijklmnopqrstuvwxyz"
+    halves = [bytes(half) for half in itertools.product(letters[:10], repeat=6)][:1_000_000]
+    values = []
+    for half in halves:
+        value = 0
+        for byte in half:
+            value = (value * point + byte + 1) % prime
+        values.append(value)
+    right = dict(zip(values, halves))
+    shift = pow(point, 6, prime)
+    for target in range(1, targets + 1):
+        found = []
+        for half, value in zip(halves, values):
+            other = right.get((target * 123_456_789 - value * shift) % prime)
+            if other is not None:
+                found.append(half + other)
+                if len(found) == each:
+                    break
+        yield found
+
+
+def colliding(path, scale, share):
+    """Names of 1,000 bytes that collide, in groups as large as the index follows, then ordinary ones. share: how much
+    they cost of the bytes that the index may compare (65,536 + 8 N)."""
+    size, width, each = attack_size(scale), 988, 250
+    pairs_of_group = each * (each - 1) // 2
+    groups = int(share * (65_536 + 8 * size) / (pairs_of_group * 2 * (width + 13)))
+    if groups == 0:  # a small file: one group, not so large
+        groups, each = 1, int((share * (65_536 + 8 * size) / (width + 13)) ** 0.5)
+    names = [b"n" * width + suffix for group in colliding_suffixes(hash_point(KNOWN_SEED), groups, each)
+             for suffix in group]
+    pieces = [b",".join(large.tensor(name, b"0", 0, 0) for name in names)]
+    pieces += large.numbered(lambda k: large.tensor(b"o%07d" % k, b"0", 0, 0), size - len(pieces[0]) - 3)
+    write_pieces(path, [b"{", pieces[0], b","] + pieces[1:] + [b"}"])
+
+
+@workload("attack", "names that collide, for a known seed", KNOWN_SEED)
+def attack_colliding(path, scale):
+    colliding(path, scale, 0.95)
+
+
+@workload("attack", "more of them: not judged", KNOWN_SEED)
+def attack_colliding_more(path, scale):
+    colliding(path, scale, 1.3)
+
+
+# ---- Many small files -------------------------------------------------------------------------------------------
+
+def small_files(folder, count):
+    """Two folders of small models, 20 tensors each: one for each core."""
+    for half in "ab":
+        os.makedirs(os.path.join(folder, half), exist_ok=True)
+    for k in range(count):
+        path = os.path.join(folder, "ab"[k % 2], "model-%05d.safetensors" % k)
+        write_members(path, laid_out(llama(2, 8 + k % 8, 16, 8, 32), {"format": "pt"}))
+
+
+def paths(folder, name):
+    """The files of a workload that has been made."""
+    path = os.path.join(folder, name)
+    return sorted(os.path.join(path, f) for f in os.listdir(path)) if os.path.isdir(path) else [path]
+
+
+def digest():
+    """Of the programs that make the files."""
+    said = hashlib.sha256()
+    for path in (os.path.abspath(__file__), large.__file__):
+        with open(path, "rb") as f:
+            said.update(f.read())
+    return said.hexdigest()
+
+
+def make_all(folder, scale, names=()):
+    """Makes what is not there yet; all of it anew if it was made by another version of this program."""
+    stamp = os.path.join(folder, ".made-by")
+    if not os.path.exists(stamp) or open(stamp, encoding="ascii").read() != digest():
+        shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder, exist_ok=True)
+    with open(stamp, "w", encoding="ascii") as f:
+        f.write(digest())
+    for w in WORKLOADS:
+        path = os.path.join(folder, w.name)
+        if (not names or w.name in names) and not os.path.exists(path):
+            w.make(path + ".part", scale)
+            os.rename(path + ".part", path)
+
+
+def main(args):
+    if len(args) < 2:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    make_all(args[0], args[1], args[2:])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
