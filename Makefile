@@ -98,6 +98,7 @@ mutants-proof: deps-prove
 
 mutants-spec: deps deps-prove
 	@$(PYTHON) tests/spec_mutants.py --files 60 --report tests/spec_mutants.txt
+	@$(PYTHON) tests/spec_equal.py --again --seconds 8
 
 matrix:
 	@$(PYTHON) tests/matrix.py

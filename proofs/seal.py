@@ -39,7 +39,11 @@ def declaration(found):
 
 def write(path, directory, tree=ROOT):
     """The specification as the proof of the file sees it, in the directory."""
-    hidden = sealed() - unfolded(path)
+    show(sealed() - unfolded(path), directory, tree)
+
+
+def show(hidden, directory, tree=ROOT):
+    """The specification without what the definitions of these names say."""
     os.makedirs(directory, exist_ok=True)
     for source in glob.glob(os.path.join(tree, "spec", "*.acsl")):
         with open(source, encoding="utf-8") as f:

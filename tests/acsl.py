@@ -20,6 +20,7 @@ PYTHON = {"||": "or", "&&": "and"}
 # What a quantifier without a range calls these runs over the bytes of the data section, or over counts.
 AMONG = {"p": "points", "q": "points", "b": "points", "m": "range(counts[0] + 1)", "n": "range(counts[1] + 1)"}
 FEW = 64  # of so many values all are tried
+MANY = 1 << 20  # of more, the first and the last: only arrays whose cells are all the same are as long
 
 
 class Unreadable(Exception):
@@ -265,6 +266,8 @@ def remainder(a, b):
 def span(low, high, among):
     """The values of a quantified variable: from low to below high; of bytes, one of each run of bytes that all
     predicates say the same of: `among` holds the places where that may change."""
+    if among is None and high - low > MANY:
+        return low, low + 1, high - 2, high - 1
     if among is None or None not in (low, high) and high - low <= FEW:
         return range(low, high)
     if isinstance(among, range):

@@ -23,6 +23,9 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, "tests"), os.path.join(ROOT, "spec")]
 import acsl  # noqa: E402
 import generate_cases  # noqa: E402
+import logic_apart  # noqa: E402
+import logic_beyond  # noqa: E402
+import logic_cut  # noqa: E402
 import logic_edges  # noqa: E402
 import logic_errors  # noqa: E402
 import logic_frame  # noqa: E402
@@ -44,19 +47,20 @@ ROOTS = ("header_judged", "pair_count", "tensor_count", "judged_names", "judged_
          "tensor_name", "tensor_begin", "tensor_finish", "pair_name", "pair_value", "metadata_key",
          *logic_view.ROOTS, *logic_small.ROOTS, *logic_edges.ROOTS, *logic_parser.ROOTS, *logic_objects.ROOTS,
          *logic_frame.ROOTS, *logic_text.ROOTS, *logic_layout.ROOTS, *logic_tables.ROOTS,
-         *logic_errors.ROOTS, *logic_rest.ROOTS, *logic_valid.ROOTS, *logic_names.ROOTS)
+         *logic_errors.ROOTS, *logic_rest.ROOTS, *logic_valid.ROOTS, *logic_names.ROOTS,
+         *logic_beyond.ROOTS, *logic_cut.ROOTS, *logic_apart.ROOTS)
 SECTIONS = (*logic_parser.SECTIONS, *logic_objects.SECTIONS, *logic_frame.SECTIONS, *logic_text.SECTIONS,
             *logic_layout.SECTIONS, *logic_tables.SECTIONS, *logic_errors.SECTIONS, *logic_rest.SECTIONS,
-            *logic_valid.SECTIONS, *logic_names.SECTIONS,
-            *logic_edges.SECTIONS,
+            *logic_valid.SECTIONS, *logic_names.SECTIONS, *logic_beyond.SECTIONS, *logic_cut.SECTIONS,
+            *logic_apart.SECTIONS, *logic_edges.SECTIONS,
             *logic_small.SECTIONS)  # what is asked without a file
 LARGE = 65536  # bytes of head: larger files of the corpus are left out
 MANY = 60  # tensors or pairs: of more the tables are compared, but not stage G, whose quantifiers take long
 LIMITS = ("max_header", "max_tensors", "max_rank", "max_name", "max_metadata")
 NOT_LOGIC = ("usage", "workspace", "seed")  # statuses that are no matter of the bytes
 # How many sides of conditions only make a definition total: what is judged before keeps every file
-# from them.
-TOTALITY = {"member_from": 1, "metadata_from": 1, "tensor_from": 1, "text_value": 1}
+# from them, and no question takes them.
+TOTALITY = {"tensor_from": 1, "text_value": 1}
 GROUP = [int(row["code"]) for name, row in model.RULES.items() if row["id"].startswith("G")]
 
 

@@ -9,9 +9,12 @@
         --list                        their names
 
 A mutant (tests/spec_mutate.py) is seen by the comparison of the logic with the model (tests/logic.py): with it,
-another answer is given to some question. Or its recursion need not end (proofs/measures.py). What these do not see
-must be a row of tests/spec_mutants.tsv: why it says the same, or which goal of the proof fails with it. Results
-are kept in build/spec-mutants, so that a run that was interrupted goes on where it was.
+another answer is given to some question. Or its recursion need not end (proofs/measures.py). A quantifier that has
+lost an end of its range is evaluated over a window of values; if these hold no witness, it has no answer. Then, and
+only if no other question shows the mutant, the window is taken for everything, and what is seen so has a column of its
+own: it rests on there being no witness beyond. What all these do not see must be proved by machine to say the same
+(tests/spec_equal.py), or be a row of tests/spec_mutants.tsv: why it says the same, or which goal of the proof fails
+with it. Results are kept in build/spec-mutants, so that a run that was interrupted goes on where it was.
 """
 import argparse
 import collections
@@ -29,6 +32,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, name) for name in ("tests", "spec", "proofs")]
 import logic  # noqa: E402
+import spec_equal  # noqa: E402
 import spec_mutate  # noqa: E402
 import spec_trials  # noqa: E402
 
@@ -38,7 +42,8 @@ MADE_OF = ["tests/acsl.py", "tests/logic_view.py", "proofs/measures.py", "spec/m
            "spec/dtypes.tsv", "spec/statuses.tsv"]  # what a kill rests on
 OF_FILES = ["tests/" + name for name in ("logic.py", "generate_cases.py", "random_defects.py", "random_document.py")]
 OF_FILES += ["corpus/manifest.tsv", "corpus/options.tsv"]
-ORDER = ["model", "model, no answer", "proof", "equivalent", "survived", "open"]
+KINDS = {spec_trials.CRASH: "model, no answer", spec_trials.WINDOW: "model, in window"}
+ORDER = ["model", *KINDS.values(), "proved the same", "proof", "equivalent", "survived", "open"]
 
 
 def digest(paths):
@@ -153,10 +158,13 @@ def evaluate(mutants, number, until):
 def summary(mutants, memory):
     """How each was seen, and what is to be told."""
     excuses, how, told = Excuses(), {}, []
+    same, rows = spec_equal.known()
     for mutant in mutants:
         name, text = memory.known[mutant.key()]
         if name:
-            how[mutant] = "model, no answer" if text.startswith(spec_trials.CRASH) else "model"
+            how[mutant] = next((KINDS[begin] for begin in KINDS if text.startswith(begin)), "model")
+        elif mutant.key() in same:
+            how[mutant] = "proved the same"
         else:
             how[mutant] = excuses.find(mutant)
             if how[mutant] == "survived" and text == spec_trials.OPEN:
@@ -164,8 +172,10 @@ def summary(mutants, memory):
                 told.append("OPEN %s" % str(mutant))
             if how[mutant] == "survived":
                 told.append("SURVIVED %s%s" % (mutant, " (%s)" % text if text else ""))
-    unused = [" | ".join(row.values()) for row in excuses.unused()]
-    return how, told, ["%s excuses what is not there: %s" % (TABLE, row) for row in unused]
+    unused = ["%s excuses what is not there: %s" % (TABLE, " | ".join(row.values())) for row in excuses.unused()]
+    used = {mutant.key() for mutant in mutants if how[mutant] == "proved the same"}
+    unused += ["%s is not of this logic, or not needed: %s" % (spec_equal.TABLE, row) for row in sorted(rows - used)]
+    return how, told, unused
 
 
 def table(mutants, how):
@@ -207,7 +217,11 @@ def main():
              % ("all" if memory.cases is None else memory.cases),
              "Time: %d s of one core, in %d runs, each of which goes on where the others were." % times,
              "model: it gives another answer; no answer: it reads what is not there or does not end;",
-             "proof, equivalent: rows of %s; open: not tried to the end." % TABLE, ""]
+             "in window: a quantifier has lost an end of its range. It runs over values from 12 below the end that is left,",
+             "or below 0, to 12 above the begin that is left, or above 0; that the answer is another one rests on there",
+             "being no witness beyond;",
+             "proved the same: by WP, rows of %s; proof, equivalent: argued, rows of %s;" % (spec_equal.TABLE, TABLE),
+             "open: not tried to the end.", ""]
     failed = len([m for m in mutants if how[m] in ("survived", "open")])
     failed += 0 if args.file or args.sample else len(unused)
     lines += [*table(mutants, how), "", *told, "%d passed, %d failed" % (len(mutants) - failed, failed)]

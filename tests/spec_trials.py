@@ -18,8 +18,10 @@ import logic_view
 import measures
 import model
 import spec_mutate
+from spec_altered import Altered, OneStep, everything, sought, window
 
 CRASH = "crash: "  # no other answer, but none: it reads what is not there, does not end, ...
+WINDOW = "in a window: "  # another answer if a quantifier that lost its range is about the values that are tried
 WITHOUT = "no file: "
 OPEN = "not tried to the end"
 ROUNDS = 20  # times as many calls as the logic as it stands: then it does not end
@@ -35,63 +37,6 @@ class Endless(acsl.Fault):
     """Many more calls than without the mutant."""
 
 
-def sought(kind, values, complete, holds):
-    """A quantifier over these values: a witness decides; if there is none, that these were all."""
-    for at in values:
-        try:
-            if bool(holds(at)) != (kind == "forall"):
-                return kind == "exists"
-        except acsl.Undecided:
-            complete = False
-    if not complete:
-        raise acsl.Undecided
-    return kind == "forall"
-
-
-def window(low, high):
-    """Some values of a variable that lacks an end of its range."""
-    low = min(-2, (high or 0) - 12) if low is None else low
-    return range(low, max(0, low) + 12 if high is None else high)
-
-
-class Altered(acsl.Translator):
-    """The source of a mutant, whose quantifiers may have lost their ranges."""
-
-    def quantified(self, tree):
-        """A \\forall without a premise is about everything."""
-        if tree[0] == "exists" or tree[2][0] == "==>":
-            return super().quantified(tree)
-        outer, self.names = self.names, self.names | set(tree[1])
-        body, self.names = self.term(tree[2]), outer
-        return self.windows("forall", [(name, None, None, acsl.AMONG.get(name)) for name in tree[1]], body)
-
-    def windows(self, kind, ranges, body):
-        for name, low, high, many in reversed(ranges):
-            whole = many or None not in (low, high)
-            values = "span(%s, %s, %s)" % (low, high, many) if whole else "window(%s, %s)" % (low, high)
-            body = "sought(%r, %s, %s, lambda %s: %s)" % (kind, values, bool(whole), name, body)
-        return body
-
-    def bounds(self, tree, name, bound):
-        """x == a too: from a to a."""
-        if tree[0] == "chain" and tree[1][1::2] == ["=="] and ("name", name) in tree[1]:
-            other = tree[1][2 if tree[1][0] == ("name", name) else 0]
-            if not (other[0] == "name" and other[1] in bound):
-                return self.term(other), self.term(other) + " + 1"
-        return super().bounds(tree, name, bound)
-
-
-class OneStep(Altered):
-    """A definition whose calls of itself are calls of the definition as it stands."""
-
-    def statement(self, tree, depth):
-        if tree[0] == "call" and tree[1] == self.d.name:
-            self.line(depth, self.falls(tree[2]))
-            self.line(depth, "return %s(%s)" % (self.d.name, ", ".join(map(self.term, tree[2]))))
-        else:
-            super().statement(tree, depth)
-
-
 def hooked(source, name, params):
     """With a call of hook_() in each round."""
     head = "    while True:\n"
@@ -104,7 +49,7 @@ def ignore(name, args):
 
 class File:
     """The question about a whole file: is all that the logic says of it what the model says?"""
-    name = ""
+    name, answered = "", True
 
     def __init__(self, case):
         self.case, self.code = case, case[3].code
@@ -121,6 +66,7 @@ class Trial:
 
     def __init__(self, trials, mutant):
         self.mutant, self.trials, self.masked, self.whole = mutant, trials, collections.Counter(), None
+        self.guessed = None  # what is said, and where, if a window is taken for everything
         old, text = trials.definition[mutant.function], trials.text(mutant.path)
         text = text[mutant.in_function:mutant.begin] + mutant.text + text[mutant.end:mutant.end + LONG]
         body = acsl.renamed(acsl.Parser(text).expression(), trials.twice)
@@ -145,13 +91,27 @@ class Trial:
             return True
 
     def killed(self, question):
-        """What is wrong with the answer with the mutant in its place, or ""."""
+        """What is wrong with the answer with the mutant in its place, or "". Without an answer for want of a witness:
+        what would be wrong if there is none."""
+        text = self.asked(question)
+        if text is not None:
+            return text
+        everything.append(True)
+        text = self.asked(question)
+        everything.clear()
+        if text and not text.startswith(CRASH):
+            self.guessed = self.guessed or (WINDOW + text, self.trials.place)
+        return ""
+
+    def asked(self, question):
+        """What is wrong with the answer, "", or None if it is undecided."""
         space, name = self.trials.space, self.definition.name
         if self.whole is None:
             source = Altered(self.definition, self.known, False).source()
             self.whole = self.compiled(hooked(source, name, self.definition.params), name)
         acsl.forget()
         old, self.trials.left, heard = space[name], question.limit, logic_view.listeners[:]
+        answered = question.answered  # by the logic as it stands
         logic_view.listeners.clear()
         space["hook_"] = self.trials.tick
         try:
@@ -161,7 +121,7 @@ class Trial:
             question.ask(space)
             return ""
         except acsl.Undecided:
-            return ""
+            return None
         except logic_view.Wrong as wrong:
             return str(wrong)
         except Exception as error:  # pylint: disable=broad-except
@@ -169,7 +129,7 @@ class Trial:
         finally:
             if space[name] not in (old, self.whole) and self.definition.params:
                 acsl.caches.pop()
-            space[name], space["hook_"] = old, ignore
+            space[name], space["hook_"], question.answered = old, ignore, answered
             logic_view.listeners[:] = heard
             acsl.forget()
 
@@ -377,5 +337,7 @@ class Trials:
                 yield trial.mutant, OPEN, ""
             elif measures.falls(trial.definition) is False:
                 yield trial.mutant, CRASH + "its measure need not fall", "proofs/measures.py"
+            elif trial.guessed:
+                yield (trial.mutant, *trial.guessed)
             else:
                 yield trial.mutant, "", ""
