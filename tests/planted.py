@@ -3,6 +3,7 @@
 
     tests/planted.py [NAME...]         all defects, or those whose name begins so; --list prints their names
     tests/planted.py --proof [NAME...]   those of proofs/mutants.tsv instead: each must break the proof
+    tests/planted.py --places          plants none: does the text of each row of both tables still stand in its place?
 
 A row is: name, the check's command, file, the text that is there once (empty: append), the text to put there (\\n is a line
 end), and what the check must then say. The check must end with a failure and say that.
@@ -16,6 +17,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TREE = os.path.join(ROOT, "build", "planted")
 LIMIT = 1200
+TABLES = ["tests/planted.tsv", "proofs/mutants.tsv"]
 
 
 def rows(table):
@@ -73,6 +75,22 @@ def check(name, command, path, old, new, says):
     return False
 
 
+def places():
+    """The rows whose place has gone: a defect that can't be planted shows nothing."""
+    passed = failed = 0
+    for table in TABLES:
+        for name, _, path, old, *_ in rows(table):
+            count = 1
+            if old:
+                with open(os.path.join(ROOT, path), encoding="utf-8", newline="") as f:
+                    count = f.read().count(breaks(old))
+            passed, failed = passed + (count == 1), failed + (count != 1)
+            if count != 1:
+                print("%s: %s: %s holds %d times: %s" % (table, name, path, count, old))
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
 def line_of(text, found):
     begin = text.rfind("\n", 0, found.start()) + 1
     end = text.find("\n", found.start())
@@ -80,9 +98,11 @@ def line_of(text, found):
 
 
 def main(args):
-    table = "tests/planted.tsv"
+    table = TABLES[0]
+    if args == ["--places"]:
+        return places()
     if args[:1] == ["--proof"]:
-        table, args = "proofs/mutants.tsv", args[1:]
+        table, args = TABLES[1], args[1:]
     if args == ["--list"]:
         print("\n".join(row[0] for row in rows(table)))
         return 0

@@ -36,6 +36,7 @@ STEPS = [
     ("stack", "worst-case stack below 1 KiB", "python3 tests/stack.py"),
     ("trace", "every rule has its logic, code, status, file, test, section", "python3 tests/trace.py"),
     ("ledger", "no contract, definition or theorem has changed unseen", "python3 proofs/ledger.py"),
+    ("planted", "the places of the defects that make planted plants", "python3 tests/planted.py --places"),
     ("witness", "the preconditions of the public functions can be met: calls of each", "tests/witness.sh"),
     ("model", "the manifest by the model; tables and decisions", "python3 tests/manifest.py"),
     ("matrix", "the corpus: rule x boundary x place, every empty cell has a reason", "python3 tests/matrix.py --check"),
