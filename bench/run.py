@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """make bench: measures assay and its peers on the same bytes, and holds the figures against the bars.
 
-    bench/run.py            all of it: some twenty minutes
+    bench/run.py            all of it: at most half a minute for each operation on each workload
     bench/run.py --quick    smaller files, fewer repetitions: under two minutes once built
 
 Every reader is a process of its own that obeys lines (bench/main.c). All processes of a workload have it in memory;
@@ -35,7 +35,7 @@ class Scale:
     """How much is measured. seconds: what one sample should take; samples: repetitions, fewer if one takes longer."""
     def __init__(self, quick):
         self.name = "quick" if quick else "full"
-        self.seconds, self.samples, self.budget = (0.003, 5, 2) if quick else (0.05, 15, 60)
+        self.seconds, self.samples, self.budget = (0.003, 5, 2) if quick else (0.05, 15, 30)
         self.files = 1_000 if quick else 10_000
 
 
