@@ -9,10 +9,12 @@ time-out is an error. What the program prints is thrown away.
     --profile strict       what is wanted is the verdict of spec/format.md (as it is by default)
     --profile reference    what is wanted is what the reference implementation says, which is more lenient
     --batch                the program is started once: paths on stdin, one a line; on stdout the answers in that
-                           order, one a line, that begin with accept or reject; any other line is an error
+                           order, one a line, that begin with accept or reject; any other line is an error; if there
+                           are more lines than paths nobody knows which is whose: all are errors; if it does not end
+                           with 0, so is the last
     --only WORD            the files of this rule (G4), origin (overlap) or verdict (valid); may be given several times
     --corpus DIR           a folder with a manifest.tsv (as it is by default: the one this script is in)
-    --timeout SECONDS      for one file (10)
+    --timeout SECONDS      for one file (10); with --batch for all together, so many times that
     --jobs N               so many at a time
 
 A line a disagreement, then a sum. Exit status: 0 agrees everywhere, 1 disagrees, 2 wrong usage. It needs Python 3.8
@@ -52,14 +54,19 @@ def ask(command, path, timeout):
 
 def ask_all(command, paths, timeout):
     """The same by a program that is started once."""
+    status = 0
     try:
         done = subprocess.run(command, input="".join(path + "\n" for path in paths).encode(), stdout=subprocess.PIPE,
                               timeout=timeout * len(paths), check=False)
-        lines = [line.decode("utf-8", "replace") for line in done.stdout.splitlines()]
+        lines, status = [line.decode("utf-8", "replace") for line in done.stdout.splitlines()], done.returncode
     except subprocess.TimeoutExpired as late:
         lines = [line.decode("utf-8", "replace") for line in (late.stdout or b"").splitlines()]
     known = [word if (word := line.split(" ")[0]) in ("accept", "reject") else "error: " + line for line in lines]
-    return known[:len(paths)] + ["error: no answer"] * (len(paths) - len(known))
+    if len(known) > len(paths):
+        return ["error: %d answers to %d files" % (len(known), len(paths))] * len(paths)
+    if status != 0 and len(known) == len(paths):
+        known[-1] = "error: exit status %d behind the last answer" % status
+    return known + ["error: no answer"] * (len(paths) - len(known))
 
 
 def answers(args, paths):

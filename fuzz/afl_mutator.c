@@ -30,7 +30,7 @@ size_t afl_custom_fuzz(afl_mutator *mutator, uint8_t *data, size_t size, uint8_t
     size = size < INPUT_MAX ? size : INPUT_MAX;
     memcpy(mutator->out, data, size);
     *out = mutator->out;
-    return LLVMFuzzerCustomMutator(mutator->out, size, room < 4096 ? room : 4096, mutator->seed++);
+    return LLVMFuzzerCustomMutator(mutator->out, size, room < INPUT_MAX ? room : INPUT_MAX, mutator->seed++);
 }
 
 void afl_custom_deinit(afl_mutator *mutator)

@@ -2,6 +2,7 @@
  *
  * What assay accepts the reference accepts, with the same table, name by name. What the reference accepts and assay
  * calls invalid falls under a row of spec/decisions.md: D1 to D13; tests/reference/readers.py says the same in Python.
+ * A row says only which rule was named: that it is broken, and there, the model says.
  *
  * A file that is too short for what its header says is judged a second time with as many zeros behind it as it needs,
  * so that its tensors may be large. */
@@ -264,7 +265,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     assay_error error;
     if (size <= INPUT_MAX) {
+        static model said;
         differential(data, size, size, &error);
+        model_judge(&said, data, size, size, NULL);
+        demand(same_bytes(&said.error, &error, sizeof error), "a decision explains a verdict that is not the model's");
         if (error.status == ASSAY_E_TRUNCATED && error.expected < DIFFERENTIAL_LARGEST - INPUT_MAX) {
             differential(data, size, size + (error.expected - error.found), &error);
         }

@@ -38,7 +38,7 @@ void document_read(document *doc, const uint8_t *head, size_t size)
     static model said;
     memset(doc, 0, sizeof *doc);
     model_judge(&said, head, size, UINT64_MAX, NULL);
-    doc->tensors = said.tensors < TENSORS ? (size_t)said.tensors : TENSORS;
+    doc->tensors = said.tensors < READ ? (size_t)said.tensors : READ;
     doc->pairs = said.pairs < PAIRS ? (size_t)said.pairs : PAIRS;
     for (size_t i = 0; i < doc->tensors; i++) {
         doc->tensor[i] = tensor_at(head, &said.tensor[i]);

@@ -3,21 +3,23 @@
  *     head ... file_size(8) max_header(8) seed(8) max_tensors(2) max_rank(2) max_name(2) max_metadata(2) cut(2)
  *     flags(1) api(1)
  *
- * little-endian. cut: how many of the head's last bytes are not given. A limit of 65535 is none. */
+ * little-endian. cut: how many of the head's last bytes are not given. A limit of 65535 is none; one from 65280 on
+ * stands for 0, 1, 2 ... times 2^32: a core that keeps only 32 bits of it has 0. */
 #include "fuzz.h"
 
-enum { TAIL = 36, NO_OPTIONS = 1, BEHIND_HEADER = 2, RELAX = 4 };
+enum { TAIL = 36, NO_OPTIONS = 1, BEHIND_HEADER = 2, RELAX = 4, RELAX_WIDE = 8, API_WIDE = 16, WIDE = 0xFF00 };
 
 static uint64_t limit(const uint8_t *at)
 {
     uint64_t number = number_at(at, 2);
-    return number == 0xFFFF ? ASSAY_NONE : number;
+    return number == 0xFFFF ? ASSAY_NONE : number >= WIDE ? (number - WIDE) << 32 : number;
 }
 
 static assay_options options_at(const uint8_t *tail)
 {
-    return (assay_options){.api = tail[35],
-                           .relax = (tail[34] & RELAX) != 0,
+    uint64_t high = UINT64_C(1) << 32;
+    return (assay_options){.api = tail[35] + ((tail[34] & API_WIDE) != 0 ? high : 0),
+                           .relax = ((tail[34] & RELAX) != 0) + ((tail[34] & RELAX_WIDE) != 0 ? high : 0),
                            .max_header = number_at(tail + 8, 8),
                            .seed = number_at(tail + 16, 8),
                            .max_tensors = limit(tail + 24),

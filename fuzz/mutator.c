@@ -1,5 +1,6 @@
 /* mutator.c: changes a file in ways that mean something: reads its header as a document, changes members, and writes it
  * again, with a header length, offsets and a data size that mostly fit. The seed alone decides what is done. */
+#include <stdio.h>
 #include <string.h>
 
 #include "document.h"
@@ -120,6 +121,16 @@ static void copy_tensor(document *doc)
         } else if (one_in(2)) {
             respell(&t->name);
         }
+    }
+}
+
+/* Hundreds of tensors, for what sorts and finds them: copies, each by a name of its own. */
+static void multiply(document *doc)
+{
+    for (size_t count = 64 + (size_t)random_below(TENSORS - 63); doc->tensors < count; doc->tensors++) {
+        doc_tensor *t = &doc->tensor[doc->tensors];
+        *t = *any_tensor(doc);
+        t->name.size = (uint8_t)snprintf((char *)t->name.byte, RAW, "t%zu", doc->tensors);
     }
 }
 
@@ -261,6 +272,9 @@ static void mutate(document *doc)
             add_tensor(doc);
         }
         changes[random_below(sizeof changes / sizeof *changes)](doc);
+    }
+    if (one_in(256) && doc->tensors > 0) {
+        multiply(doc);
     }
     if (!one_in(4)) {
         lay_out(doc);

@@ -45,7 +45,6 @@ CORE = os.path.join(BIN, "seen", "src", "core", "assay.o")
 HARNESSES = ["parse", "access", "header", "decode", "structure", "program"]
 # How long each is a harness' turn, and for how many bytes a longest input.
 TURNS = [("structure", 20), ("access", 20), ("header", 15), ("decode", 10), ("parse", 10), ("program", 10)]
-LONGEST = 4096
 COMPILERS = [["gcc", "-O1"], ["gcc", "-O2"], ["clang", "-O2"]]  # two texts may be the same to one of them
 SAID = re.compile(r"^oracle: .*|AddressSanitizer: [\w-]+|runtime error: .*|ERROR: libFuzzer: .*", re.M)
 
@@ -138,7 +137,7 @@ class Planted:
 def speaks(harness, words, yields=0):
     """Runs a harness; what an oracle or a sanitizer says, or ""."""
     command = [os.path.join(BIN, harness), "-dict=" + seeds.DICTIONARY, "-timeout=20", "-rss_limit_mb=4096",
-               "-max_len=%d" % LONGEST, "-artifact_prefix=" + os.path.join(BASE, "found-"), *words]
+               "-max_len=%d" % seeds.longest(harness), "-artifact_prefix=" + os.path.join(BASE, "found-"), *words]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=BASE,
                           check=False, preexec_fn=lambda: os.nice(yields))
     said = SAID.search(done.stdout.decode("utf-8", "replace"))

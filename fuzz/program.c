@@ -121,6 +121,21 @@ static void check_verdict(const assay_error *error)
     wants("other_place", error->other, error->other != ASSAY_NONE);
 }
 
+/* A line of ls in JSON ends with what the model says of a tensor, the last line with a bracket more. */
+static void check_row(const char *line, const model_tensor *t, bool last)
+{
+    static char wanted[2 * MODEL_HEAD];
+    const char *end = strchr(line, '\n');
+    int size = snprintf(wanted, sizeof wanted, ",\"dtype\":\"%s\",\"shape\":[", model_dtypes[t->dtype - 1].name);
+    for (uint64_t k = 0; k < t->rank; k++) {
+        size += snprintf(wanted + size, sizeof wanted - (size_t)size, "%s%" PRIu64, k > 0 ? "," : "", t->dim[k]);
+    }
+    size += snprintf(wanted + size, sizeof wanted - (size_t)size, "],\"data_offsets\":[%" PRIu64 ",%" PRIu64 "]}%s",
+                     t->begin, t->end, !last ? "," : told.metadata ? "]," : "]}");
+    demand(end != NULL && end - line > size && memcmp(end - size, wanted, (size_t)size) == 0,
+           "ls: a tensor is not the model's");
+}
+
 static void check_shown(int status)
 {
     demand(run(command_ls, FORMAT_TEXT, false, NULL) == status, "ls: another exit status than the verdict's");
@@ -130,6 +145,8 @@ static void check_shown(int status)
     if (status == EXIT_VALID) {
         uint64_t rows = 0;
         for (const char *at = said.text; (at = strstr(at, "\n{\"name\":")) != NULL; at++) {
+            demand(rows < told.tensors, "ls: more tensors than there are");
+            check_row(at + 1, &told.tensor[told.order[rows]], rows + 1 == told.tensors);
             rows++;
         }
         check_json();

@@ -34,13 +34,16 @@ RUNS_TEXT = """## Runs
 One row of `fuzz/runs.tsv` is a run of `make fuzz`, `make fuzz-long` or `make fuzz-many`. Executions, and those that
 reached stage G, are counted by the harness (`fuzz/counts.c`): an input of which the model says that the stages F and H
 pass, so that the layout of the whole file is judged; the core must agree, or an oracle speaks. Inputs too short for a
-harness are not counted. Edges are the engine's, over core, program and model, in the run that saw most. A disagreement
-is an oracle that spoke, a crash all else: a sanitizer, a signal, an input that does not end.
+harness are not counted; those that a run begins with are, each time. Edges are the engine's, over core, program and
+model, in the run that saw most. A disagreement is an oracle that spoke, a crash all else: a sanitizer, a signal, an
+input that does not end.
 """
 READERS_TEXT = """## Other readers
 
 `make readers` and `make readers-more` ask other readers about generated files that assay accepts: each must read the
-same table, or do otherwise by a gap of `spec/readers.md`; the last column counts them; one file may show several.
+same table, as far as it tells one (`spec/readers.md`: gguf no metadata, modelvet the verdict alone), or do otherwise by
+a gap of `spec/readers.md`; the last column counts them; one file may show several. A file on which a gap is known to
+make its reader reject is explained by it whatever the reader says: so the files that tell most are those read the same.
 """
 PLANTED_TEXT = """## Planted bugs
 
@@ -48,7 +51,9 @@ PLANTED_TEXT = """## Planted bugs
 `tests/mutants.tsv` calls equivalent, that do not build or compile to the same code are not drawn), one at a time, and
 lets the harnesses alone look for them, under ASan and UBSan. A table that is shorter is not finished. `seed`: one of
 the first inputs shows it, which `fuzz/seeds.py` makes from `corpus/`; `mutation`: only what the fuzzer made of them
-does. `no` with less than 300 seconds: not tried to the end. Seconds are of one processor, with the building.
+does. `no` with less than 300 seconds: not tried to the end. The corpus was grown with
+the tests that find the same mutants: what fuzzing thinks of by itself, only a table with scarce seeds shows
+(`fuzz/planted.py --scarce`). Seconds are of one processor, with the building.
 """
 COVERAGE_TEXT = """## Lines and branches of the core that fuzzing reaches
 
@@ -71,9 +76,9 @@ def last(pattern, of):
 
 
 def core():
-    """Which core: a hash of src/core and include as git has them."""
-    done = subprocess.run("git ls-files -s src/core include | sha1sum", shell=True, cwd=ROOT, stdout=subprocess.PIPE,
-                          check=False)
+    """Which core: a hash of src/core and include as git has them, and of what is not committed."""
+    done = subprocess.run("(git ls-files -s src/core include; git diff -- src/core include) | sha1sum", shell=True, cwd=ROOT,
+                          stdout=subprocess.PIPE, check=False)
     return done.stdout.decode()[:10]
 
 
@@ -92,7 +97,8 @@ def read_run(folder):
     log, stats = text(folder, "log"), text(folder, "fuzzer_stats")
     verdicts = text(folder, "verdicts").splitlines()
     executions, whole = counts(folder)
-    row = {"run": stamp, "core": core(), "harness": harness, "engine": engine, "executions": executions, "whole": whole}
+    row = {"run": stamp, "core": text(folder, "core") or core(), "harness": harness, "engine": engine,
+           "executions": executions, "whole": whole}
     row["disagreements"] = sum(line.startswith("oracle: ") for line in verdicts)
     row["crashes"] = len(verdicts) - row["disagreements"]
     if engine != "afl":

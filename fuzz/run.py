@@ -30,7 +30,6 @@ MUTATED = ["structure", "access"]  # they bring a mutator
 # libFuzzer under ASan and UBSan; without them, for ten times as many executions, only if asked for; AFL++.
 ENGINES = ["libfuzzer", "fast", "afl"]
 USUAL = ["libfuzzer", "afl"]
-LONGEST = 4096  # bytes of an input
 FEW = 400  # inputs that AFL++ begins with: it runs each many times before it changes the first
 # AFL++ asks for settings of the machine that a fuzzer may not change, and for a terminal.
 AFL = {"AFL_NO_UI": "1", "AFL_SKIP_CPUFREQ": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_NO_AFFINITY": "1",
@@ -69,19 +68,21 @@ def run(harness, engine, seconds):
     stamp = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%dT%H%M%S")
     folder = place("runs", "%s-%s-%s" % (stamp, harness, engine))
     os.makedirs(os.path.join(folder, "found"))
+    with open(os.path.join(folder, "core"), "w", encoding="ascii") as f:
+        f.write(report.core())  # of now: it may be another when the report is made
     corpus, program = place("corpus", harness), place(engine, harness)
     environment = {**os.environ, "FUZZ_COUNTS": os.path.join(folder, "counts")}
     if engine != "afl":
-        command = [program, "-dict=" + seeds.DICTIONARY, "-max_len=%d" % LONGEST, "-max_total_time=%d" % seconds,
-                   "-timeout=20", "-print_final_stats=1", "-artifact_prefix=" + os.path.join(folder, "found", ""),
-                   corpus]
+        command = [program, "-dict=" + seeds.DICTIONARY, "-max_len=%d" % seeds.longest(harness),
+                   "-max_total_time=%d" % seconds, "-timeout=20", "-print_final_stats=1",
+                   "-artifact_prefix=" + os.path.join(folder, "found", ""), corpus]
     else:
         environment.update(AFL)
         if harness in MUTATED:
             environment["AFL_CUSTOM_MUTATOR_LIBRARY"] = place(engine, harness + ".so")
         command = ["afl-fuzz", "-i", few(harness), "-o", os.path.join(folder, "out"), "-V", str(seconds),
-                   "-G", str(LONGEST), "-t", "5000+", "-x", seeds.DICTIONARY, "-c", place("cmplog", harness), "--",
-                   program]
+                   "-G", str(seeds.longest(harness)), "-t", "5000+", "-x", seeds.DICTIONARY,
+                   "-c", place("cmplog", harness), "--", program]
     with open(os.path.join(folder, "log"), "w", encoding="utf-8") as log:
         try:
             status = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=log,
@@ -154,8 +155,9 @@ def minimize(harness):
     before = len(os.listdir(corpus))
     shutil.rmtree(less, ignore_errors=True)
     os.makedirs(less)
-    done = subprocess.run([place("libfuzzer", harness), "-merge=1", "-max_len=%d" % LONGEST, less, corpus],
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    done = subprocess.run([place("libfuzzer", harness), "-merge=1", "-max_len=%d" % seeds.longest(harness), less,
+                           corpus], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          check=False)
     if done.returncode == 0:
         shutil.rmtree(corpus)
         os.rename(less, corpus)

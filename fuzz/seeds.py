@@ -18,7 +18,9 @@ if os.path.exists(os.path.join(ROOT, "build", "differential", "libreference.a"))
     HARNESSES.append("differential")
 DICTIONARY = os.path.join(ROOT, "fuzz", "assay.dict")
 NONE = 2**64 - 1
-MOST = 8192  # bytes of an input
+MOST = 8192  # bytes of a seed
+LONGEST = {"structure": 65536}  # bytes of an input; its mutator alone makes hundreds of tensors, and seldom ...
+USUAL = 4096  # ... of the others
 
 
 def table(path):
@@ -67,7 +69,8 @@ def header(data, file_size=None, head=NONE, **options):
     """fuzz/header.c: the head and, behind it, what is asked for."""
     part = data if head == NONE else data[:head]
     limits = [min(options.get("max_" + name, 0xFFFF), 0xFFFF) for name in ("tensors", "rank", "name", "metadata")]
-    size, flags = len(data) if file_size is None else file_size, 4 if options.get("relax") else 0
+    size = len(data) if file_size is None else file_size
+    flags = options.get("flags", 4 if options.get("relax") else 0)
     return part + struct.pack("<QQQHHHHHBB", size, options.get("max_header", NONE), options.get("seed", 0), *limits, 0,
                               flags, options.get("api", 1))
 
@@ -128,6 +131,19 @@ def seeds(harness):
         options = {name: int(number) for name, number in (word.split("=") for word in row["options"].split())}
         if len(data) <= MOST:
             yield "options-%03d" % k, header(data, **options)
+
+
+    for k, options in enumerate(WIDE if harness == "header" else []):
+        with open(os.path.join(ROOT, "corpus", "valid", "cut-nowhere.safetensors"), "rb") as f:
+            yield "wide-%d" % k, header(f.read(), **options)
+
+
+# Options of which 32 bits are something else: limits of 2^32, relax of 2^32, api of 1 + 2^32 (flags of fuzz/header.c).
+WIDE = [{"max_" + name: 0xFF01} for name in ("tensors", "rank", "name", "metadata")] + [{"flags": 8}, {"flags": 16}]
+
+
+def longest(harness):
+    return LONGEST.get(harness, USUAL)
 
 
 def dictionary():

@@ -25,6 +25,8 @@ expect 1 ' 0 agree, .* [1-9][0-9]* errors$' --only G6 sh -c 'exit 3'
 expect 1 ' 0 agree, .* [1-9][0-9]* errors$' --only G6 sh -c 'kill -9 $$'
 expect 1 ' 0 agree, .* [1-9][0-9]* errors$' --only G6 --timeout 0.2 sh -c 'exec sleep 5'
 expect 1 ' 0 agree, .* [1-9][0-9]* errors$' --only G6 --batch true
+expect 1 ' 0 agree, .* [1-9][0-9]* errors$' --only G6 --batch sh -c 'while read -r _; do echo reject; done; echo reject'
+expect 1 ', 1 errors$' --only G6 --batch sh -c 'while read -r _; do echo reject; done; exit 3'
 if python=$(python3 -c 'import sys
 sys.path.insert(0, "tests/reference")
 import readers
