@@ -153,7 +153,7 @@ static void call_data(const assay_view *view)
 
 static uint64_t some_axes(const model_tensor *said, assay_axis *axis)
 {
-    uint64_t axes = said->rank + (take(1) == 0);
+    uint64_t other = take(1), axes = other == 255 && said->rank > 0 ? said->rank - 1 : said->rank + (other == 0);
     for (uint64_t i = 0; i < axes && i < MOST_AXES; i++) {
         uint64_t dim = i < said->rank ? said->dim[i] : 1;
         memset(&axis[i], FILL, sizeof axis[i]);
@@ -251,6 +251,7 @@ static void call_slice_forged(const assay_view *view)
     assay_status status = assay_slice_begin(view, &tensor, mine, axes, &slice);
     demand(status == ASSAY_OK || status == ASSAY_USAGE, "a status that slices don't have");
     if (status == ASSAY_OK) {
+        demand(axes == tensor.rank, "a slice of more axes than the rank, or of fewer");
         demand(dims_make_size(view, &tensor, axes), "a slice of a tensor whose dims do not make its size");
         demand(slice.begin == tensor.begin && slice.bits == 8 * (tensor.end - tensor.begin),
                "a slice of another tensor");

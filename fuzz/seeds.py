@@ -3,6 +3,7 @@
 
     fuzz/seeds.py OUT         OUT/HARNESS/*: what each harness takes for its input is at the top of fuzz/HARNESS.c
     fuzz/seeds.py --zip OUT   OUT/HARNESS_seed_corpus.zip and OUT/HARNESS.dict, as OSS-Fuzz wants them
+    fuzz/seeds.py --longest HARNESS   how many bytes an input may have
     fuzz/seeds.py --dict      writes fuzz/assay.dict (--check: is it as committed?)
 """
 import json
@@ -96,6 +97,9 @@ FORGED.append(bytes([*SLICE, 6, 4, 1, *TOP, 3, *TOP[:8], 192, 4, *TOP, 5, *TOP[:
 # A tensor whose offsets, read as its dims, have a product that is too large; it is the second of the layout.
 HUGE = (b'{"b":{"data_offsets":[1152921504606846976,1729382256910270464],"dtype":"U8","shape":[288230376151711744,2]},'
         b'"a":{"data_offsets":[0,1152921504606846976],"dtype":"U8","shape":[1152921504606846976]}}')
+# Two dims of 1, of which the slice has one.
+ONES = b'{"a":{"dtype":"U8","shape":[1,1],"data_offsets":[0,1]}}'
+FEWER_AXES = bytes([8, 0, 255, 0, 1, 1])
 READ_OFFSETS = bytes([9, 1, *SLICE[2:], 3, 8 + HUGE.index(b"[") + 1, 0])
 
 
@@ -124,6 +128,7 @@ def seeds(harness):
         with open(os.path.join(ROOT, "corpus", "valid", "real", "runai-test.safetensors"), "rb") as f:
             yield "forged-%d" % k, access(f.read(), calls)
     if harness == "access":
+        yield "slice-fewer-axes", access(len(ONES).to_bytes(8, "little") + ONES, FEWER_AXES)
         yield "forged-huge", access(len(HUGE).to_bytes(8, "little") + HUGE, READ_OFFSETS)
     for k, row in enumerate(table("corpus/options.tsv") if harness == "header" else []):
         with open(os.path.join(ROOT, "corpus", row["file"]), "rb") as f:
@@ -165,6 +170,9 @@ def dictionary():
 
 
 def main(args):
+    if args[0] == "--longest":
+        print(longest(args[1]))
+        return 0
     if args == ["--dict"]:
         with open(DICTIONARY, "w", encoding="ascii") as f:
             f.write(dictionary())

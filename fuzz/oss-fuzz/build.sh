@@ -8,5 +8,5 @@ names='parse header structure access decode'
 [ "${SANITIZER:-}" = memory ] || names="$names program" # MemorySanitizer does not know all of the C library: stat64
 for name in $names; do
     cp "build/fuzz/given/$name" "$OUT/"
-    printf '[libfuzzer]\nmax_len = 4096\n' > "$OUT/$name.options"
+    printf '[libfuzzer]\nmax_len = %d\n' "$(python3 fuzz/seeds.py --longest "$name")" > "$OUT/$name.options"
 done
