@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TENSORS = 400, READ = 48, PAIRS = 16, RANK = 8, RAW = 40 };
+enum { TENSORS = 400, READ = 48, PAIRS = 16, RANK = 8, RAW = 100 };
 
 /* A string as it stands between its quotes. */
 typedef struct {

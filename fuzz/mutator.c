@@ -124,13 +124,16 @@ static void copy_tensor(document *doc)
     }
 }
 
-/* Hundreds of tensors, for what sorts and finds them: copies, each by a name of its own. */
+/* Hundreds of tensors, for what sorts and finds them: copies, each by a name of its own, behind a beginning that all of
+ * them have: where hashes meet, names are compared to their ends. */
 static void multiply(document *doc)
 {
+    static const char beginning[] = "model.language_model.layers.self_attn.q_proj.weight_scale_and_so_on_and_on_";
+    int same = (int)random_below(sizeof beginning);
     for (size_t count = 64 + (size_t)random_below(TENSORS - 63); doc->tensors < count; doc->tensors++) {
         doc_tensor *t = &doc->tensor[doc->tensors];
         *t = *any_tensor(doc);
-        t->name.size = (uint8_t)snprintf((char *)t->name.byte, RAW, "t%zu", doc->tensors);
+        t->name.size = (uint8_t)snprintf((char *)t->name.byte, RAW, "%.*s%zu", same, beginning, doc->tensors);
     }
 }
 
