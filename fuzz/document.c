@@ -36,9 +36,9 @@ static doc_tensor tensor_at(const uint8_t *head, const model_tensor *said)
 void document_read(document *doc, const uint8_t *head, size_t size)
 {
     static model said;
-    memset(doc, 0, sizeof *doc);
+    memset(&doc->tensors, 0, sizeof *doc - offsetof(document, tensors)); /* all but what is written before it is read */
     model_judge(&said, head, size, UINT64_MAX, NULL);
-    doc->tensors = said.tensors < READ ? (size_t)said.tensors : READ;
+    doc->tensors = said.tensors <= READ ? (size_t)said.tensors : FIRST;
     doc->pairs = said.pairs < PAIRS ? (size_t)said.pairs : PAIRS;
     for (size_t i = 0; i < doc->tensors; i++) {
         doc->tensor[i] = tensor_at(head, &said.tensor[i]);

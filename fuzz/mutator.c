@@ -276,7 +276,7 @@ static void mutate(document *doc)
         }
         changes[random_below(sizeof changes / sizeof *changes)](doc);
     }
-    if (one_in(512) && doc->tensors > 0) {
+    if (one_in(1024) && doc->tensors > 0) {
         multiply(doc);
     }
     if (!one_in(4)) {
