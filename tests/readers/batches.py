@@ -71,8 +71,8 @@ def sums(of):
 
 def markdown(of):
     each = {row["seed"]: row for row in of}.values()
-    reached = of and min(total["files"] for total in sums(of).values()) >= WANTED
-    out = ["Wanted: %s files for each: %s." % (format(WANTED, ","), "reached" if reached else "not reached yet"), "",
+    reached = of and min(total["files"] - total["skipped"] for total in sums(of).values()) >= WANTED
+    out = ["Wanted: %s files that each is asked about: %s." % (format(WANTED, ","), "reached" if reached else "not reached yet"), "",
            "%s files that assay accepts, in %d batches, %s of them different (within a batch), by %d readers:" % (
         format(sum(row["files"] for row in each), ","), len(each),
         format(sum(row["different"] for row in each), ","), len(sums(of))), "",
