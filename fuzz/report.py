@@ -206,7 +206,7 @@ def mutant_told(row):
 
 def planted_told():
     lines = [PLANTED_TEXT]
-    for kind, what in (("corpus", "seeds from the corpus"), ("scarce", "seeds are two small valid files")):
+    for kind, what in (("corpus", "seeds from the corpus"), ("scarce", "two small valid files as seeds")):
         rows = planted(kind)
         if rows:
             count = collections.Counter(row["found"] for row in rows)
