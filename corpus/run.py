@@ -61,12 +61,13 @@ def ask_all(command, paths, timeout):
         lines, status = [line.decode("utf-8", "replace") for line in done.stdout.splitlines()], done.returncode
     except subprocess.TimeoutExpired as late:
         lines = [line.decode("utf-8", "replace") for line in (late.stdout or b"").splitlines()]
+    missing = "error: no answer" + (": it ended with exit status %d" % status if status else "")
     known = [word if (word := line.split(" ")[0]) in ("accept", "reject") else "error: " + line for line in lines]
     if len(known) > len(paths):
         return ["error: %d answers to %d files" % (len(known), len(paths))] * len(paths)
     if status != 0 and len(known) == len(paths):
         known[-1] = "error: exit status %d behind the last answer" % status
-    return known + ["error: no answer"] * (len(paths) - len(known))
+    return known + [missing] * (len(paths) - len(known))
 
 
 def answers(args, paths):

@@ -4,7 +4,7 @@
     corpus/run.py --profile reference corpus/adapters/reference.py            one process a file
     corpus/run.py --profile reference --batch corpus/adapters/reference.py    one process
 
-Needs `pip install safetensors`. With a file it ends with 0 (accept) or 1 (reject); without one it reads paths.
+Needs `pip install safetensors==0.8.0`. With a file it ends with 0 (accept) or 1 (reject); without one it reads paths.
 """
 import sys
 

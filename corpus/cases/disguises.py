@@ -46,7 +46,31 @@ WHOLE = {
 }
 
 
+def member(name):
+    """A ZIP archive that begins with a member of this name, as far as the name."""
+    return b"PK\x03\x04" + struct.pack("<HHHHHIIIHH", 20, 0, 0, 0, 0x21, 0, 2, 2, len(name), 0) + name + b"hi"
+
+
+# Kinds that the program tells apart: src/cli/kind.c. The reference's verdict on them follows from the header length.
+KINDS = {
+    "pytorch": member(b"archive/data.pkl"), "npz": member(b"weight.npy"), "keras": member(b"metadata.json"),
+    "zip-empty": b"PK\x05\x06" + bytes(18),
+    "pytorch-legacy": b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.",
+    "ggml": b"tjgg\x03\x00\x00\x00\x00\x7d\x00\x00", "tensorflow": b"\x08\x01\x12\x92\x08\x0a\x07\x0a\x05",
+    "arrow": b"ARROW1\x00\x00\xff\xff\xff\xff", "parquet": b"PAR1\x15\x04\x15\x10", "sqlite": b"SQLite format 3\x00",
+    "msgpack": b"\x82\xa6params\x81\xa6kernel\xc0\xa4step\x01",
+    "tar": b"model/weights".ljust(257, b"\x00") + b"ustar\x0000".ljust(255, b"\x00"),
+    "lz4": b"\x04\x22\x4d\x18\x64\x40\xa7\x00", "jpeg": b"\xff\xd8\xff\xe0\x00\x10JFIF",
+    "http": b"HTTP/1.1 403 Forbidden\r\n\r\n", "index": b'{"metadata":{},"weight_map":{"a":"b"}}',
+}
+
+
 def whole():
+    for file, data in KINDS.items():
+        n = int.from_bytes(data[:8], "little")
+        assert n > 10**8
+        raw("W2", "header_large", "is-" + file, data, 0, "reject HeaderTooLarge", origin="not-a-model", expected=10**8,
+            found=n)
     for file, data in WHOLE.items():
         n = int.from_bytes(data[:8], "little")
         origin = "lfs-pointer" if file.startswith("lfs") else "not-a-model"
