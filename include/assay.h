@@ -22,6 +22,10 @@
  * bytes of the file. ASSAY_WORKSPACE: give what need says. ASSAY_SEED: try another random seed. ASSAY_LIMIT_...: the
  * file exceeds a limit in your options. ASSAY_USAGE: options.api is not ASSAY_API, or options.relax is not 0.
  *
+ * From afar it is the same: any transport may bring the head, in pieces of any size. Where a piece ends changes no
+ * answer: it is ASSAY_NEED_MORE until need.head bytes are there, 8 and then 8 + N, and from then on always the same.
+ * examples/remote_curl.c and examples/remote_socket.c judge files on servers.
+ *
  * Memory: the head takes at most 100,000,008 bytes; the workspace 48 bytes a tensor and 16 a metadata pair, which is
  * less than 2.7 N. To allocate it before the header is read: assay_bound, 5 N.
  *
@@ -183,7 +187,10 @@ void assay_bound(uint64_t header_length, assay_need *need);
 /* Stages F and H alone, keeping nothing: what does assay_parse need for this file? ASSAY_OK says that the file breaks
  * no rule of these two stages, not that it is valid. head[0 .. head_size) are the file's first bytes, or all of
  * them; head may be NULL if head_size is 0. options may be NULL: ASSAY_OPTIONS. need->head is set on ASSAY_NEED_MORE,
- * all of *need on ASSAY_OK; else *need is unchanged. *error is always set. O(N).
+ * all of *need on ASSAY_OK; else *need is unchanged. *error is always set. O(N), but O(1) if the answer is NEED_MORE.
+ * NEED_MORE is the answer as long as head_size is below need->head, which is 8, then 8 + N and never above file_size.
+ * From then on the answer is that of the whole file: what stands behind the header is not read. Who delivers what is
+ * asked for is asked at most twice. file_size is believed: it must come from elsewhere than the file's bytes.
  * Answers: ASSAY_OK, NEED_MORE, USAGE, a limit, a rule of stage F or H.
  * Proved: T1 to T3; answer and byte are those of the specification (T10). */
 /*@ requires input: judge_input(head, head_size, options);

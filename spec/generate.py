@@ -6,15 +6,20 @@
     spec/generate.py --list     print the generated files
 
 The tables are spec/rules.tsv (INVALID), spec/statuses.tsv (NOT JUDGED) and spec/dtypes.tsv; the tables in
-spec/format.md are made from them and from spec/bytes.tsv.
+spec/format.md are made from them and from spec/bytes.tsv. The rules for models of several files are in
+spec/model_rules.tsv; the tables in spec/index.md are made from it. What the program adds of its own is in
+spec/program_rules.tsv; the table in spec/policy.md is made from it. spec/help.tsv says of each rule and status how bad
+it is, which weakness of CWE it would be in a reader that does not check it, and what to do about it.
 """
 import os
+import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 KEYWORDS = ["__metadata__", "dtype", "shape", "data_offsets"]
-WIDTH = 110
+WIDTH = 118
 MADE = "Made by spec/generate.py from spec/rules.tsv, statuses.tsv and dtypes.tsv: do not edit."
+MADE_MODEL = "Made by spec/generate.py from spec/model_rules.tsv: do not edit."
 
 
 class TableError(Exception):
@@ -44,22 +49,39 @@ def read_table(name, columns):
     return [dict(row, code=int(row["code"])) for row in read_rows(name, columns)]
 
 
-def check_tables(rules, statuses, dtypes):
+def add_help(rules, statuses):
+    """Gives each of these rows its severity, cwe and advice, from spec/help.tsv."""
+    said = read_rows("help.tsv", ["id", "name"] + HELP)
+    rows = statuses + rules
+    if [(row["id"], row["name"]) for row in said] != [(row["id"], row["name"]) for row in rows]:
+        raise TableError("help.tsv: its rows are not those of statuses.tsv and rules.tsv")
+    for row, more in zip(rows, said):
+        row.update(more)
+
+
+def check_tables(rules, statuses, dtypes, model_rules, note_rules, program_rules):
     """The tables' own laws: frozen numbers in order, no name twice, widths that the core can multiply."""
-    for what, rows, first in (("rules", rules, 32), ("statuses", statuses, 1), ("dtypes", dtypes, 1)):
+    for what, rows, first in (("rules", rules, 32), ("statuses", statuses, 1), ("dtypes", dtypes, 1),
+                              ("model_rules", model_rules, 64), ("program_rules", program_rules, 112)):
         for place, row in enumerate(rows):
             if row["code"] != first + place:
                 raise TableError("%s: code %d where %d is due" % (what, row["code"], first + place))
-    codes = rules + statuses
+    codes = rules + statuses + model_rules + note_rules + program_rules
     for rows, column in ((codes, "id"), (codes, "name"), (dtypes, "name")):
         names = [row[column] for row in rows]
         if len(set(names)) != len(names) or "" in names:
             raise TableError("a %s stands twice or is empty" % column)
-    if rules[-1]["code"] > 63 or statuses[-1]["code"] > 31:
-        raise TableError("rule codes end at 63, status codes at 31")
+    if rules[-1]["code"] > 63 or statuses[-1]["code"] > 31 or model_rules[-1]["code"] >= note_rules[0]["code"] or \
+            note_rules[-1]["code"] > 111 or codes[-1]["code"] > 127:
+        raise TableError("status codes end at 31, rule codes at 63, those of notes at 111, the last at 127")
     for row in dtypes:
         if not 1 <= int(row["bits"]) <= 64 or len(row["name"]) > 12:
             raise TableError("dtype %s: bits or name length out of bounds" % row["name"])
+    for row in codes:
+        if row["severity"] not in ("error", "note") or not row["advice"]:
+            raise TableError("%s: severity is error or note, and advice is given" % row["id"])
+        if not re.fullmatch(r"(CWE-[1-9][0-9]{1,3})?", row["cwe"]):
+            raise TableError("%s: %s is no number of a weakness" % (row["id"], row["cwe"]))
 
 
 def pack(word):
@@ -72,17 +94,24 @@ def upper(name):
     return name.strip("_").upper()
 
 
-def c_string(text, indent):
-    """A C string literal, cut into pieces that keep the lines short."""
-    out, line = [], ""
-    for char in text:
-        piece = "\\" + char if char in "\\\"" else char
-        if len(line) + len(piece) > WIDTH - indent - 4:
-            out.append(line)
-            line = ""
-        line += piece
-    out.append(line)
-    return ("\n" + " " * indent).join('"%s"' % piece for piece in out)
+def c_string(text):
+    return '"%s"' % text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def filled(items, indent, end):
+    """The items with commas between them, as many on a line as it takes; those behind the first one column further
+    in. A text that is longer than a line goes on in the next, as C joins the pieces."""
+    lines = [" " * indent + items[0]]
+    for item in items[1:]:
+        if len(lines[-1]) + len(item) + 2 + len(end) <= WIDTH:
+            lines[-1] += ", " + item
+            continue
+        lines[-1] += ","
+        lines.append(" " * (indent + 1) + item)
+        while len(lines[-1]) + len(end) > WIDTH:
+            cut = lines[-1].rindex(" ", 0, WIDTH) + 1
+            lines[-1:] = [lines[-1][:cut] + '"', " " * (indent + 2) + '"' + lines[-1][cut:]]
+    return lines[:-1] + [lines[-1] + end]
 
 
 def enum(title, items):
@@ -206,15 +235,37 @@ def codes_acsl(rules, statuses, dtypes):
     return out + ["  0;", "*/", "", "#endif"]
 
 
+def model_rules_h(model_rules):
+    out = ["/* model_rules.h: the numbers of the rules for models of several files. They are frozen, as those in",
+           " * assay_codes.h, and none of them is one of those.", " * %s */" % MADE_MODEL,
+           "#ifndef ASSAY_MODEL_RULES_H", "#define ASSAY_MODEL_RULES_H", ""]
+    items = [("MODEL_OK", 0, "no rule is broken")]
+    items += [("MODEL_" + upper(r["name"]), r["code"], r["id"] + " " + r["title"]) for r in model_rules]
+    items.append(("MODEL_FIRST", model_rules[0]["code"], "the first of them"))
+    return out + enum("One code a rule of spec/index.md", items) + ["#endif"]
+
+
+def program_rules_h(program_rules):
+    out = ["/* program_rules.h: the numbers of what the program says of its own.",
+           " * Made by spec/generate.py from spec/program_rules.tsv: do not edit. */",
+           "#ifndef ASSAY_PROGRAM_RULES_H", "#define ASSAY_PROGRAM_RULES_H", ""]
+    items = [("RULE_" + upper(r["name"]), r["code"], r["id"] + " " + r["title"]) for r in program_rules]
+    return out + enum("Why it was not judged, and the rules of a policy", items) + ["#endif"]
+
+
 def rules_table_h():
-    return ["/* rules_table.h: the rules, statuses and dtypes as text for the program.", " * %s */" % MADE,
+    return ["/* rules_table.h: the rules, statuses and dtypes as text for the program.", " * %s" % MADE,
+            " * What is said of a rule besides comes from help.tsv, model_rules.tsv and program_rules.tsv there. */",
             "#ifndef ASSAY_RULES_TABLE_H", "#define ASSAY_RULES_TABLE_H", "", "#include <stdint.h>", "",
             "typedef struct {", "    uint32_t code;",
             "    const char *id, *name, *title, *statement, *offset, *expected, *found, *reason, *reference;",
-            "} rule_row;", "",
+            "    const char *severity; /* error, note */",
+            "    const char *advice;",
+            "    const char *cwe; /* CWE-190 */",
+            "} rule_row; /* a text that there is none of is NULL */", "",
             "typedef struct {", "    uint32_t code, bits;", "    const char *name, *since;", "} dtype_row;",
             "",
-            "/* Statuses, then rules, each in the order of their codes. */",
+            "/* Statuses, rules, rules for models, what the program adds: in the order of their codes. */",
             "extern const rule_row rules_table[];", "extern const uint32_t rules_table_count;",
             "/* dtypes_table[i] has code i + 1. */",
             "extern const dtype_row dtypes_table[];", "extern const uint32_t dtypes_table_count;",
@@ -222,20 +273,23 @@ def rules_table_h():
 
 
 TEXTS = ["id", "name", "title", "statement", "offset", "expected", "found", "reason", "reference"]
+HELP = ["severity", "advice", "cwe"]
+ALL_TEXTS = TEXTS + HELP
 
 
-def rules_table_c(rules, statuses, dtypes):
-    out = ["/* rules_table.c: the rules, statuses and dtypes as text for the program.", " * %s */" % MADE, "",
+def rules_table_c(rules, statuses, dtypes, more_rules):
+    rows = statuses + rules + more_rules
+    out = ["/* rules_table.c: the rules, statuses and dtypes as text for the program.", " * %s" % MADE,
+           " * What is said of a rule besides comes from help.tsv, model_rules.tsv and program_rules.tsv there. */", "",
            '#include "rules_table.h"', "", "const rule_row rules_table[] = {"]
-    for row in statuses + rules:
-        out += ["    {%du," % row["code"]]
-        for place, column in enumerate(TEXTS):
-            end = "}," if place + 1 == len(TEXTS) else ","
-            out += ("     " + c_string(row[column], 5) + end).split("\n")
-    out += ["};", "", "const uint32_t rules_table_count = %du;" % len(rules + statuses), "",
+    for row in rows:
+        members = ["{.code = %d" % row["code"]]
+        members += [".%s = %s" % (column, c_string(row[column])) for column in ALL_TEXTS if row[column]]
+        out += filled(members, 4, "},")
+    out += ["};", "", "const uint32_t rules_table_count = %du;" % len(rows), "",
             "const dtype_row dtypes_table[] = {"]
     for d in dtypes:
-        name, since = c_string(d["name"], 0), c_string(d["since"], 0)
+        name, since = c_string(d["name"]), c_string(d["since"])
         out += ["    {%du, %su, %s, %s}," % (d["code"], d["bits"], name, since)]
     return out + ["};", "", "const uint32_t dtypes_table_count = %du;" % len(dtypes)]
 
@@ -258,11 +312,15 @@ BYTE_COLUMNS = [(c, c) for c in ("row", "rule", "situation", "offset")]
 DTYPE_COLUMNS = [(c, c) for c in ("code", "name", "bits", "since")]
 
 
+MODEL_COLUMNS = [(c, c) for c in ("id", "code", "name", "severity", "statement", "reason", "reference")]
+PROGRAM_COLUMNS = [(c, c) for c in ("id", "code", "name", "statement", "expected", "found", "reason")]
+
+
 def splice(text, name, lines):
     """Put lines between the two markers of that name."""
     begin, end = "<!-- %s: begin -->\n" % name, "<!-- %s: end -->" % name
     if text.count(begin) != 1 or text.count(end) != 1:
-        raise TableError("spec/format.md lacks the markers of " + name)
+        raise TableError("spec/*.md: the markers of %s are not there, or twice" % name)
     before, rest = text.split(begin)
     after = rest.split(end)[1]
     return before + begin + "\n".join(lines) + "\n" + end + after
@@ -281,12 +339,31 @@ def format_md(rules, statuses, dtypes):
     return splice(text, "dtypes", md_table(dtypes, DTYPE_COLUMNS))
 
 
+def index_md(model_rules):
+    with open(os.path.join(ROOT, "spec", "index.md"), encoding="utf-8") as f:
+        text = f.read()
+    last = next(place for place, row in enumerate(model_rules) if row["name"] == "shard_missing")
+    text = splice(text, "rules-index", md_table(model_rules[:last], MODEL_COLUMNS))
+    text = splice(text, "rules-model", md_table(model_rules[last:], MODEL_COLUMNS))
+    return splice(text, "places-model", md_table(model_rules, PLACE_COLUMNS))
+
+
+def policy_md(program_rules):
+    with open(os.path.join(ROOT, "spec", "policy.md"), encoding="utf-8") as f:
+        text = f.read()
+    return splice(text, "rules-program", md_table(program_rules, PROGRAM_COLUMNS))
+
+
 def generated():
     """{path: text} of every generated file."""
     rules = read_table("rules.tsv", ["code"] + TEXTS)
     statuses = read_table("statuses.tsv", ["code"] + TEXTS)
     dtypes = read_table("dtypes.tsv", ["code", "name", "bits", "since"])
-    check_tables(rules, statuses, dtypes)
+    model_rules = read_table("model_rules.tsv", ["code"] + ALL_TEXTS)
+    note_rules = read_table("note_rules.tsv", ["code"] + ALL_TEXTS)
+    program_rules = read_table("program_rules.tsv", ["code"] + ALL_TEXTS)
+    add_help(rules, statuses)
+    check_tables(rules, statuses, dtypes, model_rules, note_rules, program_rules)
     files = {
         "include/assay_codes.h": codes_h(rules, statuses, dtypes),
         "src/core/words.h": words_h(dtypes),
@@ -294,11 +371,17 @@ def generated():
         "src/core/dtypes.c": dtypes_c(dtypes),
         "spec/codes.acsl": codes_acsl(rules, statuses, dtypes),
         "src/cli/rules_table.h": rules_table_h(),
-        "src/cli/rules_table.c": rules_table_c(rules, statuses, dtypes),
+        "src/cli/rules_table.c": rules_table_c(rules, statuses, dtypes, model_rules + note_rules + program_rules),
+        "src/model/model_rules.h": model_rules_h(model_rules),
+        "src/cli/program_rules.h": program_rules_h(program_rules),
     }
     texts = {path: "\n".join(lines) + "\n" for path, lines in files.items()}
     if os.path.exists(os.path.join(ROOT, "spec", "format.md")):
         texts["spec/format.md"] = format_md(rules, statuses, dtypes)
+    if os.path.exists(os.path.join(ROOT, "spec", "index.md")):
+        texts["spec/index.md"] = index_md(model_rules)
+    if os.path.exists(os.path.join(ROOT, "spec", "policy.md")):
+        texts["spec/policy.md"] = policy_md(program_rules)
     return texts
 
 
