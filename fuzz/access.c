@@ -9,6 +9,7 @@ enum { CALLS = 48, MOST_AXES = 16, MOST_RUNS = 64, FILL = 0xA5 };
 typedef unsigned __int128 wide;
 
 const bool tail_is_data_size = false;
+const size_t tail_more = 0;
 
 /* ---- The list of calls -------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Lines and branches of the core that fuzzing alone reaches: replays the seeds and what fuzz/run.py has found so far. What
-# it can't reach is a row of fuzz/coverage.tsv. Writes fuzz/coverage.txt, for fuzz/report.py.
+# Lines and branches of the core that fuzzing alone reaches: replays the seeds and what fuzz/run.py has found so far.
+# What it can't reach is a row of fuzz/coverage.tsv. Writes fuzz/coverage.txt, for fuzz/report.py.
 set -eu
 cd "$(dirname "$0")/.."
 out=build/fuzz/coverage

@@ -8,35 +8,14 @@
 #include <stdint.h>
 
 #include "assay.h"
+#include "guard.h"
 #include "model.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* The mutator of the harnesses structure and access: see mutator.c. What stands behind the head in their inputs: the
- * size of the data section, or something else, which is mutated byte by byte? */
+/* The mutator of the harnesses structure, large and access: see mutator.c. What stands behind the head in their inputs:
+ * the size of the data section and so many bytes more, or something else? It is mutated byte by byte. */
 extern const bool tail_is_data_size;
+extern const size_t tail_more;
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed);
-
-/* ---- guard.c: memory with red zones, and the last word ------------------------------------------------ */
-
-/* An oracle: unless it holds, a line on standard error, and abort. */
-void demand(bool holds, const char *what);
-
-/* Memory of exactly this size between red zones, each byte set to fill. ASan takes every access beside it for an error;
- * without ASan guard_check finds what was written there. */
-void *guarded(uint64_t size, uint8_t fill);
-void *guarded_copy(const void *bytes, uint64_t size);
-void guard_check(void);
-/* Gives all of it back. */
-void guard_drop(void);
-
-bool all_bytes(const void *object, size_t size, uint8_t byte);
-bool same_bytes(const void *a, const void *b, uint64_t size);
-
-/* ---- counts.c ----------------------------------------------------------------------------------------- */
-
-/* One execution; did it reach the stage of the whole file? They are added up in the file that FUZZ_COUNTS names. */
-void count_execution(bool whole);
 
 /* ---- oracle*.c: every promise of include/assay.h, seen from outside ----------------------------------- */
 
@@ -77,7 +56,7 @@ void oracle_slice(const assay_view *view, const assay_tensor *tensor, const mode
 
 /* ---- Reading inputs ----------------------------------------------------------------------------------- */
 
-/* The inputs that no harness looks at: longer ones show nothing new. */
+/* The inputs that no harness looks at are longer than this: long heads are made of short inputs, see large.c. */
 #define INPUT_MAX 65536u
 
 /* A little-endian number of count bytes. */

@@ -22,7 +22,7 @@
 #define ASAN_UNPOISON_MEMORY_REGION(from, size) ((void)(from), (void)(size))
 #endif
 
-enum { ARENA = 1 << 24, BLOCKS = 1 << 17, ZONE = 32, ALIGN = 16 };
+enum { ARENA = 1 << 28, BLOCKS = 1 << 20, ZONE = 32, ALIGN = 16 };
 
 static _Alignas(ALIGN) uint8_t arena[ARENA];
 static struct {
@@ -64,7 +64,8 @@ static bool zone_intact(const uint8_t *zone)
 
 void *guarded(uint64_t size, uint8_t fill)
 {
-    demand(blocks < BLOCKS && size < ARENA && used + size + 2 * ZONE + ALIGN <= ARENA, "fuzz/guard.c has too little room");
+    demand(blocks < BLOCKS && size < ARENA && used + size + 2 * ZONE + ALIGN <= ARENA,
+           "fuzz/guard.c has too little room");
     uint8_t *at = arena + used + ZONE;
     used = (used + 2 * ZONE + (size_t)size + ALIGN - 1) / ALIGN * ALIGN;
     ASAN_UNPOISON_MEMORY_REGION(at - ZONE, (size_t)size + 2 * ZONE);

@@ -1,7 +1,6 @@
 /* model.h: spec/format.md once more, in the plainest C: what is the verdict on a file, and what does it say?
  *
- * It shares nothing with the core: written from the prose, slow where that is simple (it compares every name with every
- * other), fixed in size. */
+ * It shares nothing with the core: written from the prose, fixed in size. */
 #ifndef MODEL_H
 #define MODEL_H
 
@@ -10,7 +9,7 @@
 
 #include "assay.h"
 
-#define MODEL_HEAD 65536u /* the longest head that it can judge */
+#define MODEL_HEAD (7u << 20) /* the longest head that it can judge */
 
 /* A string: its code points, and where it stands between its quotes. */
 typedef struct {

@@ -1,39 +1,73 @@
-/* model_whole.c: see model.h. Stage G: the whole file, by comparing everything with everything. */
+/* model_whole.c: see model.h. Stage G: the whole file. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "model_parts.h"
 
 #define NONE ASSAY_NONE
 
-static bool model_same(const model_text *a, const model_text *b)
+/* ---- G1 and G2: the texts, sorted, so that those that are the same stand beside each other ------------- */
+
+typedef struct {
+    const model_text *text;
+    uint64_t place;
+} placed;
+
+static placed list[MODEL_HEAD / 4];
+
+static int order_of_codes(const model_text *a, const model_text *b)
 {
-    bool same = a->count == b->count;
-    for (uint64_t i = 0; same && i < a->count; i++) {
-        same = a->code[i] == b->code[i];
+    if (a->count != b->count) {
+        return a->count < b->count ? -1 : 1;
     }
-    return same;
+    return memcmp(a->code, b->code, (size_t)a->count * sizeof *a->code);
 }
 
-/* G1 and G2. */
+static int order_of_texts(const void *left, const void *right)
+{
+    const placed *a = left, *b = right;
+    int order = order_of_codes(a->text, b->text);
+    return order != 0 ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+/* The first in the header that is the same as one before it, and that one; false: there is none. */
+static bool repeated(uint64_t count, placed *repeat, placed *earlier)
+{
+    repeat->place = NONE;
+    qsort(list, (size_t)count, sizeof *list, order_of_texts);
+    for (uint64_t i = 1; i < count; i++) {
+        if (list[i].place < repeat->place && order_of_codes(list[i - 1].text, list[i].text) == 0) {
+            *repeat = list[i];
+            *earlier = list[i - 1];
+        }
+    }
+    return repeat->place != NONE;
+}
+
 static void keys_twice(const model *said)
 {
+    placed repeat, earlier;
     for (uint64_t i = 0; i < said->pairs; i++) {
-        for (uint64_t j = 0; j < i; j++) {
-            if (model_same(&said->pair[i].key, &said->pair[j].key)) {
-                model_stop((assay_error){ASSAY_E_METADATA_KEY_TWICE, said->pair[i].key.at - 1, NONE, j, NONE, i});
-            }
-        }
+        list[i] = (placed){&said->pair[i].key, i};
+    }
+    if (repeated(said->pairs, &repeat, &earlier)) {
+        model_stop((assay_error){ASSAY_E_METADATA_KEY_TWICE, repeat.text->at - 1, NONE, earlier.place, NONE,
+                                 repeat.place});
     }
 }
 
 static void names_twice(const model *said)
 {
+    placed repeat, earlier;
     for (uint64_t i = 0; i < said->tensors; i++) {
-        for (uint64_t j = 0; j < i; j++) {
-            if (model_same(&said->tensor[i].name, &said->tensor[j].name)) {
-                model_stop((assay_error){ASSAY_E_NAME_TWICE, said->tensor[i].name.at - 1, i, j, NONE, NONE});
-            }
-        }
+        list[i] = (placed){&said->tensor[i].name, i};
+    }
+    if (repeated(said->tensors, &repeat, &earlier)) {
+        model_stop((assay_error){ASSAY_E_NAME_TWICE, repeat.text->at - 1, repeat.place, earlier.place, NONE, NONE});
     }
 }
+
+/* ---- G3 to G6 ----------------------------------------------------------------------------------------- */
 
 /* G3. */
 static void truncated(const model *said, uint64_t file_size)
@@ -48,23 +82,21 @@ static void truncated(const model *said, uint64_t file_size)
 }
 
 /* By begin, by end, by place in the header. */
-static bool before(const model *said, uint64_t a, uint64_t b)
+static int order_of_layout(const void *left, const void *right)
 {
-    const model_tensor *left = &said->tensor[a], *right = &said->tensor[b];
-    return left->begin != right->begin ? left->begin < right->begin
-           : left->end != right->end   ? left->end < right->end
-                                       : a < b;
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    const model_tensor *one = &pass.said->tensor[a], *other = &pass.said->tensor[b];
+    return one->begin != other->begin ? (one->begin < other->begin ? -1 : 1)
+           : one->end != other->end   ? (one->end < other->end ? -1 : 1)
+                                      : (a > b) - (a < b);
 }
 
 static void sort(model *said)
 {
     for (uint64_t i = 0; i < said->tensors; i++) {
-        uint64_t at = i;
-        for (; at > 0 && before(said, i, said->order[at - 1]); at--) {
-            said->order[at] = said->order[at - 1];
-        }
-        said->order[at] = i;
+        said->order[i] = i;
     }
+    qsort(said->order, (size_t)said->tensors, sizeof *said->order, order_of_layout);
 }
 
 /* G4 and G5: the walk. */

@@ -6,6 +6,8 @@
 #include "document.h"
 #include "fuzz.h"
 
+enum { CANDIDATES = 2048, NEAR = 200 };
+
 static uint64_t state;
 
 void random_seed(unsigned seed)
@@ -56,8 +58,9 @@ static raw_text raw(const char *text)
 
 static void some_text(raw_text *to)
 {
-    static const char *const texts[] = {"", "a", "b", "ab", "dtype", "shape", "__metadata_", "__metadata__x", "12345678",
-                                        "123456789", "1234567\\u0038", "model.layers.0.weight", "model.layers.1.weight",
+    static const char *const texts[] = {"", "a", "b", "ab", "dtype", "shape", "__metadata_", "__metadata__x",
+                                        "12345678", "123456789", "1234567\\u0038", "model.layers.0.weight",
+                                        "model.layers.1.weight",
                                         "\\u0061", "\\n", "\\\"", "\\\\", "\\/", "\xC3\xA9", "\\u00e9", "\\u00E9",
                                         "\xF0\x9F\x98\x80", "\\ud83d\\ude00", "\\uD83D\\uDE00", "\xE2\x80\xAE", "\x7F",
                                         "\xEF\xBF\xBF"};
@@ -87,6 +90,13 @@ static void respell(raw_text *text)
     memmove(text->byte + at + 6, text->byte + at + 1, text->size - at - 1);
     memcpy(text->byte + at, escape, 6);
     text->size = (uint8_t)(text->size + 5);
+}
+
+static void write_number(uint8_t *to, uint64_t number)
+{
+    for (int k = 0; k < 8; k++) {
+        to[k] = (uint8_t)(number >> 8 * k);
+    }
 }
 
 /* ---- Tensors ------------------------------------------------------------------------------------------ */
@@ -124,16 +134,54 @@ static void copy_tensor(document *doc)
     }
 }
 
+static const char beginning[] = "model.language_model.layers.self_attn.q_proj.weight_scale_and_so_on_and_on_";
+
+/* Chooses numbers so that names of the beginning and these lie close together in an index with the seed 0, as one who
+ * knows the seed would: the first of the index of many names, each slot of which has a place plus 1 in its low
+ * 24 bits. */
+static void choose_near(int same, uint32_t *number, size_t count)
+{
+    static uint8_t head[CANDIDATES * 160];
+    static assay_entry entry[CANDIDATES];
+    static uint32_t word[4 * CANDIDATES];
+    const assay_workspace workspace = {entry, CANDIDATES, word, 4 * CANDIDATES};
+    assay_view view;
+    assay_need need;
+    assay_error error;
+    size_t size = 8, chosen = 0;
+    for (int i = 0; i < CANDIDATES; i++) {
+        size += (size_t)snprintf((char *)head + size, sizeof head - size,
+                                 "%c\"%.*s%d\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}",
+                                 i == 0 ? '{' : ',', same, beginning, i);
+    }
+    head[size++] = '}';
+    write_number(head, size - 8);
+    bool right = assay_parse(head, size, size, NULL, &workspace, &view, &need, &error) == ASSAY_OK;
+    for (size_t slot = 0; right && slot < 2 * CANDIDATES && chosen < count; slot++) {
+        number[chosen] = view.name_slot[slot] % (1u << 24) - 1;
+        chosen += view.name_slot[slot] != 0;
+    }
+}
+
 /* Hundreds of tensors, for what sorts and finds them: copies, each by a name of its own, behind a beginning that all of
- * them have: where hashes meet, names are compared to their ends. */
+ * them have: where hashes meet, names are compared to their ends. So many that lie close are still found: an index
+ * gives up after 256 probes. */
 static void multiply(document *doc)
 {
-    static const char beginning[] = "model.language_model.layers.self_attn.q_proj.weight_scale_and_so_on_and_on_";
     int same = (int)random_below(sizeof beginning);
-    for (size_t count = 64 + (size_t)random_below(TENSORS - 63); doc->tensors < count; doc->tensors++) {
+    bool near = one_in(4);
+    size_t count = 64 + (size_t)random_below(near ? NEAR - 63 : TENSORS - 63);
+    uint32_t number[TENSORS];
+    for (uint32_t i = 0; i < TENSORS; i++) {
+        number[i] = i;
+    }
+    if (near) {
+        choose_near(same, number, count);
+    }
+    for (; doc->tensors < count; doc->tensors++) {
         doc_tensor *t = &doc->tensor[doc->tensors];
         *t = *any_tensor(doc);
-        t->name.size = (uint8_t)snprintf((char *)t->name.byte, RAW, "%.*s%zu", same, beginning, doc->tensors);
+        t->name.size = (uint8_t)snprintf((char *)t->name.byte, RAW, "%.*s%u", same, beginning, number[doc->tensors]);
     }
 }
 
@@ -313,32 +361,26 @@ static size_t head_size(const uint8_t *data, size_t size)
 {
     uint64_t length = size < 8 ? 0 : number_at(data, 8);
     if (tail_is_data_size) {
-        return size < 8 ? 0 : size - 8;
+        return size < 8 + tail_more ? 0 : size - 8 - tail_more;
     }
     return size < 8 || length > size - 8 ? size : 8 + (size_t)length;
-}
-
-static void write_number(uint8_t *to, uint64_t number)
-{
-    for (int k = 0; k < 8; k++) {
-        to[k] = (uint8_t)(number >> 8 * k);
-    }
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
 {
     static document doc;
     static uint8_t tail[INPUT_MAX];
-    size_t head = head_size(data, size), behind = size - head < sizeof tail ? size - head : sizeof tail;
+    size_t space = room < 8 + tail_more ? 0 : room - 8 - tail_more, head = head_size(data, size);
+    size_t behind = size - head < sizeof tail ? size - head : sizeof tail;
     random_seed(seed);
     memcpy(tail, data + head, behind);
     if (one_in(8) && head > 8) { /* the JSON byte by byte; N follows */
-        head = 8 + mutate_bytes(data + 8, head - 8, room < 16 + head ? head - 8 : head - 7);
+        head = 8 + mutate_bytes(data + 8, head - 8, room < 16 + tail_more + head ? head - 8 : head - 7);
         write_number(data, head - 8);
     } else if (tail_is_data_size || one_in(3)) {
         document_read(&doc, data, head);
         mutate(&doc);
-        while ((head = document_write(&doc, data, room < 8 ? 0 : room - 8)) == 0 && doc.tensors > 0) {
+        while ((head = document_write(&doc, data, space)) == 0 && doc.tensors > 0) {
             doc.tensors /= 2;
         }
         if (tail_is_data_size) {
@@ -346,7 +388,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned
         }
     }
     if (tail_is_data_size) {
-        behind = 8;
+        behind = 8 + tail_more;
+        tail[8 + random_below(tail_more)] ^= (uint8_t)(one_in(2) && tail_more > 0 ? random_word() : 0);
     } else {
         for (uint64_t left = random_below(4); left > 0; left--) {
             behind = mutate_bytes(tail, behind, sizeof tail);

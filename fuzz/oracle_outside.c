@@ -1,5 +1,6 @@
-/* oracle_outside.c: is what a view hands out a file that means one thing? Without the model: by what a partition, a name,
- * a size is. */
+/* oracle_outside.c: is what a view hands out a file that means one thing? Without the model: by what a partition, a
+ * name, a size is. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
@@ -25,12 +26,20 @@ static decoded decode(const assay_view *view, assay_text text)
     return (decoded){guarded_copy(room, size), size};
 }
 
-static void all_differ(const decoded *texts, uint64_t count, const char *what)
+static int order_of(const void *left, const void *right)
 {
-    for (uint64_t i = 0; i < count; i++) {
-        for (uint64_t j = 0; j < i; j++) {
-            demand(texts[i].size != texts[j].size || !same_bytes(texts[i].bytes, texts[j].bytes, texts[i].size), what);
-        }
+    const decoded *a = left, *b = right;
+    if (a->size != b->size) {
+        return a->size < b->size ? -1 : 1;
+    }
+    return memcmp(a->bytes, b->bytes, (size_t)a->size);
+}
+
+static void all_differ(decoded *texts, uint64_t count, const char *what)
+{
+    qsort(texts, (size_t)count, sizeof *texts, order_of);
+    for (uint64_t i = 1; i < count; i++) {
+        demand(order_of(&texts[i - 1], &texts[i]) != 0, what);
     }
 }
 
@@ -41,7 +50,8 @@ static void check_size(const assay_view *view, const assay_tensor *tensor)
     unsigned __int128 bits = tensor->bits;
     uint64_t dim = 0, rank = 0;
     bool empty = false;
-    demand(dims.at >= 9 && dims.at < view->data_begin && view->head[dims.at - 1] == '[', "a shape that is not in the header");
+    demand(dims.at >= 9 && dims.at < view->data_begin && view->head[dims.at - 1] == '[',
+           "a shape that is not in the header");
     while (assay_dim_next(view, &dims, &dim)) {
         rank++;
         empty |= dim == 0;
@@ -53,8 +63,8 @@ static void check_size(const assay_view *view, const assay_tensor *tensor)
     demand(bits == (unsigned __int128)8 * (tensor->end - tensor->begin), "bits times dims is not the length");
 }
 
-/* Each tensor begins where the one before it ends, the last ends with the file: so they leave out nothing, share nothing,
- * and none, empty or not, begins inside another. Each place stands once. */
+/* Each tensor begins where the one before it ends, the last ends with the file: so they leave out nothing, share
+ * nothing, and none, empty or not, begins inside another. Each place stands once. */
 static void check_partition(const assay_view *view, uint64_t file_size)
 {
     static uint8_t seen[MODEL_HEAD / 32];

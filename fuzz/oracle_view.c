@@ -132,8 +132,10 @@ static void probe(const assay_view *view, const utf8_text *texts, uint64_t count
 
 static void check_names(const assay_view *view, const utf8_text *texts, uint64_t count, bool metadata)
 {
-    for (uint64_t i = 0; i < count && i < PROBED; i++) {
-        probe(view, texts, count, i, metadata);
+    for (uint64_t i = 0; i < count; i++) {
+        if (i < PROBED || count - i <= FIRST) { /* the last, too: places may be large */
+            probe(view, texts, count, i, metadata);
+        }
     }
 }
 

@@ -13,7 +13,8 @@ nothing else is looked at. --scarce: the seeds are two small valid files, so tha
 --limit 0: only the seeds.
 
 Each result is a row of fuzz/planted.tsv, of which fuzz/report.py makes the table in fuzz/REPORT.md. What is found there
-is not run again; `fuzzer` is a hash of the harnesses, oracles, mutator and seeds that found it.
+is not run again, and what is not found only by another fuzzer; `fuzzer` is a hash of the harnesses, oracles, mutator
+and seeds that found it.
 """
 import argparse
 import csv
@@ -42,9 +43,10 @@ BASE = os.path.join(ROOT, "build", "fuzz", "planted")
 TREE = os.path.join(BASE, "tree")  # a copy of what the harnesses are made of
 BIN = os.path.join(BASE, "bin")
 CORE = os.path.join(BIN, "seen", "src", "core", "assay.o")
-HARNESSES = ["parse", "access", "header", "decode", "structure", "program"]
+HARNESSES = ["parse", "access", "header", "decode", "structure", "program", "large"]
 # How long each is a harness' turn, and for how many bytes a longest input.
-TURNS = [("structure", 20), ("access", 20), ("header", 15), ("decode", 10), ("parse", 10), ("program", 10)]
+TURNS = [("structure", 20), ("access", 20), ("header", 15), ("decode", 10), ("parse", 10), ("program", 10),
+         ("large", 20)]
 COMPILERS = [["gcc", "-O1"], ["gcc", "-O2"], ["clang", "-O2"]]  # two texts may be the same to one of them
 SAID = re.compile(r"^oracle: .*|AddressSanitizer: [\w-]+|runtime error: .*|ERROR: libFuzzer: .*", re.M)
 
@@ -136,7 +138,7 @@ class Planted:
 
 def speaks(harness, words, yields=0):
     """Runs a harness; what an oracle or a sanitizer says, or ""."""
-    command = [os.path.join(BIN, harness), "-dict=" + seeds.DICTIONARY, "-timeout=20", "-rss_limit_mb=4096",
+    command = [os.path.join(BIN, harness), "-dict=" + seeds.DICTIONARY, "-timeout=60", "-rss_limit_mb=4096",
                "-max_len=%d" % seeds.longest(harness), "-artifact_prefix=" + os.path.join(BASE, "found-"), *words]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=BASE,
                           check=False, preexec_fn=lambda: os.nice(yields))
@@ -233,7 +235,7 @@ def main():
         named = {"seeds": "scarce" if args.scarce else "corpus", "file": mutant.path, "function": mutant.function,
                  "number": str(mutant.number), "from": mutant.before, "to": mutant.after}
         row = rows.get(key(named))
-        if row is None or row["found"] == "no" and float(row["seconds"]) < args.limit:
+        if row is None or row["found"] == "no" and (float(row["seconds"]) < args.limit or row["fuzzer"] != fuzzer()):
             if not re.search(args.only, str(mutant)):
                 continue
             row = trial(mutant, number, args, plain)

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Every harness, or those named, on its seeds, on the corpus as it is, and on fuzz/regressions: under ASan and UBSan, nothing
-# may speak. The harness differential, which wants build/differential/libreference.a, only if it is named.
+# Every harness, or those named, on its seeds, on the corpus as it is, and on fuzz/regressions: under ASan and UBSan,
+# nothing may speak. The harness differential, which wants build/differential/libreference.a, only if it is named.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 out=build/fuzz/replay${1:+-$1} # a place of its own: both may run at once
-names=${*:-parse header structure access decode program}
+names=${*:-parse header structure large access decode index remote program}
 # shellcheck disable=SC2046
 make -s -j2 -f fuzz/Makefile ENGINE=replay OUT="$out" $(printf "$out/%s " $names) || exit 1
 rm -rf "$out/seeds"

@@ -42,8 +42,7 @@ READERS_TEXT = """## Other readers
 
 `make readers` and `make readers-more` ask other readers about generated files that assay accepts: each must read the
 same table, as far as it tells one (`spec/readers.md`: gguf no metadata, modelvet the verdict alone), or do otherwise by
-a gap of `spec/readers.md`; the last column counts them; one file may show several. A file on which a gap is known to
-make its reader reject is explained by it whatever the reader says: so the files that tell most are those read the same.
+a gap of `spec/readers.md`; the last column counts them. The files that tell most are those read the same.
 """
 PLANTED_TEXT = """## Planted bugs
 
@@ -77,8 +76,8 @@ def last(pattern, of):
 
 def core():
     """Which core: a hash of src/core and include as git has them, and of what is not committed."""
-    done = subprocess.run("(git ls-files -s src/core include; git diff -- src/core include) | sha1sum", shell=True, cwd=ROOT,
-                          stdout=subprocess.PIPE, check=False)
+    done = subprocess.run("(git ls-files -s src/core include; git diff -- src/core include) | sha1sum", shell=True,
+                          cwd=ROOT, stdout=subprocess.PIPE, check=False)
     return done.stdout.decode()[:10]
 
 
@@ -116,7 +115,9 @@ def passed(row):
 
 
 def share(row):
-    return "-" if row["harness"] == "decode" else "%d %%" % (100 * row["whole"] // max(row["executions"], 1))
+    if row["harness"] in ("decode", "remote"):
+        return "-"
+    return "%d %%" % (100 * row["whole"] // max(row["executions"], 1))
 
 
 def table(rows):
@@ -138,8 +139,8 @@ def ledger():
     known = {(row["run"], row["harness"], row["engine"]) for row in rows}
     for name in sorted(os.listdir(RUNS)) if os.path.isdir(RUNS) else []:
         row = read_run(os.path.join(RUNS, name))
-        new = (row["run"], row["harness"], row["engine"]) not in known and row["executions"] > 0
-        if new and "exit status" in text(RUNS, name, "log"):
+        new = (row["run"], row["harness"], row["engine"]) not in known
+        if new and "exit status" in text(RUNS, name, "log"):  # it has ended, if only at once
             rows.append(row)
     with open(LEDGER, "w", encoding="ascii") as f:
         f.write("\t".join(COLUMNS) + "\n")

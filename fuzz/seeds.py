@@ -8,13 +8,15 @@
 """
 import json
 import os
+import random
 import shutil
 import struct
 import sys
 import zipfile
+import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-HARNESSES = ["parse", "header", "structure", "access", "decode", "program"]
+HARNESSES = ["parse", "header", "structure", "large", "access", "decode", "index", "remote", "program"]
 if os.path.exists(os.path.join(ROOT, "build", "differential", "libreference.a")):  # see fuzz/differential/build.sh
     HARNESSES.append("differential")
 DICTIONARY = os.path.join(ROOT, "fuzz", "assay.dict")
@@ -81,6 +83,20 @@ def structure(data):
     return head + struct.pack("<Q", size)
 
 
+def large(data, piece=None, place=0, more=0, scale=48):
+    """fuzz/large.c: mostly 64 KiB of a piece that the bytes choose, behind a place that they choose."""
+    some = zlib.crc32(data)
+    if piece is None:
+        piece, place, more, scale = some % 6, some // 6 % 16, some // 96 % 4096, 0
+    return structure(data) + struct.pack("<BBHB", piece, place, more, scale)
+
+
+# A file and where each piece can stand in it: white space, a long name, a long value, dims, pairs, tensors.
+TWO = b'{"__metadata__":{"k":"v"},"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}'
+TWO = len(TWO).to_bytes(8, "little") + TWO + b"1"
+PLACES = [0, 6, 4, 2, 1, 0]
+
+
 CALLS = bytes(range(12)) + bytes(b for k in range(12) for b in (k, 0, 1, 0, 2, 1, 1, 0, 1, 3, 2))
 
 
@@ -116,11 +132,58 @@ def decode(data):
     return front + head[at:at + 4].ljust(4, b"a") + head
 
 
-MAKE = {"parse": parse, "header": header, "structure": structure, "access": access, "decode": decode, "program": parse,
-        "differential": parse}
+MAKE = {"parse": parse, "header": header, "structure": structure, "large": large, "access": access, "decode": decode,
+        "program": parse, "differential": parse}
+
+
+def indexes():
+    """Indexes of models, right and wrong, from what tests/index_check.py generates."""
+    sys.path.insert(0, os.path.join(ROOT, "tests"))
+    import index_check  # pylint: disable=import-outside-toplevel
+    r = random.Random(1)
+    for k in range(150):
+        data = index_check.document(r)
+        yield "index-%03d" % k, data if k % 3 else index_check.broken(r, data)
+    for k, path in enumerate(index_check.BAD_PATHS):
+        yield "index-path-%02d" % k, json.dumps({"weight_map": {"a": "a.safetensors", "b": path}}).encode()
+
+
+# Heads of answers, a line each, and addresses, with the path of a shard and the Hub's endpoint: fuzz/remote.c.
+FINE = ["HTTP/1.1 206 x", "Content-Length: 8", "Content-Range: bytes 0-7/99"]
+DATES = ["Last-Modified: Sat, 21 Nov 2026 10:00:00 GMT", "Date: Sat, 21 Nov 2026 10:00:01 GMT"]
+ANSWERS = [[*FINE, 'ETag: "1"'], [*FINE, 'ETag: W/"1"', *DATES], [*FINE, *reversed(DATES)],
+           ["HTTP/1.0 200 OK", FINE[1]], ["HTTP/1.1 100 Continue", "", *FINE, 'ETag: "\x01"'],
+           [*FINE, "Last-Modified: Sat,\x0121 Nov 2026 10:00:00 GMT", DATES[1]],
+           ["HTTP/2 200", "content-encoding: identity", "TRANSFER-ENCODING: chunked", "Content-Length: 1", FINE[1]],
+           ["HTTP/1.1 200 OK", "Content-Encoding: gzip", "Content-Length: 18446744073709551616"],
+           [DATES[0], 'ETag: "%s"' % ("x" * 254), 'ETag: "%s"' % ("x" * 253), "X-Repo-Commit: " + "0" * 65],
+           ["HTTP/1.1 206 x", "Content-Range: bytes */99", "X-Repo-Commit: " + "0123456789abcdef" * 4],
+           ["HTTP/1.1 206 x", "Content-Range: bytes 0-7/*", "X-Repo-Commit: " + "0f" * 20],
+           ["HTTP/1.1 206 x", "Content-Range: bytes 0-7/18446744073709551615", "Content-Range: bytes 0-7/9"],
+           ["HTTP/1.1 200 OK", "Content-Length: 9223372036854775807", "Transfer-Encoding: gzip, chunked"]]
+ADDRESSES = ["https://example.org/m/model.safetensors", "HTTP://a:1/m%20n/a%20b.safetensors.index.json?k=v&l=%20#part",
+             "http://me:secret@a/x", "https://a?b", "http://a#b", "hf://o/m", "hf://o/m/", "hf://o/m@refs/pr/1",
+             "hf://o/m@v1.0/x y.safetensors", "HF://o/m@refs%2Fpr%2F1/model.safetensors.index.json", "hf://o/m/../x",
+             "hf://o/m/d/model.safetensors.index.fp16.json", "hf://o/m@a..b/x.safetensors.index.json",
+             "hf://o/m@refs/pr", "./https://x/y"]
+PATHS = ["a b/\u00fc.safetensors", "../x.safetensors", ""]
+ENDPOINTS = ["https://huggingface.co", "http://127.0.0.1:1/hub", "huggingface.co", "http://a?b"]
+
+
+def remotes():
+    for k, lines in enumerate(ANSWERS):
+        yield "answer-%02d" % k, bytes(9) + b"\7\0\0\0" + "\r\n".join([*lines, "", ""]).encode()
+    for k, address in enumerate(ADDRESSES):
+        for i, path in enumerate(PATHS):
+            yield "address-%02d-%d" % (k, i), "\0".join(["\1\3\1"[i] + address, path, ENDPOINTS[k % 4]]).encode()
+    for k in range(3):  # as long as a URL may be, and longer: an escape is three bytes
+        yield "address-long-%d" % k, b"\1hf://o/m/" + b"x" * k + b"%" * 3000 + b"\0\0https://huggingface.co"
 
 
 def seeds(harness):
+    if harness in ("index", "remote"):
+        yield from indexes() if harness == "index" else remotes()
+        return
     for name, data in corpus():
         if harness != "access" or name.startswith("valid"):
             yield name, MAKE[harness](data)
@@ -136,11 +199,12 @@ def seeds(harness):
         options = {name: int(number) for name, number in (word.split("=") for word in row["options"].split())}
         if len(data) <= MOST:
             yield "options-%03d" % k, header(data, **options)
-
-
     for k, options in enumerate(WIDE if harness == "header" else []):
         with open(os.path.join(ROOT, "corpus", "valid", "cut-nowhere.safetensors"), "rb") as f:
             yield "wide-%d" % k, header(f.read(), **options)
+    for piece, place in enumerate(PLACES if harness == "large" else []):
+        for name, scale in ("1-mib", 60), ("most", 63):
+            yield "%s-%d" % (name, piece), large(TWO, piece, place, 0xFFFF, scale)
 
 
 # Options of which 32 bits are something else: limits of 2^32, relax of 2^32, api of 1 + 2^32 (flags of fuzz/header.c).
@@ -156,7 +220,10 @@ def dictionary():
              "18446744073709551615", "18446744073709551616", "2305843009213693951", "4294967296",
              "\\u0000", "\\ud83d\\ude00", "\\udc00", "\\ud800", "\\u00e9", "\u00e9", "\U0001F600", "\ufeff", "\u202e",
              '\\"', "\\\\", "\\/", "\\b", "\\f", "\\n", "\\r", "\\t",
-             "__metadata__", "dtype", "shape", "data_offsets", '"__metadata__":{"a":"b"}', '"dtype":"U8"',
+             "__metadata__", "dtype", "shape", "data_offsets", "weight_map", "metadata", "total_size", ".safetensors",
+             "..",
+             '"weight_map":{"a":"b.safetensors"}', '"metadata":{"total_size":0}', "-00001-of-00002.safetensors",
+             '"__metadata__":{"a":"b"}', '"dtype":"U8"',
              '"shape":[1]', '"data_offsets":[0,1]', '"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}']
     words += ['"%s"' % row["name"] for row in table("spec/dtypes.tsv")]
     raw = [word.encode() for word in words]

@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 const bool tail_is_data_size = true;
+const size_t tail_more = 0;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
