@@ -16,8 +16,9 @@ SMALL = " (1 MB)"  # behind the name of an attack: the same shape, a megabyte
 KNOWN = [w.name for w in workloads.WORKLOADS if w.seed == workloads.KNOWN_SEED]
 
 
-def verdict(good):
-    return "met" if good else "NOT met"
+def verdict(share):
+    """share: what was measured, as a part of what is asked; 1 or more is enough."""
+    return "met, %.2f times what is asked" % share if share >= 1 else "NOT met: %.2f of what is asked" % share
 
 
 class Rows:
@@ -46,32 +47,36 @@ def times(rows, peer, ours, names, least, mean=None):
     if mean is not None:
         average = math.exp(sum(map(math.log, ratios.values())) / len(ratios))
         measured = "mean %.2f: %s" % (average, measured)
-        return measured, verdict(average >= mean and min(ratios.values()) >= least)
-    return measured, verdict(min(ratios.values()) >= least)
+        return measured, verdict(min(average / mean, min(ratios.values()) / least))
+    return measured, verdict(min(ratios.values()) / least)
 
 
-def per_byte(counts, ordinary):
-    if ordinary:
-        counts = [c for c in counts if c.kind == "ordinary"]
-        values = {c.workload: (c.instructions - instructions.PER_TENSOR * c.tensors) / c.bytes for c in counts}
-    else:
-        values = {c.workload: c.instructions / c.bytes for c in counts}
-    limit = instructions.PER_BYTE if ordinary else instructions.ANY_PER_BYTE
-    return list_of(values, "%.2f"), verdict(max(values.values()) <= limit)
+def per_byte_ordinary(counts):
+    values = {c.workload: (c.instructions - instructions.PER_TENSOR * c.tensors) / c.bytes
+              for c in counts if c.kind == "ordinary"}
+    return list_of(values, "%.2f"), verdict(instructions.PER_BYTE / max(values.values()))
+
+
+def per_byte(counts, known):
+    values = {c.workload: c.instructions / c.bytes for c in counts if (c.workload in KNOWN) == known}
+    return list_of(values, "%.2f"), verdict(instructions.ANY_PER_BYTE / max(values.values()))
 
 
 def seconds(rows, names, limit):
     values = {name: rows.median(name, "assay") for name in names}
     measured = list_of({name: None if v is None else v / 1e9 for name, v in values.items()}, "%.3f s")
-    return measured, verdict(None not in values.values() and max(values.values()) <= limit * 1e9)
+    if None in values.values():
+        return measured, "not judged: not all was measured"
+    return measured, verdict(limit * 1e9 / max(values.values()))
 
 
 def workspace(rows):
     """What assay_measure asks for, against 48 bytes a tensor and 16 a metadata pair."""
     found = [r for (_, _, operation), r in rows.of.items() if operation == "workspace"]
     values = {r["workload"]: r["median"] / r["limit"] for r in found if r["limit"] > 0}
-    good = values and all(r["median"] <= r["limit"] for r in found)
-    return list_of(values, "%.2f"), verdict(good)
+    if not values or any(r["median"] > 0 for r in found if r["limit"] == 0):
+        return list_of(values, "%.2f"), "NOT met: asked for where nothing is allowed, or not measured"
+    return list_of(values, "%.2f"), verdict(1 / max(values.values()))
 
 
 def growth(rows):
@@ -82,40 +87,47 @@ def growth(rows):
         if large is None or small is None:
             return "nothing", "not judged: the large ones were not measured"
         values[name] = large["median"] / large["bytes"] / (small["median"] / small["bytes"])
-    return list_of(values, "%.2f"), verdict(max(values.values()) <= 1.5)
+    return list_of(values, "%.2f"), verdict(1.5 / max(values.values()))
 
 
-def files(rows):
-    mine, theirs = (rows.median("small files", reader, "2 processes") for reader in ("assay", "python"))
-    measured = "%.0f files a second without a sandbox, which the program does not have yet" % mine
-    other = "the package was not measured" if theirs is None else "%.1f" % (mine / theirs)
-    return measured, other, verdict(theirs is not None and mine >= 20 * theirs)
+def sandboxed(rows):
+    """The program has no sandbox yet: what it does without one is told, and nothing is judged."""
+    mine = rows.median("small files", "assay", "2 processes")
+    return "%.0f a second without" % mine, "can't be judged: the program has no sandbox yet"
+
+
+def files(rows, operation):
+    mine = rows.median("small files", "assay", "2 processes")
+    theirs = rows.median("small files", "python", operation)
+    if theirs is None:
+        return "the package was not measured", "not judged: the package is not here"
+    return "%.2f (%.0f a second against %.0f)" % (mine / theirs, mine, theirs), verdict(mine / theirs / 20)
 
 
 def judge(rows, counts, full):
     rows = Rows(rows)
     unknown = [name for name in ATTACKS if name not in KNOWN]
-    measured, ratio, many = files(rows)
     found = [
         ("the crate, memory counted", "mean 20, each 10", *times(rows, "crate", "assay+memory", ORDINARY, 10, 20)),
         ("the crate, 800 thousand shuffled", "8", *times(rows, "crate", "assay+memory", ["shuffled-800k"], 8)),
         ("simdjson, parser and memory given", "each 2", *times(rows, "simdjson", "assay", ORDINARY, 2)),
         ("bintensors, its own format", "each 3", *times(rows, "bintensors", "assay+memory", ORDINARY, 3)),
-        ("instructions a byte, less 150 a tensor", "6", *per_byte(counts, True)),
+        ("instructions a byte, less 150 a tensor", "6", *per_byte_ordinary(counts)),
         ("instructions a byte, any legal header", "25", *per_byte(counts, False)),
+        ("instructions a byte, seed known", "-", per_byte(counts, True)[0], "no bar but that of time"),
         ("any legal 100 MB, seed unknown", "1 s", *seconds(rows, unknown, 1)),
-        ("known seed: slow or not judged", "4 s", *seconds(rows, KNOWN, 4)),
+        ("any 100 MB, seed known", "4 s", *seconds(rows, KNOWN, 4)),
         ("workspace, of 48 bytes a tensor, 16 a pair", "each 1", *workspace(rows)),
         ("cost a byte, 100 MB against 1 MB", "1.5", *growth(rows)),
-        ("small files, two cores, sandbox on", "10,000 a second", measured, "NOT met: there is no sandbox yet"),
-        ("small files, the Python package", "20", ratio, many),
+        ("small files, two cores, sandbox on", "10,000 a second", *sandboxed(rows)),
+        ("small files, the package from its start", "20", *files(rows, "2 processes")),
+        ("small files, the package running already", "20", *files(rows, "2 running")),
     ]
 
     def judged(name, good):
         if full or "instructions" in name:
             return good
-        only_full = "100 MB" in name or "seed" in name
-        return "not judged: the files are of 1 MB" if only_full else good + " (quick: smaller files)"
+        return "not judged: the files are of 1 MB" if "100 MB" in name else good + " (quick: smaller files)"
     return [Bar(name, bar, said, judged(name, good)) for name, bar, said, good in found]
 
 

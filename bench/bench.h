@@ -34,7 +34,8 @@ typedef struct {
     uint64_t (*count)(void *parsed);              /* tensors */
     uint64_t (*walk)(void *parsed);               /* the sum of the bytes of all names and of all dims */
     bool (*find)(void *parsed, const char *name, size_t size); /* is there such a tensor? NULL: has no index */
-    const uint8_t *(*first)(void *parsed);        /* the first byte of a tensor. NULL: knows nothing of tensors */
+    const uint8_t *(*first)(void *parsed, const char *name, size_t size); /* the first byte of this tensor, or NULL;
+                                                                             NULL: knows nothing of tensors */
 } bench_reader;
 
 extern const bench_reader bench_assay, bench_assay_alloc, bench_crate, bench_bintensors, bench_simdjson, bench_yyjson;

@@ -13,6 +13,7 @@ import collections
 import concurrent.futures
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -72,12 +73,13 @@ def allowed(count):
 
 
 def show(counts):
+    known = [w.name for w in workloads.WORKLOADS if w.seed == workloads.KNOWN_SEED]
     print("%-32s %9s %8s %13s %9s %9s  %s" % (
         "workload", "bytes", "tensors", "instructions", "per byte", "bar", "verdict"))
     for c in counts:
         print("%-32s %9d %8d %13d %9.2f %9.2f  %s" % (
             c.workload, c.bytes, c.tensors, c.instructions, c.instructions / c.bytes, allowed(c) / c.bytes,
-            "met" if c.instructions <= allowed(c) else "NOT met"))
+            "seed known: no bar" if c.workload in known else "met" if c.instructions <= allowed(c) else "NOT met"))
 
 
 def write(counts):
@@ -175,6 +177,9 @@ def main(args):
     if args not in ([], ["--check"], ["--write"], ["--lines"]):
         print(__doc__.strip(), file=sys.stderr)
         return 2
+    if shutil.which("valgrind") is None:
+        print("no valgrind: nothing is counted")
+        return SKIP
     limits = recorded() if args == ["--check"] else {}
     counts = count_all()
     show(counts)

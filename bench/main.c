@@ -190,8 +190,7 @@ typedef struct {
     size_t size;
 } name;
 
-/* The names of the first file, in random order: the same for every reader. */
-static name *shuffled_names(uint64_t *tensors)
+static name *new_shuffled_names(uint64_t *tensors)
 {
     bench_assay.prepare(&files[0]);
     assay_view *view = bench_assay.open(&files[0]);
@@ -213,16 +212,25 @@ static name *shuffled_names(uint64_t *tensors)
     return names;
 }
 
-static void find(uint64_t times)
+/* The names of the first file, in random order: the same for every reader. */
+static name *shuffled_names(uint64_t *tensors)
 {
     static name *names;
-    static uint64_t tensors;
+    static uint64_t names_count;
+    if (names == NULL)
+        names = new_shuffled_names(&names_count);
+    *tensors = names_count;
+    return names;
+}
+
+static void find(uint64_t times)
+{
+    uint64_t tensors;
     if (reader->find == NULL) {
         no("has no index of names");
         return;
     }
-    if (names == NULL)
-        names = shuffled_names(&tensors);
+    name *names = shuffled_names(&tensors);
     void *parsed = reader->open(&files[0]);
     if (parsed == NULL || tensors == 0) {
         no("refused");
@@ -244,6 +252,8 @@ static void first(uint64_t rounds)
         no("is no reader of these files");
         return;
     }
+    uint64_t tensors;
+    const name *wanted = shuffled_names(&tensors); /* the first of them: the same tensor for every reader */
     uint64_t start = now();
     for (uint64_t round = 0; round < rounds; round++) {
         bench_file file = {.seed = files[0].seed};
@@ -256,7 +266,7 @@ static void first(uint64_t rounds)
             file.file = head;
         }
         void *parsed = reader->open(&file);
-        const uint8_t *data = parsed == NULL ? NULL : reader->first(parsed);
+        const uint8_t *data = parsed == NULL ? NULL : reader->first(parsed, wanted->text, wanted->size);
         if (data == NULL) {
             no("refused");
             return;

@@ -79,11 +79,11 @@ static bool view_find(void *parsed, const char *name, size_t size)
     return assay_find(parsed, (const uint8_t *)name, size, &tensor);
 }
 
-static const uint8_t *view_first(void *parsed)
+static const uint8_t *view_first(void *parsed, const char *name, size_t size)
 {
     const assay_view *view = parsed;
     assay_tensor tensor;
-    return assay_tensor_at(view, 0, &tensor) ? view->head + tensor.begin : NULL;
+    return assay_find(view, (const uint8_t *)name, size, &tensor) ? view->head + tensor.begin : NULL;
 }
 
 const bench_reader bench_assay = {"assay",    assay_version, NULL,      given_prepare, given_open, NULL,

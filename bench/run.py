@@ -19,15 +19,18 @@ import venv
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 OUT = os.path.join(ROOT, "build", "bench")
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.join(ROOT, "tests", "readers")]
 import bars  # noqa: E402
+import hosts  # noqa: E402
 import instructions  # noqa: E402
 import plot  # noqa: E402
+from reader import Reader, Refused  # noqa: E402
 import table  # noqa: E402
 import workloads  # noqa: E402
 
 PROGRAM = os.path.join(OUT, "bench")
 ASSAY = ("assay", "assay+memory")
+OTHERS = ("huggingface_hub", "gguf")  # packages that read headers, of those of tests/readers
 ACCESS = ("smollm", "tensors-10k", "tensors-800k")  # the workloads of walk, find, first
 
 
@@ -40,29 +43,6 @@ class Scale:
 
 
 # ---- Readers ----------------------------------------------------------------------------------------------
-
-class Refused(Exception):
-    """The reader can't do this; its words."""
-
-
-class Reader:
-    """A process that obeys lines."""
-    def __init__(self, name, command):
-        self.name = name
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, universal_newlines=True)
-
-    def ask(self, *words):
-        self.process.stdin.write(" ".join(map(str, words)) + "\n")
-        self.process.stdin.flush()
-        line = self.process.stdout.readline()
-        if not line.startswith("ok "):
-            raise Refused(line.strip()[len("no "):] or "has died")
-        return tuple(map(int, line.split()[1:]))
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
-
 
 def python():
     """The interpreter that has the package, or None."""
@@ -79,16 +59,26 @@ def python():
     return command
 
 
+def python_of_others():
+    """The interpreter that has the packages which `make readers` asks, or None."""
+    try:
+        return hosts.python()[0]
+    except hosts.Absent as why:
+        print("left out: %s: %s" % (", ".join(OTHERS), str(why).splitlines()[-1]))
+        return None
+
+
 def built():
     """{reader: (command, version)} of those that can be had here."""
     subprocess.run([os.path.join(HERE, "build.sh")], check=True)
     lines = subprocess.run([PROGRAM], stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout.splitlines()
     found = {name: ([PROGRAM, name], version) for name, version in (line.split("\t") for line in lines)}
-    interpreter = python()
-    if interpreter is not None:
-        command = [interpreter, os.path.join(HERE, "python_reader.py")]
-        version = subprocess.run(command + ["--version"], stdout=subprocess.PIPE, universal_newlines=True, check=True)
-        found["python"] = (command, version.stdout.strip())
+    interpreters = {"python": python(), **dict.fromkeys(OTHERS, python_of_others())}
+    for name, interpreter in interpreters.items():
+        if interpreter is not None:
+            command = [interpreter, os.path.join(HERE, "python_reader.py"), name]
+            version = subprocess.run(command + ["--version"], stdout=subprocess.PIPE, check=True).stdout.decode()
+            found[name] = (command, version.strip())
     return found
 
 
@@ -147,9 +137,10 @@ def of_workload(scale, found, workload):
     if workload.kind == "attack" and scale.name == "full":
         rows += at_a_megabyte(scale, found, workload)
     if workload.name in ACCESS:
-        rows += take_turns(scale, workload.name, readers, "walk", "ns")
-        rows += take_turns(scale, workload.name, [r for r in readers if r.name != "assay+memory"], "find", "ns")
-        rows += take_turns(scale, workload.name, [r for r in readers if r.name != "assay"], "first", "ns")
+        able = [r for r in readers if r.name not in OTHERS]
+        rows += take_turns(scale, workload.name, able, "walk", "ns")
+        rows += take_turns(scale, workload.name, [r for r in able if r.name != "assay+memory"], "find", "ns")
+        rows += take_turns(scale, workload.name, [r for r in able if r.name != "assay"], "first", "ns")
     for reader in readers:
         reader.close()
     return rows
@@ -170,7 +161,7 @@ def memory_of(scale, found, workload):
     """Peak memory of the first parse, in processes that do nothing else."""
     path, rows = workloads.paths(os.path.join(OUT, scale.name), workload.name)[0], []
     for name, (command, _) in found.items():
-        if workload.kind == "attack" and name != "assay":
+        if workload.kind == "attack" and name != "assay" or name in OTHERS:
             continue
         reader = Reader(name, command)
         try:
@@ -196,30 +187,37 @@ def seconds_of(commands):
     return time.perf_counter() - start
 
 
+def seconds_running(readers, halves):
+    """The same, of processes that run already."""
+    start = time.perf_counter()
+    for reader, half in zip(readers, halves):
+        reader.process.stdin.write("files %s\n" % half)
+        reader.process.stdin.flush()
+    for reader in readers:
+        reader.process.stdout.readline()
+    return time.perf_counter() - start
+
+
 def small_files(scale, found):
-    """Files a second of `assay check` over many small models, as processes; of the package, in processes that run."""
+    """Files a second over many small models: of `assay check`, and of the package, in a program that begins and ends as
+    assay does, and in processes that run already."""
     folder = os.path.join(OUT, scale.name, "files")
     if not os.path.exists(folder):
         workloads.small_files(folder + ".part", scale.files)
         os.rename(folder + ".part", folder)
     halves = [os.path.join(folder, half) for half in "ab"]
-    check = [os.path.join(ROOT, "build", "assay"), "check", "-q"]
-    names, samples = ["1 process", "2 processes"], {}
-    pythons = [Reader("python", found["python"][0]) for _ in halves] if "python" in found else []
+    programs = {"assay": [os.path.join(ROOT, "build", "assay"), "check", "-q"]}
+    if "python" in found:
+        programs["python"] = found["python"][0] + ["--files"]
+    samples, running = {}, [Reader("python", found["python"][0]) for _ in halves] if "python" in found else []
     for _ in range(scale.samples):
-        for name, commands in zip(names, ([check + halves], [check + [half] for half in halves])):
-            samples.setdefault(("assay", name), []).append(scale.files / seconds_of(commands))
-        if pythons:
-            one = sum(pythons[0].ask("files", half)[0] for half in halves)
-            samples.setdefault(("python", names[0]), []).append(scale.files * 1e9 / one)
-            start = time.perf_counter()
-            for reader, half in zip(pythons, halves):
-                reader.process.stdin.write("files %s\n" % half)
-                reader.process.stdin.flush()
-            for reader in pythons:
-                reader.process.stdout.readline()
-            samples.setdefault(("python", names[1]), []).append(scale.files / (time.perf_counter() - start))
-    for reader in pythons:
+        for name, program in programs.items():
+            for operation, commands in (("1 process", [program + halves]),
+                                        ("2 processes", [program + [half] for half in halves])):
+                samples.setdefault((name, operation), []).append(scale.files / seconds_of(commands))
+        if running:
+            samples.setdefault(("python", "2 running"), []).append(scale.files / seconds_running(running, halves))
+    for reader in running:
         reader.close()
     return [row("small files", reader, name, "files/s", values) for (reader, name), values in samples.items()]
 

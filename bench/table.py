@@ -12,18 +12,23 @@ READERS = {
                   " MB are those of the JSON header.",
     "simdjson": "parser::parse to a document (DOM); parser used again. JSON alone: none of the rules, no index.",
     "yyjson": "yyjson_read_opts to a document; memory given and used again. JSON alone: none of the rules, no index.",
+    "huggingface_hub": "parse_local_safetensors_file_metadata of this Python package: the header by json and"
+                       " dataclasses; no rule is checked.",
+    "gguf": "SafetensorsLocal of this Python package: the same, and the place of each tensor against the file's size.",
     "python": "safe_open of the Python package, and its end: it opens and maps the file too.",
 }
 OPERATIONS = {
     "parse": "the files of the workload, one after the other",
     "walk": "all tensors of the first file: the bytes of their names and their dims are added up",
     "find": "one look-up by name, names in random order; python: get_slice",
-    "first": "from the file's name to the first byte of a tensor: open, map, parse; assay copies the head before it"
-             " judges it; python: to the shape alone, for NumPy can't read every dtype",
+    "first": "from the file's name to the first byte of a tensor, found by name: open, map, parse; assay copies the head"
+             " before it judges it; python: to the shape alone, for NumPy can't read every dtype",
     "memory": "pages that the first parse adds to the process, at the peak",
     "workspace": "what assay_measure asks for",
-    "1 process": "`assay check -q` over a folder, its start and end counted; python: a process that runs already",
+    "1 process": "`assay check -q` over a folder, its start and end counted; python: a program that opens them all,"
+                 " likewise",
     "2 processes": "the same as two processes, half of the files each",
+    "2 running": "the same, but the processes run already and have the package in memory",
 }
 
 
@@ -32,6 +37,10 @@ def human(value, unit):
         for limit, name in ((1e9, "s"), (1e6, "ms"), (1e3, "us")):
             if value >= limit:
                 return "%.3g %s" % (value / limit, name) if value < 1000 * limit else "%.0f %s" % (value / limit, name)
+    if unit == "bytes":
+        for limit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+            if value >= limit:
+                return "%.3g %s" % (value / limit, name)
     return "%.0f %s" % (value, unit)
 
 

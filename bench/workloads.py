@@ -17,7 +17,10 @@ import struct
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "corpus"))
+ROOT = os.path.dirname(HERE)
+sys.path[:0] = [HERE, os.path.join(ROOT, "corpus")]
+import counted  # noqa: E402
+import genome  # noqa: E402
 import large  # noqa: E402
 
 BITS = {"F8_E4M3": 8, "U8": 8, "BF16": 16, "F16": 16, "F32": 32, "I64": 64}
@@ -215,66 +218,38 @@ def attack_prefix_90(path, scale):
     write_pieces(path, large.around(b"{", large.numbered(form, attack_size(scale) - 2), b"}"))
 
 
-def mixed(number):
-    """assay_hash_mix of src/core/hash.c."""
-    for _ in range(3):
-        number = (number * 2654435769 + 2246822519) % 2**32
-        number = (number + number // 65536 * 40503 + number // 32768) % 2**32
-    return number
+def from_genome(path, scale, genes, seed):
+    header, data, _ = genome.build(genes, attack_size(scale), seed)
+    write(path, header, data)
 
 
-def hash_point(seed):
-    """The point at which src/core/hash.c takes a name's polynomial, for a seed that the file's author knows."""
-    low = mixed(seed % 2**32 + 1)
-    return 2**29 + mixed((low + seed // 2**32) % 2**32) // 8
+def colliding(path, scale, tags):
+    """Metadata keys that stand in one chain of the index, for a seed that their author knows; one in so many of those
+    that a key passes has its tag."""
+    counted.build_collide()  # the core's own hash chooses the keys
+    from_genome(path, scale, genome.of(genome.pair(genome.text([], 0, "plain"), genome.text([], 0, "")), tags=tags),
+                KNOWN_SEED)
 
 
-def colliding_suffixes(point, targets, each):
-    """Lists of suffixes of 12 letters; those of one list have one hash. Two halves of 6 letters meet in the middle."""
-    prime, letters = 2**31 - 1, b"abcdefghijklmnopqrstuvwxyz"
-    halves = [bytes(half) for half in itertools.product(letters[:10], repeat=6)][:1_000_000]
-    values = []
-    for half in halves:
-        value = 0
-        for byte in half:
-            value = (value * point + byte + 1) % prime
-        values.append(value)
-    right = dict(zip(values, halves))
-    shift = pow(point, 6, prime)
-    for target in range(1, targets + 1):
-        found = []
-        for half, value in zip(halves, values):
-            other = right.get((target * 123_456_789 - value * shift) % prime)
-            if other is not None:
-                found.append(half + other)
-                if len(found) == each:
-                    break
-        yield found
-
-
-def colliding(path, scale, share):
-    """Names of 1,000 bytes that collide, in groups as large as the index follows, then ordinary ones. share: how much
-    they cost of the bytes that the index may compare (65,536 + 8 N)."""
-    size, width, each = attack_size(scale), 988, 250
-    pairs_of_group = each * (each - 1) // 2
-    groups = int(share * (65_536 + 8 * size) / (pairs_of_group * 2 * (width + 13)))
-    if groups == 0:  # a small file: one group, not so large
-        groups, each = 1, int((share * (65_536 + 8 * size) / (width + 13)) ** 0.5)
-    names = [b"n" * width + suffix for group in colliding_suffixes(hash_point(KNOWN_SEED), groups, each)
-             for suffix in group]
-    pieces = [b",".join(large.tensor(name, b"0", 0, 0) for name in names)]
-    pieces += large.numbered(lambda k: large.tensor(b"o%07d" % k, b"0", 0, 0), size - len(pieces[0]) - 3)
-    write_pieces(path, [b"{", pieces[0], b","] + pieces[1:] + [b"}"])
-
-
-@workload("attack", "names that collide, for a known seed", KNOWN_SEED)
+@workload("attack", "keys that collide, for a known seed", KNOWN_SEED)
 def attack_colliding(path, scale):
-    colliding(path, scale, 0.95)
+    colliding(path, scale, 256)
 
 
-@workload("attack", "more of them: not judged", KNOWN_SEED)
+@workload("attack", "keys that collide and are compared: not judged", KNOWN_SEED)
 def attack_colliding_more(path, scale):
-    colliding(path, scale, 1.3)
+    colliding(path, scale, 1)
+
+
+@workload("attack", "found by search: the worst legal header")
+def attack_found(path, scale):
+    from_genome(path, scale, genome.found()["legal"][0], None)
+
+
+@workload("attack", "found by search, for a known seed", KNOWN_SEED)
+def attack_found_known(path, scale):
+    counted.build_collide()
+    from_genome(path, scale, genome.found()["known"][0], KNOWN_SEED)
 
 
 # ---- Many small files -------------------------------------------------------------------------------------------
@@ -295,9 +270,10 @@ def paths(folder, name):
 
 
 def digest():
-    """Of the programs that make the files."""
+    """Of the programs that make the files, and of the hash that two of them attack."""
     said = hashlib.sha256()
-    for path in (os.path.abspath(__file__), large.__file__):
+    for path in (os.path.abspath(__file__), large.__file__, genome.__file__, genome.FOUND,
+                 os.path.join(HERE, "collide.c"), os.path.join(ROOT, "src", "core", "hash.c")):
         with open(path, "rb") as f:
             said.update(f.read())
     return said.hexdigest()

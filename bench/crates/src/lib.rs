@@ -30,7 +30,7 @@ pub struct Reader {
     count: unsafe extern "C" fn(*mut c_void) -> u64,
     walk: unsafe extern "C" fn(*mut c_void) -> u64,
     find: Option<unsafe extern "C" fn(*mut c_void, *const u8, usize) -> bool>,
-    first: Option<unsafe extern "C" fn(*mut c_void) -> *const u8>,
+    first: Option<unsafe extern "C" fn(*mut c_void, *const u8, usize) -> *const u8>,
 }
 
 unsafe impl Sync for Reader {}
@@ -69,10 +69,10 @@ macro_rules! reader {
                 let name = unsafe { std::str::from_utf8_unchecked(std::slice::from_raw_parts(name, size)) };
                 unsafe { &*parsed.cast::<$parsed<'static>>() }.tensor(name).is_ok()
             }
-            unsafe extern "C" fn first(parsed: *mut c_void) -> *const u8 {
-                let parsed = unsafe { &*parsed.cast::<$parsed<'static>>() };
-                let first = parsed.iter().next();
-                first.map_or(ptr::null(), |(_, tensor)| tensor.data().as_ptr())
+            unsafe extern "C" fn first(parsed: *mut c_void, name: *const u8, size: usize) -> *const u8 {
+                let name = unsafe { std::str::from_utf8_unchecked(std::slice::from_raw_parts(name, size)) };
+                let found = unsafe { &*parsed.cast::<$parsed<'static>>() }.tensor(name);
+                found.map_or(ptr::null(), |tensor| tensor.data().as_ptr())
             }
             Reader {
                 name: concat!($name, "\0").as_ptr().cast(),

@@ -1,0 +1,70 @@
+/* collide.c: names for an author who knows the seed: as many probes of the index as one key may have, for every key.
+ *
+ *     collide SEED COUNT TAGS PREFIX    COUNT names, one a line, in the order in which they are to stand
+ *
+ * The names, PREFIX and a number in base 64, are sorted by their home and taken one by one, each if its home is not too
+ * far in front of the slots that those before it fill: so they stand in one chain, and each walks along it. Only names
+ * with a tag below TAGS are taken: of those that it meets on the way, one in TAGS is then compared byte by byte. The
+ * core's own functions say home and tag, whatever the hash is.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../src/core/assay.c"
+
+typedef struct {
+    uint32_t home, number;
+} candidate;
+
+static int by_home(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    return x->home != y->home ? x->home < y->home ? -1 : 1 : x->number < y->number ? -1 : x->number > y->number;
+}
+
+static size_t spell(char *to, const char *prefix, uint32_t number)
+{
+    static const char digit[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
+    size_t size = strlen(prefix), first = size;
+    memcpy(to, prefix, size);
+    do {
+        to[size++] = digit[number % 64];
+        number /= 64;
+    } while (number > 0);
+    for (size_t i = first, j = size - 1; i < j; i++, j--) {
+        char kept = to[i];
+        to[i] = to[j];
+        to[j] = kept;
+    }
+    return size;
+}
+
+int main(int argc, char **argv)
+{
+    static char name[1 << 16];
+    if (argc != 5 || strlen(argv[4]) > sizeof name - 20)
+        return 2;
+    uint64_t secret = assay_hash_secret(strtoull(argv[1], NULL, 10));
+    uint32_t count = (uint32_t)atol(argv[2]), tags = (uint32_t)atol(argv[3]), found = 0;
+    uint32_t wanted = 5 * (count / 2) + 600; /* more than stand in the homes that the chain fills: half of all */
+    candidate *all = malloc(wanted * sizeof *all);
+    for (uint32_t number = 0; found < wanted && number < UINT32_MAX; number++) {
+        size_t size = spell(name, argv[4], number);
+        name[size] = '"';
+        uint32_t hash = assay_hash_text((const uint8_t *)name, 0, (uint32_t)size + 1, secret);
+        if (assay_slot(hash, 0) >> 24 < tags)
+            all[found++] = (candidate){assay_hash_home(hash, 2 * count), number};
+    }
+    qsort(all, found, sizeof *all, by_home);
+    uint32_t taken = 0, first = all[0].home;
+    for (uint32_t i = 0; i < found && taken < count; i++) {
+        if (all[i].home > first + taken) /* a gap in the chain: what follows begins another */
+            first = all[i].home - taken;
+        if (first + taken - all[i].home < 256) {
+            printf("%.*s\n", (int)spell(name, argv[4], all[i].number), name);
+            taken++;
+        }
+    }
+    return taken == count ? 0 : 1;
+}

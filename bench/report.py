@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""The figures in README.md and bench/SCALING.md: text between <!-- NAME --> and <!-- /NAME --> is made, never typed.
+
+    bench/report.py            takes build/bench/results.json, of a full run of `make bench`, into bench/results.json,
+                               and makes the section Performance of README.md of it
+    bench/report.py --check    is that section what bench/results.json says? (a part of tests/readme.py)
+"""
+import json
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import table  # noqa: E402
+
+ROOT = os.path.dirname(HERE)
+RESULTS = os.path.join(HERE, "results.json")
+README = os.path.join(ROOT, "README.md")
+READERS = {"crate": "the Rust crate", "python": "the Python package", "simdjson": "simdjson, DOM", "yyjson": "yyjson",
+           "bintensors": "`bintensors`, its own format", "huggingface_hub": "huggingface_hub", "gguf": "gguf"}
+NONE = "No full run of `make bench` on a machine that did nothing else is recorded yet: there are no figures here."
+
+
+def filled(text, parts):
+    """The text with its marked places made anew."""
+    for name, words in parts.items():
+        marks = ("<!-- %s -->" % name, "<!-- /%s -->" % name)
+        if text.count(marks[0]) != 1 or text.count(marks[1]) != 1:
+            raise SystemExit("there is no single place <!-- %s -->" % name)
+        start, rest = text.split(marks[0])
+        text = start + marks[0] + "\n" + words + "\n" + marks[1] + rest.split(marks[1])[1]
+    return text
+
+
+def fill(path, parts):
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(filled(text, parts))
+
+
+def speed(nanoseconds, size):
+    """Bytes of header a second."""
+    return "%.2f GB/s" % (size / nanoseconds) if size >= nanoseconds else "%.0f MB/s" % (1000 * size / nanoseconds)
+
+
+def speeds(results):
+    """A row for each workload that is no attack, a column for each reader."""
+    of = {(r["workload"], r["reader"]): r for r in results["rows"] if r["operation"] == "parse" and r["median"]}
+    names = list(dict.fromkeys(workload for workload, _ in of if not workload.startswith("attack")))
+    readers = [r for r in ["assay", "assay+memory"] + list(READERS) if any(reader == r for _, reader in of)]
+    titles = " | ".join(READERS.get(r, r) for r in readers)
+    lines = ["| header | %s |" % titles, "| --- |" + " ---: |" * len(readers)]
+    for name in names:
+        cells = [of.get((name, reader)) for reader in readers]
+        figures = ["" if cell is None else speed(cell["median"], cell["bytes"]) for cell in cells]
+        lines.append("| %s | %s |" % (name, " | ".join(figures)))
+    return "\n".join(lines)
+
+
+ACCESS = {"find": "one look-up by name", "walk": "all names and dims",
+          "first": "from the path to a tensor's first byte", "memory": "memory of the first parse"}
+
+
+def access(results):
+    """Look-up, iteration, opening, memory: a row for each operation on each workload that has it."""
+    of = {(r["operation"], r["workload"], r["reader"]): r for r in results["rows"] if r["median"] is not None}
+    readers = ["assay", "assay+memory", "crate", "python"]
+    lines = ["| what | header | %s |" % " | ".join(READERS.get(r, r) for r in readers), "| --- | --- |" + " ---: |" * 4]
+    for operation, words in ACCESS.items():
+        for name in ("smollm", "tensors-10k", "tensors-800k"):
+            cells = [of.get((operation, name, reader)) for reader in readers]
+            figures = ["" if c is None else table.human(c["median"], c["unit"]) for c in cells]
+            lines.append("| %s | %s | %s |" % (words, name, " | ".join(figures)))
+    return "\n".join(lines)
+
+
+def judged(results):
+    """Each bar with its verdict; what was measured in each case is in bench/results.json."""
+    lines = ["| bar | asked | measured | verdict |", "| --- | --- | --- | --- |"]
+    for bar in results["bars"]:
+        figures = bar["measured"] if len(bar["measured"]) < 40 else extreme(bar["measured"])
+        lines.append("| %s | %s | %s | %s |" % (bar["name"], bar["bar"], figures, bar["verdict"]))
+    return "\n".join(lines)
+
+
+def extreme(measured):
+    """Of a list of workloads and figures, the least and the largest."""
+    pairs = [pair for pair in re.findall(r"([\w-]+) (-?[\d.]+)", measured) if pair[0] != "mean"]
+    if not pairs or "not measured" in measured:
+        return "not all was measured"
+    mean = re.match(r"mean [\d.]+", measured)
+    ends = [end(pairs, key=lambda pair: float(pair[1])) for end in (min, max)]
+    return (mean.group(0) + ", " if mean else "") + " to ".join("%s (%s)" % (figure, name) for name, figure in ends)
+
+
+def performance():
+    """The section of README.md."""
+    if not os.path.exists(RESULTS):
+        return NONE
+    with open(RESULTS, encoding="utf-8") as f:
+        results = json.load(f)
+    versions = ", ".join("%s %s" % pair for pair in results["versions"].items())
+    return "\n\n".join(["Medians of `make bench` with assay %s on %s: %s. Header bytes a second:" % (
+        results["assay"], results["machine"], versions), speeds(results), access(results), judged(results)])
+
+
+def stands():
+    """Is README.md what the results say?"""
+    with open(README, encoding="utf-8") as f:
+        text = f.read()
+    return text == filled(text, {"performance": performance()})
+
+
+def main(args):
+    if args == ["--check"]:
+        print("%d passed, %d failed" % (stands(), not stands()))
+        return 0 if stands() else 1
+    with open(os.path.join(ROOT, "build", "bench", "results.json"), encoding="utf-8") as f:
+        results = json.load(f)
+    if results["scale"] != "full":
+        raise SystemExit("build/bench/results.json is of a quick run: no figures for README.md")
+    for key in ("rows", "instructions", "bars"):
+        results[key] = [json.dumps(row) for row in results[key]]
+    lines = ['"%s": %s' % (key, "[\n%s\n]" % ",\n".join(value) if isinstance(value, list) else json.dumps(value))
+             for key, value in results.items()]
+    with open(RESULTS, "w", encoding="utf-8") as f:
+        f.write("{%s}\n" % ",\n".join(lines))
+    fill(README, {"performance": performance()})
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

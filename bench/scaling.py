@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""make bench-scaling: how time, instructions and memory grow; fills the tables of bench/SCALING.md, draws scaling.svg.
+
+    bench/scaling.py             headers of up to 100 MB
+    bench/scaling.py --quick     of up to 1 MB; the tables are printed, nothing else is written
+
+Every point is one file. Time: the median of the samples, memory given, by the reader of `make bench`; instructions:
+exact (counted.py); memory: what assay_measure asks for, and the pages that the first parse adds to a process that has
+the head of the file already, at their peak.
+"""
+import os
+import statistics
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import bars  # noqa: E402
+import counted  # noqa: E402
+import genome as genes  # noqa: E402
+import plot  # noqa: E402
+from reader import Reader  # noqa: E402
+import report  # noqa: E402
+import table  # noqa: E402
+import workloads  # noqa: E402
+
+FOLDER = os.path.join(counted.OUT, "scaling")
+PROGRAM = os.path.join(counted.OUT, "assay")
+MB = 1_000_000
+SAMPLES, SECONDS = 9, 0.02
+LAYER = ["layers.", "0", ".ffn.experts.", "0", ".w1.weight."]
+
+
+def ordinary(**more):
+    return genes.of(dict(genes.tensor(genes.text(LAYER, 1), [64, 64]), dtype="F8_E4M3"), **more)
+
+
+def sizes(most, first=1000):
+    return [first * 10 ** k for k in range(9) if first * 10 ** k <= most]
+
+
+def axes(most):
+    """{title: (what x is, [(genome, bytes)])}."""
+    pairs = genes.of(genes.pair(genes.text([]), genes.text(["v"], 8, "")))
+    fixed = min(most, 10 * MB)
+    lengths = [n for n in (8, 30, 100, 300, 1000, 10_000, 100_000, MB, 10 * MB) if n < fixed]
+    ranks = [n for n in (0, 1, 4, 16, 64, 256, 1024, 10_000, 100_000, MB, 5 * MB) if 2 * n < fixed]
+    return {
+        "Tensors, in the order of their data": ("tensors", [(ordinary(), size) for size in sizes(most)]),
+        "Tensors, offsets shuffled": ("tensors", [(ordinary(order="shuffled"), size) for size in sizes(most)]),
+        "Metadata pairs": ("pairs", [(pairs, size) for size in sizes(most)]),
+        "One name, as long as the header": ("bytes", [(genes.of(genes.tensor(genes.text(["n"]))), size)
+                                                     for size in sizes(most)]),
+        "Length of the names, %d MB of them" % (fixed // MB): (
+            "bytes a name", [(genes.of(genes.tensor(genes.text(["n"], n))), fixed) for n in lengths]),
+        "Rank, %d MB of tensors" % (fixed // MB): (
+            "dims a tensor", [(genes.of(genes.tensor(genes.text([]), [1], n)), fixed) for n in ranks]),
+    }
+
+
+def asked(axis, genome, limit, tensors):
+    """Where on the x axis a file stands."""
+    record = genome["records"][0]
+    return {"tensors": tensors, "pairs": (limit - 48 * tensors) // 16, "bytes": None,
+            "bytes a name": record.get("name", {}).get("times"), "dims a tensor": record.get("times")}[axis]
+
+
+def measured(path, header, data, counter, seed=workloads.SEED):
+    """What one file costs."""
+    reader = Reader("assay", [PROGRAM, "assay"])
+    reader.ask("load", seed, path)
+    peak, tensors = reader.ask("memory")
+    workspace, limit = reader.ask("workspace")
+    rounds = max(1, int(SECONDS * 1e9 / max(reader.ask("parse", 1)[0], 1)))
+    times = [reader.ask("parse", rounds)[0] / rounds for _ in range(SAMPLES)]
+    reader.close()
+    return dict(bytes=len(header), tensors=tensors, limit=limit, ns=statistics.median(times), workspace=workspace,
+                peak=peak, instructions=counter.parse(header, data, seed)[1])
+
+
+def points(axis, list_of, counter):
+    rows = []
+    for number, (genome, size) in enumerate(list_of):
+        header, data, _ = genes.build(genome, size)
+        path = os.path.join(FOLDER, str(number))
+        workloads.write(path, header, data)
+        row = measured(path, header, data, counter)
+        x = asked(axis, genome, row["limit"], row["tensors"])
+        rows.append(dict(row, x=row["bytes"] if x is None else x))
+        os.remove(path)
+    return rows
+
+
+def shapes(most, counter):
+    """{attack: (at a megabyte, at the largest)}."""
+    found = {}
+    for w in workloads.WORKLOADS:
+        if w.kind != "attack":
+            continue
+        pair = []
+        for scale, size in ("small", MB), ("full", most):
+            folder = os.path.join(counted.OUT, scale)
+            if size <= most:
+                workloads.make_all(folder, scale, [w.name])
+                path = workloads.paths(folder, w.name)[0]
+                with open(path, "rb") as f:
+                    length = int.from_bytes(f.read(8), "little")
+                    header = f.read(length)
+                    pair.append(measured(path, header, os.fstat(f.fileno()).st_size - 8 - length, counter, w.seed))
+        found[w.name] = pair
+    return found
+
+
+# ---- Tables -----------------------------------------------------------------------------------------------
+
+def short(number):
+    """Three digits and a letter."""
+    for limit, letter in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if number >= 0.9995 * limit:
+            return "%.3g%s" % (number / limit, letter)
+    return "%.3g" % number
+
+
+def axis_table(axis, rows):
+    lines = ["| %s | header bytes | time | ns a byte | instructions a byte | workspace a byte | peak a byte |" % axis,
+             "| ---: |" + " ---: |" * 6]
+    for r in rows:
+        lines.append("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f |" % (
+            short(r["x"]), short(r["bytes"]), table.human(r["ns"], "ns"),
+            *(r[what] / r["bytes"] for what in ("ns", "instructions", "workspace", "peak"))))
+    return "\n".join(lines)
+
+
+def shape_table(found):
+    lines = ["| attack | ns a byte, 1 MB | 100 MB | time, 100 MB | growth | instructions a byte, 1 MB | 100 MB |",
+             "| --- |" + " ---: |" * 6]
+    for name, (small, large) in found.items():
+        cost = [r["ns"] / r["bytes"] for r in (small, large)]
+        count = [r["instructions"] / r["bytes"] for r in (small, large)]
+        lines.append("| %s%s | %.2f | %.2f | %s | %.2f | %.1f | %.1f |" % (
+            name, " (known seed)" if name in bars.KNOWN else "", *cost, table.human(large["ns"], "ns"),
+            cost[1] / cost[0], *count))
+    return "\n".join(lines)
+
+
+def main(args):
+    if args not in ([], ["--quick"]):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    most = MB if args else 100 * MB
+    counted.build()
+    subprocess.run([os.path.join(HERE, "build.sh"), "assay"], check=True)
+    os.makedirs(FOLDER, exist_ok=True)
+    counter = counted.Counter()
+    told = "Measured with assay %s on %s." % (table.commit(), table.machine())
+    curves = {title: (axis, points(axis, list_of, counter)) for title, (axis, list_of) in axes(most).items()}
+    text = {"machine": told,
+            "curves": "\n\n".join("### %s\n\n%s" % (title, axis_table(*curve)) for title, curve in curves.items())}
+    if not args:
+        text["growth"] = shape_table(shapes(most, counter))
+    counter.close()
+    print("\n\n".join(text.values()))
+    if not args:
+        report.fill(os.path.join(HERE, "SCALING.md"), text)
+        with open(os.path.join(HERE, "scaling.svg"), "w", encoding="utf-8") as f:
+            f.write(plot.curves(told, curves))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""make bench-worst: looks for the headers that cost the most instructions a byte.
+
+    bench/worst.py [--minutes M] [--seed S]    searches (10 minutes), starting from bench/worst.json; says what it found
+    bench/worst.py --write ...                 and makes that file anew, and its table in bench/SCALING.md
+    bench/worst.py --table                     searches nothing: measures what the file holds
+
+A genome (genome.py) becomes a header of 30 kB or more, whose instructions are counted exactly (counted.py). Genomes are
+changed, a little at a time, and the worst of each kind is kept: kind means what the header is made of, for the most
+part, so that a bad kind does not crowd out the others. Three questions are asked: the worst legal header if its author
+doesn't know the seed; the worst input of any sort; the worst if the seed is known (legal, or not judged: collisions).
+The same seed S goes the same way; M says how far. What was found is then measured at a megabyte, with several seeds of
+the index, and the worst of each question by callgrind too, which has to count the same.
+"""
+import argparse
+import copy
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import counted  # noqa: E402
+import genome as genes  # noqa: E402
+import instructions  # noqa: E402
+import report  # noqa: E402
+import table  # noqa: E402
+import workloads  # noqa: E402
+
+QUESTIONS = {"legal": "any legal header, seed unknown", "any": "any input at all, seed unknown",
+             "known": "legal or not judged, seed known"}
+SEARCH = {"legal": 30_000, "any": 30_000, "known": 200_000}  # bytes of a header
+FULL = 1_000_000
+PADDING = 0.03  # what callgrind may count more
+SEEDS = (workloads.SEED, 1, 2 ** 63 + 5)  # unknown to the files: nothing in a genome depends on them
+OK, INVALID = 0, 32  # statuses: from 32 on a file is invalid (include/assay_codes.h)
+
+
+def seeds():
+    """The attacks that were made by hand, as genomes."""
+    of, tensor, pair, text = genes.of, genes.tensor, genes.pair, genes.text
+    empty, short = text([], 0, ""), text([], 0, "plain")
+    records = [tensor(text([])), tensor(text(["n"]), [1], 10 ** 9), tensor(text([], 0), [1], 10 ** 9),
+               tensor(text(["n"])), tensor(text(["\\u0061"])), tensor(text(["\\ud83d\\ude00"])),
+               tensor(text(["n"], 90)), tensor(text(["n"], 1000)), pair(short, empty),
+               pair(text([]), text(["\U0001f600"], 10 ** 9, ""))]
+    return [of(record) for record in records] + [
+        of(tensor(text([]), [1]), order="backwards"), of(tensor(text([])), space=90),
+        of(pair(short, empty), tags=256), of(pair(short, empty), tags=1), of(tensor(short), tags=256)]
+
+
+class Search:
+    def __init__(self, minutes, seed):
+        self.chance, self.end, self.counter = random.Random(seed), time.time() + 60 * minutes, counted.Counter()
+        self.elite = {question: {} for question in QUESTIONS}  # {kind: (instructions a byte, genome)}
+        self.tried = self.counted = 0
+
+    def cost(self, question, genome, size, seed):
+        """(instructions a byte, kind); 0 if it is no answer to the question."""
+        made = genes.build(genome, size, seed if question == "known" else None)
+        answer = None if made is None else self.counter.parse(*made[:2], seed)
+        self.counted += answer is not None
+        if answer is None or question == "legal" and answer[0] != OK or question == "known" and answer[0] >= INVALID:
+            return 0, ""
+        return answer[1] / max(len(made[0]), size // 2), made[2]
+
+    def offer(self, question, genome):
+        self.tried += 1
+        seed = workloads.KNOWN_SEED if question == "known" else SEEDS[self.tried % len(SEEDS)]
+        cost, kind = self.cost(question, genome, SEARCH[question], seed)
+        if cost > self.elite[question].get(kind, (0, None))[0]:
+            self.elite[question][kind] = (cost, genome)
+
+    def one_of(self, question):
+        kinds = self.elite[question]
+        return copy.deepcopy(kinds[self.chance.choice(sorted(kinds))][1])
+
+    def child(self, question):
+        """One of the elite, changed; now and then a new one, or one with a member of another."""
+        genome = genes.new(self.chance) if self.chance.random() < 0.05 else self.one_of(question)
+        if self.chance.random() < 0.1:
+            genome["records"].append(self.chance.choice(self.one_of(question)["records"]))
+        for _ in range(self.chance.choice((1, 1, 1, 2, 2, 3, 6))):
+            genes.change(genome, self.chance, question == "legal", question == "known")
+        return genome
+
+    def run(self, known):
+        for question in QUESTIONS:
+            for genome in seeds() + known[question]:
+                self.offer(question, genome)
+        while time.time() < self.end:
+            question = self.chance.choice(("legal", "legal", "legal", "any", "known"))
+            self.offer(question, self.child(question))
+
+    def full(self):
+        """[(question, kind, instructions a byte at a megabyte, genome)], the worst first; of all seeds the worst."""
+        rows = []
+        for question, kinds in self.elite.items():
+            known = (workloads.KNOWN_SEED,) if question == "known" else SEEDS
+            for kind, (_, genome) in kinds.items():
+                costs = [self.cost(question, genome, FULL, seed)[0] for seed in known]
+                rows.append((question, kind, max(costs), genome))
+        return sorted(rows, key=lambda row: (list(QUESTIONS).index(row[0]), -row[2]))
+
+
+# ---- What was found -----------------------------------------------------------------------------------------
+
+def seed_of(question):
+    return workloads.KNOWN_SEED if question == "known" else SEEDS[0]
+
+
+def by_callgrind(question, genome):
+    """Does callgrind count the same? It counts the padding in front of loops too, where the code runs through it."""
+    path = os.path.join(counted.OUT, "worst." + question)
+    header, data, _ = genes.build(genome, FULL // 10, seed_of(question))
+    workloads.write(path, header, data)
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=assay_parse",
+               os.path.join(counted.OUT, "assay"), "assay", str(seed_of(question)), path]
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, check=False)
+    theirs = re.search(r"Collected : (\d+)", run.stderr)
+    if run.returncode != 0 or theirs is None:
+        sys.exit("callgrind: " + run.stderr[-500:])
+    counter = counted.Counter()
+    mine = counter.parse(header, data, seed_of(question))[1]
+    counter.close()
+    apart = int(theirs.group(1)) / mine - 1
+    if not 0 <= apart <= PADDING:
+        sys.exit("%d instructions were counted, callgrind says %s" % (mine, theirs.group(1)))
+    return "callgrind counts %.2f %% more: padding" % (100 * apart)
+
+
+def by_hand(counter):
+    """{workload: instructions a byte} of the attacks of workloads.py, at a megabyte."""
+    folder, costs = os.path.join(instructions.OUT, instructions.SCALE), {}
+    for w in workloads.WORKLOADS:
+        if w.kind == "attack" and not w.name.startswith("attack-found"):
+            with open(workloads.paths(folder, w.name)[0], "rb") as f:
+                size = int.from_bytes(f.read(8), "little")
+                header = f.read(size)
+                data = os.fstat(f.fileno()).st_size - 8 - size
+            costs[w.name] = counter.parse(header, data, w.seed)[1] / size
+    return costs
+
+
+def shown(genome, question):
+    """The beginning of its header, which says more than words."""
+    header = genes.build(genome, SEARCH[question], seed_of(question) if question == "known" else None)[0]
+    return header[:120].decode("utf-8", "replace").translate({9: "\u2409", 10: "\u240a", 13: "\u240d", 127: "\u2421"})
+
+
+def show(rows, counter):
+    """The table, and whether the attacks that were made by hand are beaten."""
+    hand = by_hand(counter)
+    seed_known = [w.name for w in workloads.WORKLOADS if w.seed == workloads.KNOWN_SEED]
+    for question, title in QUESTIONS.items():
+        mine = [row for row in rows if row[0] == question]
+        print("\n%s; instructions a byte:" % title)
+        for _, kind, cost, genome in mine:
+            print("  %7.2f  %-19s %s" % (cost, kind, shown(genome, question)))
+        if question != "any":
+            of = {name: cost for name, cost in hand.items() if (name in seed_known) == (question == "known")}
+            name = max(of, key=of.get)
+            print("  %7.2f  made by hand: %s: %s; %s" % (
+                of[name], name, "beaten" if mine[0][2] >= of[name] else "NOT beaten",
+                by_callgrind(question, mine[0][3])))
+
+
+def table_of(rows):
+    """For SCALING.md."""
+    lines = ["Of assay %s, compiled by %s." % (table.commit(), instructions.compiler()), "",
+             "| question | made of | instructions a byte | how its header begins |", "| --- | --- | ---: | --- |"]
+    for question, kind, cost, genome in rows:
+        start = shown(genome, question)[:60].replace("|", "\\|").replace("`", "'")
+        lines.append("| %s | %s | %.1f | `%s` |" % (QUESTIONS[question], kind, cost, start))
+    return "\n".join(lines)
+
+
+def write(rows):
+    """bench/worst.json, and the table in bench/SCALING.md."""
+    lines = [json.dumps(dict(question=q, kind=k, per_byte=round(c, 2), genome=g)) for q, k, c, g in rows]
+    with open(genes.FOUND, "w", encoding="utf-8") as f:
+        f.write("[\n%s\n]\n" % ",\n".join(lines))
+    report.fill(os.path.join(HERE, "SCALING.md"), {"worst": table_of(rows)})
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.strip())
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    args = parser.parse_args()
+    counted.build()
+    counted.build_collide()
+    subprocess.run([os.path.join(HERE, "build.sh"), "assay"], check=True)
+    workloads.make_all(os.path.join(instructions.OUT, instructions.SCALE), instructions.SCALE)
+    search = Search(0 if args.table else args.minutes, args.seed)
+    search.run(genes.found())
+    rows = search.full()
+    print("%d genomes tried, %d headers counted" % (search.tried, search.counted))
+    show(rows, search.counter)
+    search.counter.close()
+    if args.write:
+        write(rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
