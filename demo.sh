@@ -83,7 +83,7 @@ llama() {
     dd if=/dev/null of="$dir/$1" bs=1 seek=$((8 + ${#header} + begin)) 2>/dev/null
 }
 
-printf '\n%s\n\n' "$("$program" --version): real files, a large model, and what attackers send"
+printf '\n%s\n\n' "$("$program" --version | sed 1q): real files, a large model, and what attackers send"
 
 set -- corpus/valid/written/*.safetensors
 [ ! -e "$1" ] || show valid "Files that the format's own Python and Rust writers wrote" "$@"

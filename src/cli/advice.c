@@ -1,48 +1,5 @@
 /* advice.c: what to do about an invalid file. */
 #include "explain.h"
-#include "hint.h"
-
-static const char DAMAGED[] =
-    "the file is damaged or the program that wrote it is at fault: fetch or write it again";
-static const char DIFFER[] = "programs would differ about what the file holds: don't load it";
-static const char WRITER[] = "the program that wrote the file is at fault: write it again with another";
-
-typedef struct {
-    uint32_t code;
-    const char *advice;
-} advice_row;
-
-static const advice_row rows[] = {
-    {ASSAY_E_HEADER_LARGE, "this is not a safetensors file, or its beginning is damaged"},
-    {ASSAY_E_HEADER_EARLY, DAMAGED},
-    {ASSAY_E_START, "this is not a safetensors file, or its beginning is damaged"},
-    {ASSAY_E_UNEXPECTED, DAMAGED},
-    {ASSAY_E_TRAILING, "only spaces may pad a header: something may be hidden there, don't load it"},
-    {ASSAY_E_CONTROL, DAMAGED},
-    {ASSAY_E_UTF8, DAMAGED},
-    {ASSAY_E_ESCAPE, DAMAGED},
-    {ASSAY_E_SURROGATE, DIFFER},
-    {ASSAY_E_NUL, DIFFER},
-    {ASSAY_E_KEYWORD_ESCAPED, DIFFER},
-    {ASSAY_E_METADATA_TWICE, DIFFER},
-    {ASSAY_E_MEMBER_UNKNOWN, DIFFER},
-    {ASSAY_E_MEMBER_TWICE, DIFFER},
-    {ASSAY_E_TYPE, WRITER},
-    {ASSAY_E_NUMBER_FORM, DIFFER},
-    {ASSAY_E_NUMBER_RANGE, DIFFER},
-    {ASSAY_E_DTYPE_UNKNOWN, "if it is a newer dtype, look for a newer assay; else convert the tensor"},
-    {ASSAY_E_OFFSETS_COUNT, WRITER},
-    {ASSAY_E_MEMBER_MISSING, WRITER},
-    {ASSAY_E_SHAPE_OVERFLOW,
-     "no real tensor is that large: a program could be led to write out of bounds, don't load it"},
-    {ASSAY_E_SHAPE_SUBBYTE, WRITER},
-    {ASSAY_E_OFFSETS_ORDER, DIFFER},
-    {ASSAY_E_OFFSETS_SIZE, "header and data disagree, a program could read beyond the tensor: don't load it"},
-    {ASSAY_E_METADATA_KEY_TWICE, DIFFER},
-    {ASSAY_E_NAME_TWICE, DIFFER},
-    {ASSAY_E_OVERLAP, "tensors that share memory must be stored once: write it again, or don't load it"},
-    {ASSAY_E_EMPTY_INSIDE, DIFFER},
-};
 
 static void add_bytes(text_line *to, uint64_t bytes)
 {
@@ -76,20 +33,32 @@ static void add_hole(text_line *to, const assay_error *error)
         line_add(to, " before this tensor: something may be hidden there, don't load it");
 }
 
+const kind *verdict_kind(const host_verdict *verdict)
+{
+    if (!is_invalid(verdict) || verdict->status > ASSAY_E_START)
+        return NULL;
+    return kind_of(verdict->head, verdict->head_size, verdict->file_size);
+}
+
+void kind_add(text_line *to, const kind *really)
+{
+    line_add(to, "this is ");
+    line_add(to, really->what);
+    line_add(to, ": ");
+    line_add(to, really->to_do);
+}
+
 void advice_add(text_line *to, const host_verdict *verdict)
 {
     uint32_t code = verdict->status;
-    const char *what =
-        code <= ASSAY_E_START ? hint(verdict->head, verdict->head_size, verdict->file_size) : NULL;
-    if (what != NULL) {
-        line_add(to, what);
+    const kind *really = verdict_kind(verdict);
+    if (really != NULL) {
+        kind_add(to, really);
     } else if (code == ASSAY_E_FILE_SHORT || code == ASSAY_E_HEADER_CUT || code == ASSAY_E_TRUNCATED) {
         add_missing(to, &verdict->error);
     } else if (code == ASSAY_E_HOLE) {
         add_hole(to, &verdict->error);
     } else {
-        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-            if (rows[i].code == code)
-                line_add(to, rows[i].advice);
+        line_add(to, rule_by_code(code)->advice);
     }
 }

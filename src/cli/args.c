@@ -1,4 +1,5 @@
 /* args.c: a command's options and operands. Options may stand anywhere before "--". */
+#include <stddef.h>
 #include <string.h>
 
 #include "cli.h"
@@ -15,7 +16,19 @@ void usage_error(const command *to, const char *message, const char *word)
     if (to == NULL)
         fputs("Try `assay --help`.\n", stderr);
     else
-        fprintf(stderr, "usage: assay %s\n", to->usage);
+        fprintf(stderr, "usage: assay %s\nTry `assay %s --help`.\n", to->usage, to->name);
+}
+
+bool args_number(const char *word, unsigned most, unsigned *number)
+{
+    unsigned value = 0;
+    for (const char *c = word; *c != '\0'; c++) {
+        if (*c < '0' || *c > '9' || value > (most - (unsigned)(*c - '0')) / 10)
+            return false;
+        value = value * 10 + (unsigned)(*c - '0');
+    }
+    *number = value;
+    return *word != '\0';
 }
 
 /* Is word one of the words in the list, which are separated by single spaces? */
@@ -31,53 +44,186 @@ static bool is_in(const char *list, const char *word)
     return false;
 }
 
-static bool set_format(const command *to, const char *value, command_line *line)
+static bool set_format(const command *to, char *value, command_line *line)
 {
-    if (value == NULL) {
-        usage_error(to, "--format wants a value", NULL);
-        return false;
-    }
     if (!is_in(to->formats, value)) {
-        usage_error(to, "unknown format", value);
+        char message[64];
+        snprintf(message, sizeof message, "unknown format, none of %s", to->formats);
+        usage_error(to, message, value);
         return false;
     }
     line->format = strcmp(value, "json") == 0    ? FORMAT_JSON
                    : strcmp(value, "jsonl") == 0 ? FORMAT_JSONL
+                   : strcmp(value, "sarif") == 0 ? FORMAT_SARIF
                                                  : FORMAT_TEXT;
     return true;
 }
 
-/* -q, --raw, --help: is word one that the command takes? */
-static bool flag(const command *to, const char *word, command_line *line)
+static bool add_pattern(const command *to, char *value, char **list, size_t *count)
 {
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        line->help = true;
-    else if (to->quiet && (strcmp(word, "-q") == 0 || strcmp(word, "--quiet") == 0))
-        line->quiet = true;
-    else if (to->raw && strcmp(word, "--raw") == 0)
-        line->raw = true;
-    else
+    if (*count == PATTERNS_MOST || value[0] == '\0') {
+        usage_error(to, value[0] == '\0' ? "an empty pattern fits nothing" : "too many patterns", value);
         return false;
+    }
+    list[(*count)++] = value;
     return true;
+}
+
+static bool add_include(const command *to, char *value, command_line *line)
+{
+    return add_pattern(to, value, line->include, &line->includes);
+}
+
+static bool add_exclude(const command *to, char *value, command_line *line)
+{
+    return add_pattern(to, value, line->exclude, &line->excludes);
+}
+
+static bool set_jobs(const command *to, char *value, command_line *line)
+{
+    unsigned number;
+    line->jobs = value;
+    if (args_number(value, 512, &number) && number > 0)
+        return true;
+    usage_error(to, "-j wants a number from 1 to 512", value);
+    return false;
+}
+
+static bool set_fd(const command *to, char *value, command_line *line)
+{
+    unsigned number;
+    line->fd = value;
+    if (args_number(value, 1u << 20, &number))
+        return true;
+    usage_error(to, "--fd wants the number of an open file", value);
+    return false;
+}
+
+static bool set_files_from(const command *to, char *value, command_line *line)
+{
+    (void)to;
+    line->files_from = value;
+    return true;
+}
+
+static bool set_output(const command *to, char *value, command_line *line)
+{
+    (void)to;
+    line->output = value;
+    return true;
+}
+
+static bool set_policy(const command *to, char *value, command_line *line)
+{
+    (void)to;
+    line->policy_file = value;
+    return true;
+}
+
+static bool set_colour(const command *to, char *value, command_line *line)
+{
+    line->colour_when = value;
+    if (is_in("auto always never", value))
+        return true;
+    usage_error(to, "--color wants auto, always or never", value);
+    return false;
+}
+
+/* An option: a flag, or something that takes the value behind it. */
+typedef struct {
+    const char *name, *letter;
+    unsigned group; /* 0: every command that has formats; else a bit of `takes` */
+    size_t flag;    /* where it is in command_line, if it takes no value */
+    bool (*set)(const command *to, char *value, command_line *line);
+} option_row;
+
+#define FLAG(member) offsetof(command_line, member), NULL
+
+static const option_row rows[] = {
+    {"--format", NULL, 0, 0, set_format},
+    {"--quiet", "-q", TAKES_FILES, FLAG(quiet)},
+    {"--all", "-a", TAKES_FILES, FLAG(all)},
+    {"--summary", NULL, TAKES_FILES, FLAG(summary)},
+    {"--color", NULL, TAKES_FILES, 0, set_colour},
+    {"--policy", NULL, TAKES_FILES, 0, set_policy},
+    {"--output", "-o", TAKES_OUTPUT, 0, set_output},
+    {"--raw", NULL, TAKES_RAW, FLAG(raw)},
+    {"--jobs", "-j", TAKES_FILES, 0, set_jobs},
+    {"--files0-from", NULL, TAKES_FILES, 0, set_files_from},
+    {"--include", NULL, TAKES_FILES, 0, add_include},
+    {"--exclude", NULL, TAKES_FILES, 0, add_exclude},
+    {"--one-file-system", "-x", TAKES_FILES, FLAG(one_file_system)},
+    {"--fd", NULL, TAKES_FILES, 0, set_fd},
+    {"--no-sandbox", NULL, TAKES_SANDBOX, FLAG(no_sandbox)},
+};
+
+/* Is word this option? value: what stands behind its name, in the same word: of a flag, more letters, as in -qa; NULL:
+ * nothing does. */
+static bool is_option(const option_row *row, char *word, char **value)
+{
+    size_t length = strlen(row->name);
+    *value = NULL;
+    if (strcmp(word, row->name) == 0 || (row->letter != NULL && strcmp(word, row->letter) == 0))
+        return true;
+    if (row->set != NULL && strncmp(word, row->name, length) == 0 && word[length] == '=')
+        *value = word + length + 1;
+    else if (row->letter != NULL && strncmp(word, row->letter, 2) == 0 && (row->set != NULL || word[2] != '-'))
+        *value = word + 2; /* but not -q-raw: what is behind a flag is letters, never a long option */
+    return *value != NULL;
 }
 
 /* An option, and the word behind it if it takes one; gives how many words that were, or 0 if it is wrong. */
 static int option(const command *to, char **words, int left, command_line *line)
 {
-    static const char FORMAT[] = "--format";
-    size_t length = sizeof FORMAT - 1;
-    const char *word = words[0];
-    if (flag(to, word, line))
+    if (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0) {
+        line->help = true;
         return 1;
-    if (to->formats[0] != '\0' && strcmp(word, FORMAT) == 0)
-        return set_format(to, left > 1 ? words[1] : NULL, line) ? 2 : 0;
-    if (to->formats[0] != '\0' && strncmp(word, FORMAT, length) == 0 && word[length] == '=')
-        return set_format(to, word + length + 1, line) ? 1 : 0;
-    if (strcmp(word, "-") == 0)
-        usage_error(to, "standard input can't be judged: name a file (./- for one that is called -)", NULL);
-    else
-        usage_error(to, "unknown option", word);
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const option_row *row = &rows[i];
+        char *value;
+        bool taken = row->group == 0 ? to->formats[0] != '\0' : (to->takes & row->group) != 0;
+        if (!taken || !is_option(row, words[0], &value))
+            continue;
+        if (row->set == NULL) {
+            *(bool *)((char *)line + row->flag) = true;
+            if (value == NULL)
+                return 1;
+            words[0] = value - 1; /* the letters behind this one, as if they stood alone */
+            words[0][0] = '-';
+            return option(to, words, left, line);
+        }
+        if (value != NULL)
+            return row->set(to, value, line) ? 1 : 0;
+        if (left > 1)
+            return row->set(to, words[1], line) ? 2 : 0;
+        char message[40];
+        snprintf(message, sizeof message, "%s wants a value", words[0]);
+        usage_error(to, message, NULL);
+        return 0;
+    }
+    usage_error(to, "unknown option", words[0]);
     return 0;
+}
+
+/* Are there as many operands as the command takes? */
+static bool counted(const command *to, char **words, int kept, const command_line *line)
+{
+    const char *instead = line->fd != NULL ? "--fd" : line->files_from != NULL ? "--files0-from" : NULL;
+    int least = instead != NULL ? 0 : to->least, most = instead != NULL ? 0 : to->most;
+    char message[64];
+    if (kept < least) {
+        usage_error(to, to->most < 0 ? "no file or directory was named" : "no file was named", NULL);
+    } else if (line->files_from != NULL && line->fd != NULL) {
+        usage_error(to, "--fd and --files0-from don't go together", NULL);
+    } else if (most >= 0 && kept > most) {
+        snprintf(message, sizeof message, "one too many%s%s%s", instead == NULL ? "" : ", as ",
+                 instead == NULL ? "" : instead, instead == NULL ? "" : " says what to judge");
+        usage_error(to, message, words[most]);
+    } else {
+        return true;
+    }
+    return false;
 }
 
 bool args_read(const command *to, char **words, int count, command_line *line)
@@ -89,7 +235,7 @@ bool args_read(const command *to, char **words, int count, command_line *line)
         if (options && strcmp(words[i], "--") == 0) {
             options = false;
             i++;
-        } else if (options && words[i][0] == '-') {
+        } else if (options && words[i][0] == '-' && words[i][1] != '\0') {
             int taken = option(to, words + i, count - i, line);
             if (taken == 0)
                 return false;
@@ -99,11 +245,5 @@ bool args_read(const command *to, char **words, int count, command_line *line)
         }
     }
     line->operands = kept;
-    if (line->help)
-        return true;
-    if (kept < to->least)
-        usage_error(to, "something is missing", NULL);
-    else if (to->most >= 0 && kept > to->most)
-        usage_error(to, "one too many", words[to->most]);
-    return kept >= to->least && (to->most < 0 || kept <= to->most);
+    return line->help || counted(to, words, kept, line);
 }

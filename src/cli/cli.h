@@ -2,6 +2,7 @@
 #ifndef ASSAY_CLI_H
 #define ASSAY_CLI_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -15,20 +16,31 @@
 enum {
     EXIT_VALID = 0,
     EXIT_INVALID = 1, /* a file is invalid; of `meta FILE KEY`: there is no such key */
-    EXIT_ERROR = 2    /* something could not be judged, read or written, or the program was called wrongly */
+    EXIT_ERROR = 2,   /* something could not be judged, read or written, or the program was called wrongly */
+    EXIT_REFUSED = 3  /* a valid file does not keep to the policy */
 };
 
-typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL } format;
+typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF } format;
 
 /* ---- args.c ------------------------------------------------------------------------------------------- */
+
+#define PATTERNS_MOST 64u
 
 /* What a command was given. */
 typedef struct {
     format format;
-    bool quiet, raw, help;
+    bool quiet, raw, help, no_sandbox, one_file_system, all, summary, colour;
+    const char *jobs, *fd; /* numbers; NULL: not given */
+    const char *files_from, *policy_file, *output, *colour_when;
+    const struct policy *policy; /* what is in policy_file */
+    char *include[PATTERNS_MOST], *exclude[PATTERNS_MOST];
+    size_t includes, excludes;
     char **operand;
     int operands;
 } command_line;
+
+/* Options that a command takes, in groups: bits. */
+enum { TAKES_RAW = 1, TAKES_FILES = 2, TAKES_SANDBOX = 4, TAKES_OUTPUT = 8 };
 
 /* What it takes. */
 typedef struct {
@@ -38,12 +50,15 @@ typedef struct {
     const char *about;   /* one line, for the list of commands */
     const char *help;    /* the rest */
     const char *formats; /* "text json jsonl", or "" */
-    bool quiet, raw;     /* takes -q, --raw */
-    int least, most;     /* operands; most < 0: any number */
+    unsigned takes;
+    int least, most; /* operands; most < 0: any number */
 } command;
 
 /* False: the line is wrong; that has been told. The operands are moved to the front of words. */
 bool args_read(const command *to, char **words, int count, command_line *line);
+
+/* A number up to most; false: it is none. */
+bool args_number(const char *word, unsigned most, unsigned *number);
 
 void usage_error(const command *to, const char *message, const char *word);
 
@@ -54,7 +69,33 @@ int command_ls(const command_line *line);
 int command_meta(const command_line *line);
 int command_rules(const command_line *line);
 
-/* Judges a file for ls and meta; unless it is valid its line goes to stderr. Gives the exit status. */
-int open_view(host_memory *memory, const char *path, assay_view *view, host_verdict *verdict);
+/* Judges a file for ls and meta; unless it is valid its line goes to stderr. Gives the exit status. Once the file is
+ * open the program gives up all that it doesn't need any more. */
+int open_view(host_memory *memory, const command_line *line, assay_view *view, host_verdict *verdict);
+
+/* ---- version.c ---------------------------------------------------------------------------------------- */
+
+void print_version(void);
+/* At a terminal: says that the program was built without a part of its sandbox. */
+void tell_sandbox(void);
+
+/* ---- interrupt.c: Ctrl-C ------------------------------------------------------------------------------ */
+
+extern volatile sig_atomic_t interrupted; /* by this signal, or 0; STOPPED: there is no point in going on */
+#define STOPPED (-1)
+
+void interrupt_catch(void);
+/* Dies by the signal that came, if one came: whoever waits for the program sees it. */
+void interrupt_obey(void);
+/* Waits until there is something to read, or the end; false: the program is to end. */
+bool interrupt_wait(int fd);
+
+/* ---- progress.c --------------------------------------------------------------------------------------- */
+
+void progress_begin(const command_line *line);
+void progress_count(void); /* one more file has been told */
+void progress_hide(void);  /* before anything else is written */
+void progress_tick(void);
+void progress_end(void);
 
 #endif

@@ -1,7 +1,13 @@
 /* explain.c: a verdict in words, see explain.h. */
+#include "posix.h"
+
 #include "explain.h"
 
+#include <signal.h>
 #include <string.h>
+
+#include "program_rules.h"
+#include "remote.h"
 
 bool is_valid(const host_verdict *verdict)
 {
@@ -10,12 +16,20 @@ bool is_valid(const host_verdict *verdict)
 
 bool is_invalid(const host_verdict *verdict)
 {
-    return verdict->problem == HOST_FINE && verdict->status >= ASSAY_E_FIRST;
+    return verdict->problem == HOST_FINE && verdict->status >= ASSAY_E_FIRST && !is_refused(verdict);
+}
+
+bool is_refused(const host_verdict *verdict)
+{
+    return verdict->problem == HOST_FINE && verdict->status > ASSAY_E_EMPTY_INSIDE;
 }
 
 const char *verdict_word(const host_verdict *verdict)
 {
-    return is_valid(verdict) ? "valid" : is_invalid(verdict) ? "invalid" : "error";
+    return is_valid(verdict)     ? "valid"
+           : is_invalid(verdict) ? "invalid"
+           : is_refused(verdict) ? "refused"
+                                 : "error";
 }
 
 const rule_row *rule_by_code(uint64_t code)
@@ -26,42 +40,75 @@ const rule_row *rule_by_code(uint64_t code)
     return NULL;
 }
 
+/* Why it could not be judged; of HOST_REMOTE and HOST_NO_REMOTE see below. */
+static const char *const problem_texts[] = {
+    [HOST_OPEN] = "can't be opened",
+    [HOST_READ] = "can't be read",
+    [HOST_DIRECTORY] = "is a directory, not a file",
+    [HOST_FIFO] = "is a named pipe (FIFO), not a file",
+    [HOST_DEVICE] = "is a device, not a file",
+    [HOST_SOCKET] = "is a socket, not a file",
+    [HOST_CHANGED] = "changed while it was being judged: try again when nobody writes to it",
+    [HOST_MEMORY] = "there is not enough memory to judge it",
+    [HOST_RANDOM] = "the system gives no random numbers, without which it can't be judged safely",
+    [HOST_EMPTY] = "there is no *.safetensors file in this directory or below it",
+    [HOST_UNCHOSEN] = "--include and --exclude leave no file to judge in this directory",
+    [HOST_EMPTY_LIST] = "this list names no file to judge",
+    [HOST_SANDBOX] = "the sandbox can't be entered, and nothing is judged outside of it unless you say --no-sandbox",
+    [HOST_START] = "no process to judge it could be started",
+    [HOST_DIED] = "the process that judged it died",
+    [HOST_OUTSIDE] = "a link leads out of the folder",
+};
+
 static const char *problem_text(host_problem problem)
 {
-    switch (problem) {
-    case HOST_FINE:
-        return "";
-    case HOST_OPEN:
-        return "can't be opened";
-    case HOST_READ:
-        return "can't be read";
-    case HOST_DIRECTORY:
-        return "is a directory, not a file";
-    case HOST_FIFO:
-        return "is a FIFO, not a file";
-    case HOST_DEVICE:
-        return "is a device, not a file";
-    case HOST_SOCKET:
-        return "is a socket, not a file";
-    case HOST_CHANGED:
-        return "changed while it was being judged: try again when nobody writes to it";
-    case HOST_MEMORY:
-        return "there is not enough memory to judge it";
-    case HOST_RANDOM:
-        return "the system gives no random numbers, without which it can't be judged safely";
-    case HOST_EMPTY:
-        return "there is no *.safetensors file in this directory";
-    }
-    return "";
+    if (problem == HOST_NO_REMOTE)
+        return remote_built() ? "files on servers are for `assay check` alone"
+                              : "this program was built without libcurl, which files on servers need: install it "
+                                "(Debian: libcurl4-openssl-dev and pkg-config) and build again: make clean all";
+    const char *text = problem < sizeof problem_texts / sizeof *problem_texts ? problem_texts[problem] : NULL;
+    return text == NULL ? "" : text;
 }
 
-static void explain_problem(text_line *to, const host_verdict *verdict)
+/* What the signal tells that ended a worker. */
+static const char *death_text(int number)
 {
-    line_add(to, problem_text(verdict->problem));
-    if (verdict->system != 0) {
-        line_add(to, ": ");
-        line_add(to, strerror(verdict->system));
+    switch (number) {
+    case 0:
+        return " before it had finished";
+    case SIGSYS:
+        return ": it did what the sandbox forbids; if the file is a stranger's it may be an attack: please report it";
+    case SIGXCPU:
+        return ": it took too much time";
+    case SIGKILL:
+        return ": somebody killed it, perhaps the system, for want of memory";
+    default:
+        return " of a fault of assay: please report it";
     }
+}
+
+void problem_add(text_line *to, host_problem problem, int system, const host_fetch *fetch)
+{
+    char text[400];
+    line_add(to, problem_text(problem));
+    if (problem == HOST_REMOTE) {
+        remote_explain(fetch, text, sizeof text);
+        line_add(to, text);
+    } else if (problem == HOST_DIED) {
+        line_add(to, death_text(system));
+    } else if (system != 0) {
+        line_add(to, ": ");
+        line_add(to, strerror(system));
+    }
+}
+
+void fetch_add(text_line *to, const host_fetch *fetch)
+{
+    if (fetch->requests == 0)
+        return;
+    line_add(to, ", ");
+    line_size(to, fetch->bytes);
+    line_add(to, " fetched");
 }
 
 static void explain_valid(text_line *to, const host_verdict *verdict)
@@ -69,6 +116,7 @@ static void explain_valid(text_line *to, const host_verdict *verdict)
     line_number(to, verdict->need.tensors);
     line_add(to, verdict->need.tensors == 1 ? " tensor, " : " tensors, ");
     line_size(to, verdict->file_size);
+    fetch_add(to, &verdict->fetch);
 }
 
 /* What the other name in an error is; NULL: it isn't worth saying. */
@@ -104,7 +152,7 @@ static void explain_rule(text_line *to, const host_verdict *verdict, const rule_
         line_add(&inside, label);
         line_quote(&inside, &named->view, named->other);
     }
-    if (is_invalid(verdict))
+    if (is_invalid(verdict) || is_refused(verdict))
         found_add(&inside, verdict, named);
     line_add(to, "rule ");
     line_add(to, rule->id);
@@ -127,12 +175,12 @@ void explain(text_line *to, const host_verdict *verdict, const names *named)
     to->length = 0;
     to->text[0] = '\0';
     if (verdict->problem != HOST_FINE) {
-        explain_problem(to, verdict);
+        problem_add(to, verdict->problem, verdict->system, &verdict->fetch);
     } else if (verdict->status == ASSAY_OK) {
         explain_valid(to, verdict);
     } else if (rule != NULL) {
         explain_rule(to, verdict, rule, named);
-        if (is_invalid(verdict)) {
+        if (is_invalid(verdict) || is_refused(verdict)) {
             line_add(to, ": ");
             advice_add(to, verdict);
         }

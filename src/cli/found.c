@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "explain.h"
+#include "program_rules.h"
 
 /* How the two numbers of a rule are said: words before them, and what they count. */
 typedef struct {
@@ -20,11 +21,16 @@ static const wording wordings[] = {
     {ASSAY_E_TRUNCATED, "", "", " byte of data", " bytes of data"},
     {ASSAY_E_OVERLAP, "begin ", "begin ", "", ""},
     {ASSAY_E_HOLE, "data offset ", "data offset ", "", ""},
+    {RULE_POLICY_HEADER, "at most ", "", " byte", " bytes"},
+    {RULE_POLICY_TENSORS, "at most ", "", " tensor", " tensors"},
+    {RULE_POLICY_RANK, "at most ", "", " dim", " dims"},
+    {RULE_POLICY_NAME, "at most ", "", " byte", " bytes"},
+    {RULE_POLICY_METADATA, "at most ", "", " pair", " pairs"},
 };
 
 bool has_number(const char *column, uint64_t number)
 {
-    return column != NULL && (column[0] != '\0' || number != ASSAY_NONE);
+    return column != NULL || number != ASSAY_NONE;
 }
 
 static void add_number(text_line *to, const char *label, const char *before, const wording *how,
@@ -99,11 +105,14 @@ static void add_kind(text_line *to, const host_verdict *verdict)
                                               : "a number");
 }
 
-/* A text as it stands between its quotes, escapes and all; it is ASCII, as it means a keyword. */
-static void add_source(text_line *to, const host_verdict *verdict, assay_text text)
+/* A key that is a keyword, as it stands between its quotes, escapes and all: it is ASCII. */
+static void add_source(text_line *to, const host_verdict *verdict)
 {
+    assay_text text;
     char source[80];
     size_t length = 0;
+    if (!names_text_at(verdict, verdict->error.offset, &text))
+        return;
     while (text.at < text.end && length < sizeof source - 1)
         source[length++] = (char)(verdict->head[text.at++] & 0x7F);
     source[length] = '\0';
@@ -112,25 +121,32 @@ static void add_source(text_line *to, const host_verdict *verdict, assay_text te
     line_add(to, "\"");
 }
 
-void found_add(text_line *to, const host_verdict *verdict, const names *named)
+/* The text where the rule breaks, as it reads. */
+static void add_text(text_line *to, const host_verdict *verdict, const names *named)
 {
     assay_text text;
+    if (!names_text_at(verdict, verdict->error.offset, &text))
+        return;
+    line_add(to, ", found ");
+    line_quote(to, &named->view, text);
+}
+
+void found_add(text_line *to, const host_verdict *verdict, const names *named)
+{
     uint32_t code = verdict->status;
+    if (verdict_kind(verdict) != NULL)
+        return; /* another kind of file: numbers that it never had would only puzzle */
     switch (code) {
     case ASSAY_E_MEMBER_MISSING:
         add_members(to, verdict);
         break;
     case ASSAY_E_KEYWORD_ESCAPED:
-        if (names_text_at(verdict, verdict->error.offset, &text))
-            add_source(to, verdict, text);
+        add_source(to, verdict);
         break;
     case ASSAY_E_MEMBER_UNKNOWN:
     case ASSAY_E_MEMBER_TWICE:
     case ASSAY_E_DTYPE_UNKNOWN:
-        if (names_text_at(verdict, verdict->error.offset, &text)) {
-            line_add(to, ", found ");
-            line_quote(to, &named->view, text);
-        }
+        add_text(to, verdict, named);
         break;
     case ASSAY_E_NUMBER_FORM:
     case ASSAY_E_NUMBER_RANGE:
@@ -140,6 +156,10 @@ void found_add(text_line *to, const host_verdict *verdict, const names *named)
     case ASSAY_E_SURROGATE:
     case ASSAY_E_NUL:
         add_bytes(to, verdict, 6, "0123456789abcdefABCDEFu");
+        break;
+    case RULE_POLICY_DTYPE:
+        line_add(to, ", found ");
+        line_add(to, dtypes_table[verdict->error.found - 1].name);
         break;
     case ASSAY_E_TYPE:
         add_kind(to, verdict);

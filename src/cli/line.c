@@ -53,3 +53,20 @@ void line_quote(text_line *to, const assay_view *view, assay_text text)
     }
     line_add(to, "\"");
 }
+
+void line_quote_bytes(text_line *to, const uint8_t *bytes, size_t count)
+{
+    char out[TEXT_CODE_MAX + 1];
+    uint32_t code;
+    line_add(to, "\"");
+    for (size_t at = 0, codes = 0; at < count; codes++) {
+        if (codes == LINE_EXCERPT) {
+            line_add(to, "\"...");
+            return;
+        }
+        at += text_decode(bytes + at, count - at, &code);
+        text_code(out, TEXT_QUOTED, code);
+        line_add(to, out);
+    }
+    line_add(to, "\"");
+}

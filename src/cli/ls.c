@@ -145,7 +145,7 @@ int command_ls(const command_line *line)
     host_memory memory = HOST_MEMORY_NONE;
     host_verdict verdict;
     assay_view view;
-    int status = open_view(&memory, line->operand[0], &view, &verdict);
+    int status = open_view(&memory, line, &view, &verdict);
     if (status == EXIT_VALID && line->format == FORMAT_JSON)
         print_json(&view);
     else if (status == EXIT_VALID)

@@ -36,7 +36,7 @@ void names_find(names *found, const host_verdict *verdict)
 {
     bool keys = verdict->status == ASSAY_E_METADATA_KEY_TWICE;
     *found = (names){.has_tensor = false};
-    if (!is_invalid(verdict))
+    if (!is_invalid(verdict) && !is_refused(verdict))
         return;
     found->view.head = verdict->head; /* a view of no tensors: for decoding */
     found->view.data_begin = verdict->head_size;

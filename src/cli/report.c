@@ -1,81 +1,85 @@
-/* report.c: see report.h. */
+/* report.c: records as text, and which format is whose. */
+#include "finding.h"
 #include "report.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+void report_word(FILE *file, const char *word, bool colour)
+{
+    const char *paint = strcmp(word, "valid") == 0     ? "\033[32m"  /* green */
+                        : strcmp(word, "invalid") == 0 ? "\033[31m"  /* red */
+                        : strcmp(word, "refused") == 0 ? "\033[35m"  /* magenta */
+                        : strcmp(word, "error") == 0   ? "\033[33m"  /* yellow */
+                                                       : "\033[36m"; /* cyan */
+    if (colour)
+        fprintf(file, ": %s%s\033[0m: ", paint, word);
+    else
+        fprintf(file, ": %s: ", word);
+}
+
+static void line_of(FILE *file, const char *path, const char *word, bool colour, const text_line *message)
+{
+    text_path(file, TEXT_PLAIN, path);
+    report_word(file, word, colour);
+    fprintf(file, "%s\n", message->text);
+}
+
+static void text_record(FILE *file, bool colour, const char *path, const host_verdict *verdict)
+{
+    text_line message;
+    names named;
+    names_find(&named, verdict);
+    explain(&message, verdict, &named);
+    line_of(file, path, verdict_word(verdict), colour, &message);
+    notes_text(file, verdict->notes);
+}
+
+static void text_further(FILE *file, bool colour, const char *path, const host_verdict *verdict, const further *more)
+{
+    text_line message;
+    for (unsigned i = 0; i < more->count; i++) {
+        host_verdict other = further_verdict(verdict, &more->one[i]);
+        explain(&message, &other, &more->one[i].named);
+        line_of(file, path, "also", colour, &message);
+    }
+    if (more->left > 0) {
+        message.length = 0;
+        line_number(&message, more->left);
+        line_add(&message, more->left == 1 ? " more finding" : " more findings");
+        line_of(file, path, "also", colour, &message);
+    }
+}
+
 void report_text(FILE *file, const char *path, const host_verdict *verdict)
 {
-    text_line message;
-    names named;
-    names_find(&named, verdict);
-    explain(&message, verdict, &named);
-    text_path(file, TEXT_PLAIN, path);
-    fprintf(file, ": %s: %s\n", verdict_word(verdict), message.text);
+    text_record(file, false, path, verdict);
 }
 
-static void member_number(FILE *file, const char *key, bool has, uint64_t number)
+void report_record(FILE *file, const command_line *line, const char *path, const host_verdict *verdict,
+                   const further *more)
 {
-    if (!has)
-        fprintf(file, ",\"%s\":null", key);
+    switch (line->format) {
+    case FORMAT_TEXT:
+        text_record(file, line->colour, path, verdict);
+        if (line->all)
+            text_further(file, line->colour, path, verdict, more);
+        break;
+    case FORMAT_JSON:
+    case FORMAT_JSONL:
+        report_json(file, path, verdict, more);
+        break;
+    case FORMAT_SARIF:
+        report_sarif(file, path, verdict, more);
+    }
+}
+
+void report_finding(FILE *file, const command_line *line, const finding *what)
+{
+    if (line->format == FORMAT_TEXT)
+        finding_text(file, what, line->colour);
+    else if (line->format == FORMAT_SARIF)
+        finding_sarif(file, what);
     else
-        fprintf(file, ",\"%s\":%" PRIu64, key, number);
-}
-
-static void member_text(FILE *file, const char *key, bool has, const names *named, assay_text text)
-{
-    fprintf(file, ",\"%s\":", key);
-    if (has)
-        text_of_view(file, TEXT_JSON, &named->view, text);
-    else
-        fputs("null", file);
-}
-
-/* A path that isn't UTF-8 can't be told in JSON but by its bytes. */
-static void member_path_bytes(FILE *file, const char *path)
-{
-    fputs(",\"path_bytes\":\"", file);
-    for (; *path != '\0' && !ferror(file); path++)
-        fprintf(file, "%02x", (unsigned)(uint8_t)*path);
-    putc('"', file);
-}
-
-static void members_error(FILE *file, const host_verdict *verdict, const names *named)
-{
-    bool judged = verdict->problem == HOST_FINE, told = judged && verdict->status != ASSAY_OK;
-    const rule_row *rule = told ? rule_by_code(verdict->status) : NULL;
-    const assay_error *error = &verdict->error;
-    if (rule == NULL)
-        fputs(",\"rule\":null,\"rule_name\":null", file);
-    else
-        fprintf(file, ",\"rule\":\"%s\",\"rule_name\":\"%s\"", rule->id, rule->name);
-    member_number(file, "code", judged, verdict->status);
-    member_number(file, "offset", told && error->offset != ASSAY_NONE, error->offset);
-    member_text(file, "tensor", named->has_tensor, named, named->tensor);
-    member_number(file, "tensor_place", told && error->tensor != ASSAY_NONE, error->tensor);
-    member_text(file, "other", named->has_other, named, named->other);
-    member_number(file, "other_place", told && error->other != ASSAY_NONE, error->other);
-    member_number(file, "expected", has_number(rule == NULL ? NULL : rule->expected, error->expected),
-                  error->expected);
-    member_number(file, "found", has_number(rule == NULL ? NULL : rule->found, error->found), error->found);
-}
-
-void report_json(FILE *file, const char *path, const host_verdict *verdict)
-{
-    text_line message;
-    names named;
-    names_find(&named, verdict);
-    explain(&message, verdict, &named);
-    fputs("{\"path\":", file);
-    text_path(file, TEXT_JSON, path);
-    if (!text_is_utf8(path))
-        member_path_bytes(file, path);
-    fprintf(file, ",\"verdict\":\"%s\"", verdict_word(verdict));
-    members_error(file, verdict, &named);
-    fputs(",\"message\":", file);
-    text_path(file, TEXT_JSON, message.text);
-    member_number(file, "tensors", is_valid(verdict), verdict->need.tensors);
-    member_number(file, "header_bytes", verdict->has_length, verdict->header_bytes);
-    member_number(file, "file_bytes", verdict->file_size != ASSAY_NONE, verdict->file_size);
-    putc('}', file);
+        finding_json(file, what);
 }

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "rules_table.h"
+#include "text.h"
 
 static bool same_letters(const char *left, const char *right)
 {
@@ -32,7 +33,7 @@ static const rule_row *find(const char *word)
 
 static void print_member(const char *label, const char *text)
 {
-    if (text[0] != '\0')
+    if (text != NULL)
         printf("%-10s %s\n", label, text);
 }
 
@@ -46,6 +47,9 @@ static void print_rule(const rule_row *row)
     print_member("found", row->found);
     print_member("reason", row->reason);
     print_member("reference", row->reference);
+    print_member("severity", row->severity);
+    print_member("weakness", row->cwe);
+    print_member("to do", row->advice);
 }
 
 static void print_table(void)
@@ -57,17 +61,58 @@ static void print_table(void)
     }
 }
 
+static void json_member(const char *key, const char *text)
+{
+    printf(",\"%s\":", key);
+    if (text == NULL)
+        fputs("null", stdout);
+    else
+        text_path(stdout, TEXT_JSON, text);
+}
+
+static void print_json(const rule_row *row)
+{
+    printf("{\"id\":\"%s\",\"code\":%u", row->id, (unsigned)row->code);
+    json_member("name", row->name);
+    json_member("severity", row->severity);
+    json_member("cwe", row->cwe);
+    json_member("title", row->title);
+    json_member("statement", row->statement);
+    json_member("offset", row->offset);
+    json_member("expected", row->expected);
+    json_member("found", row->found);
+    json_member("reason", row->reason);
+    json_member("reference", row->reference);
+    json_member("advice", row->advice);
+    putchar('}');
+}
+
+static void print_json_table(void)
+{
+    for (uint32_t i = 0; i < rules_table_count; i++) {
+        fputs(i == 0 ? "[\n" : ",\n", stdout);
+        print_json(&rules_table[i]);
+    }
+    puts("\n]");
+}
+
 int command_rules(const command_line *line)
 {
+    bool json = line->format == FORMAT_JSON;
     if (line->operands == 0) {
-        print_table();
+        json ? print_json_table() : print_table();
         return EXIT_VALID;
     }
     const rule_row *row = find(line->operand[0]);
     if (row == NULL) {
-        usage_error(NULL, "no such rule: `assay rules` lists them", line->operand[0]);
+        usage_error(NULL, "no such rule, `assay rules` lists all", line->operand[0]);
         return EXIT_ERROR;
     }
-    print_rule(row);
+    if (json) {
+        print_json(row);
+        putchar('\n');
+    } else {
+        print_rule(row);
+    }
     return EXIT_VALID;
 }

@@ -97,11 +97,10 @@ static void put_quote(FILE *file, text_style style)
         putc('"', file);
 }
 
-void text_path(FILE *file, text_style style, const char *path)
+void text_bytes(FILE *file, text_style style, const uint8_t *bytes, size_t count)
 {
-    const uint8_t *bytes = (const uint8_t *)path;
-    size_t count = strlen(path), at = 0;
     char out[TEXT_CODE_MAX + 1];
+    size_t at = 0;
     put_quote(file, style);
     while (at < count && !ferror(file)) {
         uint32_t code;
@@ -109,6 +108,11 @@ void text_path(FILE *file, text_style style, const char *path)
         fwrite(out, 1, text_code(out, style, code), file);
     }
     put_quote(file, style);
+}
+
+void text_path(FILE *file, text_style style, const char *path)
+{
+    text_bytes(file, style, (const uint8_t *)path, strlen(path));
 }
 
 bool text_is_utf8(const char *path)

@@ -36,6 +36,9 @@ size_t text_decode(const uint8_t *bytes, size_t count, uint32_t *code);
 void text_path(FILE *file, text_style style, const char *path);
 bool text_is_utf8(const char *path);
 
+/* The same of bytes that may hold a NUL. */
+void text_bytes(FILE *file, text_style style, const uint8_t *bytes, size_t count);
+
 /* A text of a header. */
 void text_of_view(FILE *file, text_style style, const assay_view *view, assay_text text);
 
@@ -54,5 +57,7 @@ void line_number(text_line *to, uint64_t number);
 void line_size(text_line *to, uint64_t bytes);
 /* A text of a header, quoted; cut after LINE_EXCERPT code points. */
 void line_quote(text_line *to, const assay_view *view, assay_text text);
+/* The same of bytes. */
+void line_quote_bytes(text_line *to, const uint8_t *bytes, size_t count);
 
 #endif

@@ -21,14 +21,32 @@ typedef enum {
     HOST_CHANGED, /* it changed while it was being read */
     HOST_MEMORY,  /* not enough memory */
     HOST_RANDOM,  /* the system gives no random numbers */
-    HOST_EMPTY    /* a directory without a file to judge */
+    HOST_EMPTY,   /* a directory without a file to judge */
+    HOST_UNCHOSEN, /* one without a file that --include and --exclude choose */
+    HOST_EMPTY_LIST, /* a list that names no file */
+    HOST_OUTSIDE, /* a link leads out of the folder */
+    HOST_SANDBOX, /* the sandbox can't be entered: see system */
+    HOST_START,   /* no process to judge it in: see system */
+    HOST_DIED,    /* the process that judged it died: system is the signal, or 0 */
+    HOST_REMOTE,  /* the server doesn't give it: see host_fetch */
+    HOST_NO_REMOTE /* files on servers can't be had by this program, or this command */
 } host_problem;
+
+/* What it cost to have a file from a server. No request: it comes from none. */
+typedef struct {
+    uint32_t requests;
+    uint32_t problem, detail; /* with HOST_REMOTE: a remote_problem, and a number that belongs to it */
+    uint64_t bytes;           /* that came, heads of answers too */
+    uint64_t there;           /* bytes of the file, from its beginning on, that came: the others are read as zeros */
+    uint64_t milliseconds;
+} host_fetch;
 
 /* ---- file.c: one open file ---------------------------------------------------------------------------- */
 
-/* When a file was written and changed last, and how long it was: eight bytes each, so it can be compared as bytes. */
+/* Which file it is, how long, and when it was written and changed last: eight bytes each, so it can be compared as
+ * bytes. */
 typedef struct {
-    uint64_t size;
+    uint64_t device, inode, size;
     int64_t written, written_ns, changed, changed_ns;
 } host_stamp;
 
@@ -37,35 +55,104 @@ typedef struct {
     int system; /* errno of the call that failed, or 0 */
     uint64_t size;
     host_stamp stamp;
+    host_fetch fetch;
 } host_file;
 
-/* Opens a regular file for reading. Never waits for another process and never opens anything but a regular
- * file. */
-host_problem host_open(host_file *file, const char *path);
+/* Opens a regular file for reading. Never waits for another process and never opens anything but a regular file.
+ * directory: AT_FDCWD, and path was named by the user; or an open one, in which path is a name that was found. */
+host_problem host_open(host_file *file, int directory, const char *path);
+
+/* The same of a name in an open directory that was a regular file a while ago, so that it needn't be asked first. */
+host_problem host_open_seen(host_file *file, int directory, const char *name);
+
+/* The same of an absolute path in which there was no link; nor is there one now. */
+host_problem host_open_real(host_file *file, const char *path);
+
+/* The same of a path below a directory that is open, by links that stay there. */
+host_problem host_open_below(host_file *file, int directory, const char *path);
+
+/* The same of what is open already; it is closed if it is no regular file. */
+host_problem host_take(host_file *file, int fd);
 
 /* Reads exactly bytes[0 .. count) from offset. HOST_CHANGED: the file is shorter than it was. */
 host_problem host_read(host_file *file, uint64_t offset, uint8_t *bytes, size_t count);
 
-/* Reads bytes[0 .. count) once more. HOST_CHANGED: they aren't what the file holds now, or it goes on behind its size.
- * They were read in several parts: without this, they could mix a file's state with the next. */
+/* All of a small file, in one look: there is room for a byte more. HOST_CHANGED: it is shorter than it was, or goes on
+ * behind its size. */
+host_problem host_read_whole(host_file *file, uint8_t *bytes);
+
+/* Reads bytes[0 .. count) once more. HOST_CHANGED: they aren't what the file holds now. They were read in several
+ * parts, by us or by the system: without this, they could mix a file's state with the next. */
 host_problem host_unchanged(host_file *file, const uint8_t *bytes, size_t count);
+
+/* HOST_CHANGED: it goes on behind its size. */
+host_problem host_ends(host_file *file);
+
+/* Is the C library's struct stat the kernel's? Then the looks at an open file are a system call without a path. */
+#if defined(__linux__) && ((defined(__x86_64__) && defined(__LP64__)) || defined(__aarch64__))
+#define HOST_STAT_IS_KERNELS 1
+#else
+#define HOST_STAT_IS_KERNELS 0
+#endif
+
+/* Else the path that they name: none. For the sandbox. */
+extern const char host_no_path[];
 
 /* Closes the file. HOST_CHANGED: it isn't as it was when it was opened. */
 host_problem host_close(host_file *file);
 
+/* ---- whole.c, inside.c: files of a model --------------------------------------------------------------- */
+
+/* All of the file, for free(). NULL, with HOST_FINE, if it has more than `most` bytes. */
+host_problem host_copy(host_file *file, uint64_t most, uint8_t **bytes);
+
+/* Opens path, which begins with that of the folder, as the user sees them. directory: the folder, if it is open, or -1.
+ * HOST_OUTSIDE: a link leads out of it, and not into the blobs of the cache that the folder is part of. */
+host_problem host_open_inside(host_file *file, int directory, const char *folder, const char *path);
+
+/* ---- stream.c: a descriptor that somebody else has opened ------------------------------------------------ */
+
+/* A regular file is judged as a whole, wherever its offset stands. All else is read to its end. fd stays open. */
+host_problem host_take_from(host_file *file, int fd);
+
+/* A new file without a name, in memory where the system can do that; a descriptor, or -1 and errno. */
+int host_nameless(void);
+
+/* ---- beneath.c: opening what was found; a descriptor, or -1 and errno ----------------------------------- */
+
+/* A name in a directory. A link is followed wherever it leads, but for those of /proc. */
+int host_open_found(int directory, const char *name, int flags);
+
+/* A path in which nothing is a link. */
+int host_open_beneath(int root, const char *path, int flags);
+
+/* A path whose links, if there are any, don't lead out of the directory. */
+int host_open_within(int root, const char *path, int flags);
+
+/* 0: it is such a path. EXDEV: it leads out, or the system can't tell; else errno: it can't be opened. */
+int host_leaves(int root, const char *path);
+
 /* ---- judge.c: one verdict ----------------------------------------------------------------------------- */
 
-/* Memory that is kept from one file to the next, and the seed. Start from HOST_MEMORY_NONE. */
+#define HOST_SEEDS 4 /* one, and three more if a file collides with it */
+
+/* Memory that is kept from one file to the next, and the seeds. Start from HOST_MEMORY_NONE. */
 typedef struct {
     uint8_t *head;
     size_t head_room;
     assay_workspace workspace;
-    uint64_t seed;
+    uint64_t seed[HOST_SEEDS];
     bool seeded;
+    bool look;       /* at the bytes of valid files that another program may take for something else */
+    uint8_t *looked; /* [HOST_DATA + HOST_TAIL] */
 } host_memory;
 
-#define HOST_MEMORY_NONE {NULL, 0, {NULL, 0, NULL, 0}, 0, false}
+#define HOST_DATA 512u   /* bytes: the mark of a tar archive is there */
+#define HOST_TAIL 65557u /* a ZIP archive ends in a record of 22 bytes and a comment of up to 65,535 */
 
+#define HOST_MEMORY_NONE {NULL, 0, {NULL, 0, NULL, 0}, {0}, false, false, NULL}
+
+/* Frees all but the seeds. */
 void host_memory_free(host_memory *memory);
 
 /* What was found out about one file. Valid until the memory is used for the next. */
@@ -76,37 +163,110 @@ typedef struct {
     assay_error error;
     assay_need need;       /* tensors, pairs: of a valid file */
     uint64_t file_size;    /* ASSAY_NONE if unknown */
+    host_stamp stamp;      /* unless file_size is unknown */
+    host_fetch fetch;
     bool has_length;       /* the file has a header length ... */
     uint64_t header_bytes; /* ... N */
+    const assay_view *view; /* of a valid file, if one was asked for; else NULL */
     const uint8_t *head;   /* the private copy that was judged: head[0 .. head_size) */
     size_t head_size;
+    bool contained;   /* it was judged by a worker ... */
+    unsigned sandbox; /* ... with these layers around it, see sandbox.h */
+    const uint8_t *data, *tail; /* of a valid file, if memory.look: the first bytes of the data, and its last bytes */
+    size_t data_size, tail_size;
+    const struct note_list *notes; /* see note.h; NULL: they were not looked for */
 } host_verdict;
 
-/* Judges the file called path. view: NULL, or where its table goes if it is valid. */
-void host_judge(host_memory *memory, const char *path, assay_view *view, host_verdict *verdict);
+/* Draws the seeds, before there is a sandbox: no file learns anything about them. False: the system gives none. */
+bool host_seed_all(host_memory *memory);
+
+/* Judges an open file, and closes it; HOST_RANDOM if there are no seeds. view: NULL, or where its table goes if it is
+ * valid. */
+void host_judge(host_memory *memory, host_file *file, assay_view *view, host_verdict *verdict);
 
 /* ---- seed.c ------------------------------------------------------------------------------------------- */
 
 /* A number that nobody can know in advance. */
 bool host_seed(uint64_t *seed);
 
+/* ---- chunk.c: the names in a directory, some thousands at a time ---------------------------------------- */
+
+/* Names that come behind one that is known, sorted, byte by byte: no directory is too large for it. */
+typedef struct {
+    char **name; /* the least ones that were seen */
+    size_t count, room, next;
+    size_t most; /* so many are kept; 0: HOST_CHUNK */
+    char *after; /* the last name of the chunk before this one, or NULL */
+    bool more;   /* there are names behind these */
+} host_chunk;
+
+#ifndef HOST_CHUNK /* a test makes it small */
+#define HOST_CHUNK 65536u
+#endif
+
+/* Could a name that begins so be among the names that are looked for? */
+bool host_chunk_wants(const host_chunk *chunk, const char *name, bool is_directory);
+/* seen: it is known to be a regular file. It stands behind the name's end. */
+bool host_chunk_add(host_chunk *chunk, const char *name, bool is_directory, bool seen);
+bool host_chunk_seen(const char *name);
+/* Behind the last name. */
+void host_chunk_sort(host_chunk *chunk);
+/* Begins the chunk behind this one. */
+void host_chunk_next(host_chunk *chunk);
+void host_chunk_free(host_chunk *chunk);
+
 /* ---- walk.c: paths to files --------------------------------------------------------------------------- */
 
+/* Which files of a directory are judged. Patterns are those of the shell: with a / they match the path below the
+ * directory, else the name. */
 typedef struct {
-    char **path; /* still to be visited, the next one last; a directory's ends with / */
-    size_t count, room;
-    char *current; /* what host_walk_next gave out last */
+    char **include, **exclude; /* no include: *.safetensors */
+    size_t includes, excludes;
+    bool one_file_system;
+} host_choice;
+
+/* Is a file chosen, or a directory not excluded? path[name ..] is its name; path goes on behind the directory that was
+ * named, and there is room for one byte more behind it, which is used. */
+bool host_chosen(const host_choice *choice, char *path, size_t name, bool is_directory);
+
+/* A directory between the named one and where the walk is. Directories' names end with /. */
+typedef struct {
+    size_t path; /* how much of the walk's path it has */
+    host_chunk chunk;
+    bool is_model, told; /* it holds an index of a model; its files were given out */
+} host_level;
+
+typedef struct {
+    const host_choice *choice;
+    int root, here; /* the directory that was named; the one whose files are being given out, or -1 */
+    uint64_t device;
+    char *path;
+    size_t path_room, below; /* below: where the path goes on behind what was named */
+    host_level *level;
+    size_t levels, room;
+    host_chunk folder;  /* the files of the model that was given out last ... */
+    bool pending;       /* ... or comes next */
+    bool cut;           /* what was read last of a directory ended by an error */
+    bool begun;
 } host_walk;
 
 typedef struct {
-    const char *path;     /* valid until the next call */
-    host_problem problem; /* HOST_FINE: a file to judge. Else a directory, or the walk itself, failed */
+    const char *path;         /* valid until the next call */
+    const char *name;         /* the end of it: a name in the directory; of a folder NULL */
+    const host_chunk *folder; /* path is that of a folder with a model: the names of its indexes and chosen files */
+    int directory;
+    bool seen;            /* it was a regular file when the directory was read */
+    host_problem problem; /* HOST_FINE: a file to judge, or a folder. Else a directory, or the walk itself, failed */
     int system;
 } host_item;
 
-/* A walk over all `*.safetensors` files below a directory, sorted by path, byte by byte. Links to files are
- * followed, links to directories below it are not. False: not enough memory. */
-bool host_walk_begin(host_walk *walk, const char *directory);
+/* Does the path lead to an index of a model by its name: *.safetensors.index.json, *.safetensors.index.VARIANT.json? */
+bool host_is_index(const char *path);
+
+/* A walk over all files below a directory that are chosen, sorted by path, byte by byte; but those of a directory that
+ * holds an index come together, as its folder, before what is below it. Links to files are followed, links to
+ * directories below it are not. False: not enough memory. */
+bool host_walk_begin(host_walk *walk, const char *directory, const host_choice *choice);
 bool host_walk_next(host_walk *walk, host_item *item);
 void host_walk_end(host_walk *walk);
 

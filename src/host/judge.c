@@ -1,4 +1,4 @@
-/* judge.c: from a path to a verdict. The header is judged from a private copy, so that nobody can change it
+/* judge.c: from an open file to a verdict. The header is judged from a private copy, so that nobody can change it
  * between the look and the use; the core says how many bytes it wants and how much memory. */
 #include <stdlib.h>
 
@@ -6,18 +6,22 @@
 
 #define FIRST_READ                                                                                           \
     8192u /* holds the whole header of most small files, and enough to see what else a file may be */
+#define SMALL 16384u /* less than that is read at once, with data and end */
 /* Room that spares nearly every file a second look at its header; what needs more gets exactly what it needs.
  */
 #define FIRST_ENTRIES 1024u
 #define FIRST_WORDS 8192u
-#define SEEDS 4 /* one, and three more if a file collides with it */
 
 void host_memory_free(host_memory *memory)
 {
     free(memory->head);
     free(memory->workspace.entry);
     free(memory->workspace.word);
-    *memory = (host_memory)HOST_MEMORY_NONE;
+    memory->head = NULL;
+    memory->head_room = 0;
+    memory->workspace = (assay_workspace){NULL, 0, NULL, 0};
+    free(memory->looked);
+    memory->looked = NULL;
 }
 
 static bool head_grow(host_memory *memory, uint64_t size)
@@ -59,10 +63,10 @@ static bool workspace_grow(assay_workspace *workspace, const assay_need *need)
     return true;
 }
 
-static assay_status ask(host_memory *memory, assay_view *view, host_verdict *verdict)
+static assay_status ask(host_memory *memory, int seed, assay_view *view, host_verdict *verdict)
 {
     assay_options options = ASSAY_OPTIONS;
-    options.seed = memory->seed;
+    options.seed = memory->seed[seed];
     if (view == NULL)
         return assay_validate(verdict->head, verdict->head_size, verdict->file_size, &options,
                               &memory->workspace, &verdict->need, &verdict->error);
@@ -79,19 +83,27 @@ static void note_length(host_verdict *verdict)
                                                                     : 0;
 }
 
+/* Is all of it read at first? There is room for the byte more that is asked for. */
+static bool is_small(const host_file *file)
+{
+    return file->size < SMALL;
+}
+
 /* The file's first bytes, and then as many as the core wants: ASSAY_NEED_MORE if it has not decided before
  * that. */
 static host_problem read_head(host_memory *memory, host_file *file, host_verdict *verdict)
 {
-    size_t first = file->size < FIRST_READ ? (size_t)file->size : FIRST_READ;
-    host_problem problem = host_read(file, 0, memory->head, first);
+    size_t first = is_small(file) ? (size_t)file->size : FIRST_READ;
+    host_problem problem =
+        is_small(file) ? host_read_whole(file, memory->head) : host_read(file, 0, memory->head, first);
     if (problem != HOST_FINE)
         return problem;
     verdict->head = memory->head;
     verdict->head_size = first < 8 ? first : 8; /* only the header length: what does the core say to that? */
-    verdict->status = ask(memory, NULL, verdict);
+    verdict->status = ask(memory, 0, NULL, verdict);
     if (verdict->status != ASSAY_NEED_MORE) {
-        verdict->head_size = first; /* for whoever explains the verdict; the core has seen enough */
+        /* For whoever explains the verdict; the core has seen enough. */
+        verdict->head_size = first < FIRST_READ ? first : FIRST_READ;
         note_length(verdict);
         return HOST_FINE;
     }
@@ -110,54 +122,88 @@ static host_problem read_head(host_memory *memory, host_file *file, host_verdict
 /* The verdict on the whole head, with as much memory as that takes. */
 static host_problem decide(host_memory *memory, assay_view *view, host_verdict *verdict)
 {
-    for (int seeds = 1;;) {
-        verdict->status = ask(memory, view, verdict);
+    for (int seed = 0;;) {
+        verdict->status = ask(memory, seed, view, verdict);
         if (verdict->status == ASSAY_WORKSPACE) {
             assay_need need = verdict->need;
             if (need.entries <= memory->workspace.entries && need.words <= memory->workspace.words)
                 return HOST_FINE; /* would be a fault of the core: told, and no endless loop */
             if (!workspace_grow(&memory->workspace, &need))
                 return HOST_MEMORY;
-        } else if (verdict->status == ASSAY_SEED && seeds < SEEDS) {
-            seeds++;
-            if (!host_seed(&memory->seed))
-                return HOST_RANDOM;
+        } else if (verdict->status == ASSAY_SEED && seed < HOST_SEEDS - 1) {
+            seed++;
         } else {
             return HOST_FINE;
         }
     }
 }
 
+/* The bytes of the data that are there: of a file on a server those that came. */
+static uint64_t data_there(const host_file *file, const host_verdict *verdict)
+{
+    uint64_t there = file->fetch.requests == 0 || file->fetch.there > file->size ? file->size : file->fetch.there;
+    return there > verdict->head_size ? there - verdict->head_size : 0;
+}
+
+/* The end of a valid file and the first bytes of its data, for notes. They are no part of the verdict. */
+static host_problem look(host_memory *memory, host_file *file, host_verdict *verdict)
+{
+    uint64_t data = data_there(file, verdict);
+    size_t tail = file->size < HOST_TAIL ? (size_t)file->size : HOST_TAIL;
+    if (data < file->size - verdict->head_size)
+        tail = 0; /* nothing is known of it */
+    verdict->tail_size = tail;
+    verdict->data_size = data < HOST_DATA ? (size_t)data : HOST_DATA;
+    if (is_small(file)) {
+        verdict->tail = memory->head + ((size_t)file->size - tail);
+        verdict->data = memory->head + verdict->head_size;
+        return HOST_FINE;
+    }
+    if (memory->looked == NULL)
+        memory->looked = malloc(HOST_DATA + HOST_TAIL);
+    if (memory->looked == NULL)
+        return HOST_MEMORY;
+    verdict->tail = memory->looked + HOST_DATA;
+    host_problem problem = host_read(file, file->size - tail, memory->looked + HOST_DATA, tail);
+    if (data <= tail) {
+        verdict->data = verdict->tail + (tail - (size_t)data);
+        return problem;
+    }
+    verdict->data = memory->looked;
+    return problem != HOST_FINE ? problem : host_read(file, verdict->head_size, memory->looked, verdict->data_size);
+}
+
 static host_problem judge_open(host_memory *memory, host_file *file, assay_view *view, host_verdict *verdict)
 {
     static const assay_need least = {.entries = FIRST_ENTRIES, .words = FIRST_WORDS};
-    if (!head_grow(memory, FIRST_READ) || !workspace_grow(&memory->workspace, &least))
+    if (!head_grow(memory, SMALL) || !workspace_grow(&memory->workspace, &least))
         return HOST_MEMORY;
     host_problem problem = read_head(memory, file, verdict);
     if (problem == HOST_FINE && verdict->status == ASSAY_NEED_MORE)
         problem = decide(memory, view, verdict);
-    return problem == HOST_FINE ? host_unchanged(file, verdict->head, verdict->head_size) : problem;
+    if (problem == HOST_FINE)
+        problem = host_unchanged(file, verdict->head, verdict->head_size);
+    if (problem == HOST_FINE && !is_small(file))
+        problem = host_ends(file);
+    if (problem == HOST_FINE && verdict->status == ASSAY_OK && memory->look)
+        problem = look(memory, file, verdict);
+    return problem;
 }
 
-/* The seed is drawn once: no file learns anything about it. */
-static bool seeded(host_memory *memory)
+bool host_seed_all(host_memory *memory)
 {
-    if (!memory->seeded)
-        memory->seeded = host_seed(&memory->seed);
+    memory->seeded = true;
+    for (int i = 0; i < HOST_SEEDS; i++)
+        memory->seeded = memory->seeded && host_seed(&memory->seed[i]);
     return memory->seeded;
 }
 
-void host_judge(host_memory *memory, const char *path, assay_view *view, host_verdict *verdict)
+void host_judge(host_memory *memory, host_file *file, assay_view *view, host_verdict *verdict)
 {
-    host_file file = {.fd = -1};
-    *verdict = (host_verdict){.file_size = ASSAY_NONE};
-    verdict->problem = seeded(memory) ? host_open(&file, path) : HOST_RANDOM;
-    verdict->system = file.system;
-    if (verdict->problem != HOST_FINE)
-        return;
-    verdict->file_size = file.size;
-    host_problem problem = judge_open(memory, &file, view, verdict);
-    host_problem after = host_close(&file);
+    *verdict = (host_verdict){.file_size = file->size, .stamp = file->stamp, .fetch = file->fetch};
+    host_problem problem = memory->seeded ? judge_open(memory, file, view, verdict) : HOST_RANDOM;
+    host_problem after = host_close(file);
     verdict->problem = problem != HOST_FINE ? problem : after;
-    verdict->system = file.system;
+    verdict->view = verdict->problem == HOST_FINE && verdict->status == ASSAY_OK ? view : NULL;
+    verdict->system = file->system;
 }

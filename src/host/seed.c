@@ -1,7 +1,4 @@
 /* seed.c: random numbers. getrandom where there is one, else the device. */
-#if defined(__linux__)
-#define _DEFAULT_SOURCE /* getrandom is not in POSIX */
-#endif
 #include "posix.h"
 
 #include <errno.h>

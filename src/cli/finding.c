@@ -1,0 +1,245 @@
+/* finding.c: see finding.h. */
+#include "finding.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report.h"
+
+const char *finding_word(const finding *what)
+{
+    if (what->problem != HOST_FINE)
+        return "error";
+    if (what->rule == NULL)
+        return "valid";
+    if (strcmp(what->rule->severity, "note") != 0)
+        return "invalid";
+    return what->refused ? "refused" : "note";
+}
+
+static void add_name(text_line *to, const finding *what)
+{
+    if (what->view != NULL)
+        line_quote(to, what->view, what->text);
+    else
+        line_quote_bytes(to, what->name, what->name_size);
+}
+
+static bool has_name(const finding *what)
+{
+    return what->view != NULL || what->name != NULL;
+}
+
+static void add_path(text_line *to, const char *path)
+{
+    line_quote_bytes(to, (const uint8_t *)path, strlen(path));
+}
+
+/* "tensor "a"", "3 tensors, the first "a"" */
+static void add_tensors(text_line *to, const finding *what)
+{
+    if (what->count > 1) {
+        line_add(to, ", ");
+        line_number(to, what->count);
+        line_add(to, " tensors, the first ");
+        add_name(to, what);
+    } else if (has_name(what)) {
+        line_add(to, ", tensor ");
+        add_name(to, what);
+    }
+}
+
+/* The byte at which the JSON goes wrong. */
+static void add_byte(text_line *to, const finding *what)
+{
+    char text[24];
+    uint32_t code = what->rule->code;
+    if (code < MODEL_INDEX_START || code > MODEL_INDEX_UTF8 || what->offset >= what->size)
+        return;
+    uint8_t byte = what->bytes[what->offset];
+    snprintf(text, sizeof text, byte > ' ' && byte < 0x7F ? ", found %c" : ", found byte 0x%02X", byte);
+    line_add(to, text);
+}
+
+static void add_number(text_line *to, const char *label, uint64_t number)
+{
+    if (number == ASSAY_NONE)
+        return;
+    line_add(to, label);
+    line_number(to, number);
+}
+
+static void add_numbers(text_line *to, const finding *what)
+{
+    uint32_t code = what->rule->code;
+    if (code == MODEL_INDEX_KEY_TWICE) {
+        add_number(to, ", first at byte ", what->found);
+    } else if (code == MODEL_SHARD_SWAPPED) {
+        add_number(to, ", the file holds ", what->found);
+        line_add(to, what->found == 1 ? " other" : " others");
+    } else {
+        add_number(to, ", expected ", what->expected);
+        add_number(to, ", found ", what->found);
+    }
+    if (code == MODEL_TOTAL_SIZE && what->found == ASSAY_NONE)
+        line_add(to, ", found no number of bytes");
+    if (code == MODEL_TOTAL_SIZE && what->found == what->files)
+        line_add(to, ", which is the sum of the files' sizes");
+}
+
+/* What the other file has to do with it. */
+static void add_other(text_line *to, const finding *what)
+{
+    if (what->other == NULL)
+        return;
+    line_add(to, what->rule->code != MODEL_SHARD_SWAPPED ? ", placed in "
+                 : what->pair                            ? ", swapped with "
+                                                         : ", those of ");
+    add_path(to, what->other);
+}
+
+static void add_index(text_line *to, const finding *what)
+{
+    if (what->index == NULL)
+        return;
+    const char *slash = strrchr(what->index, '/');
+    line_add(to, ", index ");
+    add_path(to, slash == NULL ? what->index : slash + 1);
+    if (what->offset != ASSAY_NONE)
+        add_number(to, " at byte ", what->offset);
+}
+
+/* What an index is that is no JSON. */
+static const kind *kind_of_index(const finding *what)
+{
+    bool broken = what->problem == HOST_FINE && what->rule != NULL && what->bytes != NULL;
+    uint32_t code = broken ? what->rule->code : MODEL_OK;
+    if (code != MODEL_INDEX_START && (code != MODEL_INDEX_EARLY || what->size > 0))
+        return NULL;
+    return kind_of(what->bytes, what->size < 4096 ? what->size : 4096, what->size);
+}
+
+/* What to do, which for what is no JSON may be better known from its first bytes. */
+static void add_advice(text_line *to, const finding *what)
+{
+    uint32_t code = what->rule->code;
+    const char *better = NULL;
+    const kind *really = kind_of_index(what);
+    if (code == MODEL_INDEX_START && what->size >= 3 && memcmp(what->bytes, "\xEF\xBB\xBF", 3) == 0)
+        better = "it begins with a byte order mark, which JSON does not allow: save it again without";
+    else if (code == MODEL_INDEX_START && what->size >= 2 &&
+             (memcmp(what->bytes, "\xFF\xFE", 2) == 0 || memcmp(what->bytes, "\xFE\xFF", 2) == 0))
+        better = "it is saved as UTF-16: save it again as UTF-8";
+    line_add(to, ": ");
+    if (really != NULL && better == NULL)
+        kind_add(to, really);
+    else
+        line_add(to, better != NULL ? better : what->rule->advice);
+}
+
+static void explain_broken(text_line *to, const finding *what)
+{
+    text_line inside = {.length = 0};
+    add_tensors(&inside, what);
+    add_byte(&inside, what);
+    add_numbers(&inside, what);
+    add_other(&inside, what);
+    add_index(&inside, what);
+    line_add(to, "rule ");
+    line_add(to, what->rule->id);
+    if (what->index == NULL && what->offset != ASSAY_NONE)
+        add_number(to, " at byte ", what->offset);
+    line_add(to, ": ");
+    line_add(to, what->rule->title);
+    if (inside.length > 0) {
+        line_add(to, " (");
+        line_add(to, inside.text + 2); /* behind ", " */
+        line_add(to, ")");
+    }
+    add_advice(to, what);
+}
+
+void finding_explain(text_line *to, const finding *what)
+{
+    to->length = 0;
+    to->text[0] = '\0';
+    if (what->problem != HOST_FINE) {
+        problem_add(to, what->problem, what->system, &what->fetch);
+    } else if (what->rule != NULL) {
+        explain_broken(to, what);
+    } else {
+        line_add(to, "index of ");
+        line_number(to, what->tensors);
+        line_add(to, what->tensors == 1 ? " tensor in " : " tensors in ");
+        line_number(to, what->shards);
+        line_add(to, what->shards == 1 ? " shard" : " shards");
+        fetch_add(to, &what->fetch);
+    }
+}
+
+void finding_text(FILE *file, const finding *what, bool colour)
+{
+    text_line message;
+    finding_explain(&message, what);
+    text_path(file, TEXT_PLAIN, what->path);
+    report_word(file, finding_word(what), colour);
+    fprintf(file, "%s\n", message.text);
+}
+
+static void member_path(FILE *file, const char *key, const char *path)
+{
+    fprintf(file, ",\"%s\":", key);
+    if (path == NULL)
+        fputs("null", file);
+    else
+        text_path(file, TEXT_JSON, path);
+}
+
+static void member_name(FILE *file, const finding *what)
+{
+    fputs(",\"tensor\":", file);
+    if (what->view != NULL)
+        text_of_view(file, TEXT_JSON, what->view, what->text);
+    else if (what->name != NULL)
+        text_bytes(file, TEXT_JSON, what->name, what->name_size);
+    else
+        fputs("null", file);
+}
+
+static void member(FILE *file, const char *key, uint64_t number)
+{
+    report_number(file, key, number != ASSAY_NONE, number);
+}
+
+void finding_json(FILE *file, const finding *what)
+{
+    text_line message;
+    bool broken = what->problem == HOST_FINE && what->rule != NULL;
+    finding_explain(&message, what);
+    report_path(file, what->path);
+    fprintf(file, ",\"verdict\":\"%s\"", finding_word(what));
+    if (broken)
+        fprintf(file, ",\"rule\":\"%s\",\"rule_name\":\"%s\"", what->rule->id, what->rule->name);
+    else
+        fputs(",\"rule\":null,\"rule_name\":null", file);
+    report_number(file, "code", what->problem == HOST_FINE, broken ? what->rule->code : 0);
+    member(file, "offset", what->index == NULL ? what->offset : ASSAY_NONE);
+    member_name(file, what);
+    fputs(",\"tensor_place\":null,\"other\":null,\"other_place\":null", file);
+    member(file, "expected", what->expected);
+    member(file, "found", what->found);
+    fputs(",\"message\":", file);
+    text_path(file, TEXT_JSON, message.text);
+    report_kind(file, kind_of_index(what));
+    notes_json(file, NULL);
+    member(file, "tensors", what->tensors);
+    fputs(",\"header_bytes\":null", file);
+    member(file, "file_bytes", what->file_size);
+    member(file, "shards", what->shards);
+    member_path(file, "index", what->index);
+    member(file, "index_offset", what->index == NULL ? ASSAY_NONE : what->offset);
+    member_path(file, "other_path", what->other);
+    report_number(file, "count", what->count > 0, what->count);
+    report_fetch(file, &what->fetch);
+    putc('}', file);
+}

@@ -1,0 +1,24 @@
+/* header.h: the tables of a header that has passed the stages F and H, whatever stage G says. For what is told besides
+ * a verdict, never for a verdict: that is the core's. */
+#ifndef ASSAY_HEADER_H
+#define ASSAY_HEADER_H
+
+#include "host.h"
+
+typedef struct {
+    assay_text name;
+    uint64_t begin, end; /* data offsets */
+} header_tensor;
+
+typedef struct {
+    assay_view view; /* without tensors: decodes the texts */
+    header_tensor *tensor;
+    assay_text *key; /* of the metadata */
+    uint64_t tensors, pairs, data_size;
+} header_tables;
+
+/* False: not enough memory, or the header has not passed. To be given back in any case. */
+bool header_read(header_tables *tables, const host_verdict *verdict);
+void header_free(header_tables *tables);
+
+#endif

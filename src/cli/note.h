@@ -1,0 +1,32 @@
+/* note.h: what is suspicious about a valid file. Notes are no verdict: the file is valid with them. The rows A2 to A11
+ * of spec/note_rules.tsv. */
+#ifndef ASSAY_NOTE_H
+#define ASSAY_NOTE_H
+
+#include "explain.h"
+
+#define NOTES_MOST 9
+
+typedef struct {
+    const rule_row *rule;
+    text_line detail; /* what stands in parentheses behind the title */
+} note;
+
+struct note_list {
+    note one[NOTES_MOST];
+    size_t count;
+};
+typedef struct note_list note_list;
+
+/* Of a valid file with a view; else there are none. */
+void notes_find(note_list *list, const host_verdict *verdict);
+
+/* Title, detail and what to do. */
+void note_message(text_line *to, const note *one);
+
+/* A line for each, behind that of the file: "    note A9: a name looks like a path (tensor "../x"): ..." */
+void notes_text(FILE *file, const note_list *list);
+/* ,"notes":[{"rule":"A9","rule_name":"name_path","message":"..."}]; null if they were not looked for. */
+void notes_json(FILE *file, const note_list *list);
+
+#endif

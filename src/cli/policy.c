@@ -1,0 +1,162 @@
+/* policy.c: reading a policy, strictly: what is not understood is no policy. See policy.h and spec/policy.md. */
+#include "policy.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "program_rules.h"
+
+#define SIZE_MOST 65536u
+
+/* What is being read. */
+typedef struct {
+    policy *to;
+    const char *path;
+    unsigned line;
+    char *word;    /* the rest of the line */
+    unsigned seen; /* bit k: keyword k stood there */
+} reading;
+
+static bool wrong(const reading *at, const char *message, const char *word)
+{
+    fputs("assay: ", stderr);
+    text_path(stderr, TEXT_PLAIN, at->path);
+    fprintf(stderr, ":%u: %s", at->line, message);
+    if (word != NULL) {
+        fputs(": ", stderr);
+        text_path(stderr, TEXT_QUOTED, word);
+    }
+    putc('\n', stderr);
+    return false;
+}
+
+/* The next word of the line; NULL: there is none. Words stand behind single spaces. */
+static char *next_word(reading *at)
+{
+    char *word = at->word;
+    if (word == NULL)
+        return NULL;
+    char *space = strchr(word, ' ');
+    at->word = space == NULL ? NULL : space + 1;
+    if (space != NULL)
+        *space = '\0';
+    return word;
+}
+
+static bool read_limit(reading *at, uint64_t *limit)
+{
+    char *word = next_word(at);
+    uint64_t number = 0;
+    if (word == NULL)
+        return wrong(at, "a number is missing", NULL);
+    for (const char *c = word; *c != '\0' || c == word; c++) {
+        uint64_t digit = (uint64_t)(*c - '0');
+        if (*c < '0' || *c > '9' || (c > word && word[0] == '0') || number > (UINT64_MAX - digit) / 10)
+            return wrong(at, "not a whole number from 0 to 18446744073709551615", word);
+        number = number * 10 + digit;
+    }
+    *limit = number;
+    return at->word == NULL || wrong(at, "something follows the number", at->word);
+}
+
+static bool read_dtypes(reading *at, uint64_t *allowed)
+{
+    *allowed = 0;
+    if (at->word == NULL)
+        return wrong(at, "a dtype is missing", NULL);
+    for (char *word; (word = next_word(at)) != NULL;) {
+        uint32_t d = 0;
+        while (d < dtypes_table_count && strcmp(dtypes_table[d].name, word) != 0)
+            d++;
+        if (d == dtypes_table_count)
+            return wrong(at, "the format has no such dtype", word);
+        if ((*allowed >> dtypes_table[d].code & 1) != 0)
+            return wrong(at, "a dtype stands twice", word);
+        *allowed |= UINT64_C(1) << dtypes_table[d].code;
+    }
+    return true;
+}
+
+static bool read_fails(reading *at)
+{
+    if (at->word == NULL)
+        return wrong(at, "a note is missing", NULL);
+    for (char *word; (word = next_word(at)) != NULL;) {
+        uint32_t i = 0;
+        while (i < rules_table_count && strcmp(rules_table[i].id, word) != 0 && strcmp(rules_table[i].name, word) != 0)
+            i++;
+        if (i == rules_table_count)
+            return wrong(at, "no such note: `assay rules` lists all", word);
+        if (strcmp(rules_table[i].severity, "note") != 0)
+            return wrong(at, "this is no note: what breaks this rule fails without a policy", word);
+        if (at->to->fails[rules_table[i].code])
+            return wrong(at, "a note stands twice", word);
+        at->to->fails[rules_table[i].code] = true;
+    }
+    return true;
+}
+
+static bool read_rule(reading *at)
+{
+    static const char *const keyword[] = {"max-header", "max-tensors", "max-rank", "max-name",
+                                          "max-metadata", "dtypes", "fail"};
+    uint64_t *const limit[] = {&at->to->header, &at->to->tensors, &at->to->rank, &at->to->name, &at->to->metadata};
+    char *word = next_word(at);
+    for (unsigned k = 0; k < sizeof keyword / sizeof *keyword; k++) {
+        if (strcmp(keyword[k], word) != 0)
+            continue;
+        if ((at->seen >> k & 1) != 0)
+            return wrong(at, "this stands twice", word);
+        at->seen |= 1u << k;
+        return k < 5 ? read_limit(at, limit[k]) : k == 5 ? read_dtypes(at, &at->to->dtypes) : read_fails(at);
+    }
+    return wrong(at, "a policy has no such word", word);
+}
+
+/* One line, without its end. */
+static bool read_line(reading *at, char *line, size_t size)
+{
+    at->line++;
+    for (size_t i = 0; i < size; i++)
+        if (line[i] < ' ' || line[i] > '~')
+            return wrong(at, line[i] == '\r'   ? "a carriage return: lines end with a line feed alone"
+                             : line[i] == '\t' ? "a tab: words stand behind single spaces"
+                                               : "a byte that is no printable ASCII", NULL);
+    if (at->line == 1)
+        return strcmp(line, POLICY_VERSION) == 0 || wrong(at, "the first line has to be: " POLICY_VERSION, NULL);
+    at->word = line;
+    return line[0] == '\0' || line[0] == '#' || read_rule(at);
+}
+
+static bool read_lines(reading *at, char *text, size_t size)
+{
+    if (size == 0)
+        return read_line(at, text, 0);
+    for (size_t begin = 0; begin < size;) {
+        char *line = text + begin, *end = memchr(line, '\n', size - begin);
+        size_t length = end == NULL ? size - begin : (size_t)(end - line);
+        line[length] = '\0';
+        if (!read_line(at, line, length))
+            return false;
+        begin += length + 1;
+    }
+    return true;
+}
+
+bool policy_read(policy *to, const char *path)
+{
+    static char text[SIZE_MOST + 1];
+    reading at = {.to = to, .path = path};
+    *to = (policy){UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, {false}};
+    FILE *file = fopen(path, "re");
+    size_t size = file == NULL ? 0 : fread(text, 1, sizeof text, file);
+    int system = file == NULL || ferror(file) ? errno : 0;
+    if (file != NULL)
+        fclose(file);
+    if (system == 0 && size <= SIZE_MOST)
+        return read_lines(&at, text, size);
+    fputs("assay: the policy can't be read: ", stderr);
+    text_path(stderr, TEXT_QUOTED, path);
+    fprintf(stderr, ": %s\n", system != 0 ? strerror(system) : "it has more than 65536 bytes");
+    return false;
+}

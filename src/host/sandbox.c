@@ -1,0 +1,94 @@
+/* sandbox.c: see sandbox.h. The layers one after the other, and the limits. */
+#include "posix.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+#include "layers.h"
+#include "sandbox.h"
+
+/* A header has at most 100 MB and takes less than four times that; the index of a sharded model may be larger. */
+#define MEMORY_MOST ((rlim_t)4 << 30)
+/* Beyond any honest file: a worker lives for some minutes, see pool.c. */
+#define SECONDS_MOST 900
+
+#ifdef __GLIBC__ /* an enum there, of which an int is none to clang */
+typedef __rlimit_resource_t limited;
+#else
+typedef int limited;
+#endif
+
+/* Lowers a limit, never raises it. */
+static bool lower(limited resource, rlim_t most)
+{
+    struct rlimit limit;
+    if (getrlimit(resource, &limit) != 0)
+        return false;
+    if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur <= most)
+        most = limit.rlim_cur;
+    limit = (struct rlimit){most, most};
+    return setrlimit(resource, &limit) == 0;
+}
+
+static bool limits(sandbox_kind kind)
+{
+    if (kind == SANDBOX_SERVER)
+        return lower(RLIMIT_CORE, 0);
+    if (sizeof(rlim_t) > 4 && !lower(RLIMIT_AS, MEMORY_MOST))
+        return false;
+    if (!lower(RLIMIT_CORE, 0) || !lower(RLIMIT_NPROC, 0))
+        return false;
+    if (kind == SANDBOX_PROGRAM)
+        return true; /* its output may go to a file, and take any time */
+    return lower(RLIMIT_FSIZE, 0) && lower(RLIMIT_NOFILE, 64) && lower(RLIMIT_CPU, SECONDS_MOST);
+}
+
+static bool no_new_privileges(void)
+{
+#if defined(__linux__)
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+#else
+    return true;
+#endif
+}
+
+void sandbox_prepare(sandbox_kind kind)
+{
+    filter_make(kind);
+}
+
+int sandbox_enter(sandbox_kind kind, unsigned *layers)
+{
+    *layers = 0;
+    if (!SANDBOX_POSSIBLE)
+        return 0;
+    if (!no_new_privileges() || !limits(kind))
+        return errno;
+    *layers |= SANDBOX_LIMITS;
+    int error = landlock_enter(kind, layers);
+    return error == 0 ? filter_enter(layers) : error;
+}
+
+unsigned sandbox_built(void)
+{
+    return SANDBOX_POSSIBLE ? SANDBOX_LIMITS | landlock_built() | filter_built() : 0;
+}
+
+const char *sandbox_describe(void)
+{
+    static char text[200];
+    char landlock[40] = "no Landlock in this kernel";
+    int version = landlock_version();
+    if (version > 0)
+        snprintf(landlock, sizeof landlock, "Landlock (version %d)", version);
+    if (!SANDBOX_POSSIBLE)
+        snprintf(text, sizeof text, "none: built with a sanitizer");
+    else
+        snprintf(text, sizeof text, "%s, %s, no new privileges, resource limits", filter_describe(),
+                 landlock_built() == 0 ? "built without Landlock" : landlock);
+    return text;
+}

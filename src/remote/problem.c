@@ -1,0 +1,85 @@
+/* problem.c: why a file on a server could not be had, in words. Nothing that the server said is in them but numbers. */
+#include <stdio.h>
+
+#include "bounds.h"
+#include "remote.h"
+
+#define TEXT(number) #number
+#define NUMBER(bound) TEXT(bound)
+
+/* %u: the detail. */
+static const char *const texts[] = {
+    [REMOTE_FINE] = "",
+    [REMOTE_ADDRESS] = "this is no address: https://HOST/PATH, with what isn't plain ASCII as %%XX, or "
+                       "hf://OWNER/MODEL[@REVISION][/PATH]",
+    [REMOTE_ENDPOINT] = "HF_ENDPOINT is no address of a Hub: https://HOST",
+    [REMOTE_PASSWORD] = "an address with a name or password before the host is not taken: it would stand in the report",
+    [REMOTE_REACH] = "the server can't be reached",
+    [REMOTE_TLS] = "the server can't be trusted",
+    [REMOTE_LOST] = "the connection broke, and did so again",
+    [REMOTE_SLOW] = "the server is too slow: it sent less than 1 kB a second for "
+                    NUMBER(REMOTE_SLOW_SECONDS) " seconds",
+    [REMOTE_TIME] = "the server is too slow: the file took more than " NUMBER(REMOTE_SECONDS_MOST) " seconds",
+    [REMOTE_STATUS] = "the server doesn't give the file (status %u)",
+    [REMOTE_MISSING] = "there is no such file on the server (status %u)",
+    [REMOTE_DENIED] = "the server denies access to the file (status %u)",
+    [REMOTE_DENIED_HUB] = "the Hub denies access to the file (status %u), or there is none: if it is private or gated, "
+                          "set HF_TOKEN or use `hf auth login`",
+    [REMOTE_BUSY] = "the server is busy (status %u), and was so each time it was asked again: try later",
+    [REMOTE_LATER] = "the server is busy: it wants to be asked again in %u seconds",
+    [REMOTE_REDIRECTS] = "the server sends from one address to the next, more than "
+                         NUMBER(REMOTE_REDIRECTS_MOST) " times",
+    [REMOTE_REDIRECT] = "the server sends to an address that is not fetched: it is none of http or https, or holds a "
+                        "password",
+    [REMOTE_DOWNGRADE] = "the server sends from https to http, where anybody could change the file: that is not done",
+    [REMOTE_ENCODED] = "the server sends the file encoded (compressed), though it was asked for it as it is",
+    [REMOTE_NO_SIZE] = "the server doesn't say how long the file is, without which it can't be judged",
+    [REMOTE_SIZE] = "the server says that the file is longer than any file can be",
+    [REMOTE_NO_RANGE] = "the server refuses to send a part of the file (status %u)",
+    [REMOTE_RANGE] = "the server contradicts itself, or what it was asked for, about which bytes of the file it sends",
+    [REMOTE_LENGTH] = "the server sends another number of bytes than it says",
+    [REMOTE_HEAD] = "the server's answer has too many or too long header fields",
+    [REMOTE_PROTOCOL] = "the server's answer is no HTTP that can be understood",
+    [REMOTE_CHANGED] = "the file changed on the server while it was being fetched, and did so again: try later",
+    [REMOTE_PIECES] = "the server sends the file in too many pieces, or too often",
+    [REMOTE_LARGE] = "the index has more than 100 MB: fetch the model and judge it on the disk",
+    [REMOTE_MODEL] = "the other files of the model took more than 4 GB or an hour: fetch the model and judge it on the "
+                     "disk",
+    [REMOTE_LIBRARY] = "libcurl, which files on servers need, can't be loaded: install it (Debian: libcurl4)",
+    [REMOTE_NO_MODEL] = "the repository has neither model.safetensors.index.json nor model.safetensors: name a file "
+                        "of it",
+};
+
+/* What libcurl says, by the numbers that it never changes: those who explain don't have it. */
+static const struct {
+    uint32_t code;
+    const char *text;
+} codes[] = {
+    {5, "the proxy's name is not known"},
+    {6, "its name is not known"},
+    {7, "there is no connection"},
+    {8, "it doesn't speak HTTP"},
+    {16, "an error of HTTP/2"},
+    {18, "less came than was told"},
+    {35, "no agreement on TLS"},
+    {52, "nothing came"},
+    {55, "the request could not be sent"},
+    {56, "the answer could not be received"},
+    {60, "nobody who is trusted has signed its certificate, or the certificate is another's or too old"},
+    {77, "the file of trusted authorities can't be read"},
+    {83, "its certificate has another issuer"},
+    {92, "a stream of HTTP/2 ended early"},
+};
+
+void remote_explain(const host_fetch *fetch, char *text, size_t room)
+{
+    uint32_t problem = fetch->problem < sizeof texts / sizeof *texts ? fetch->problem : REMOTE_FINE;
+    int length = snprintf(text, room, texts[problem], (unsigned)fetch->detail);
+    if (length < 0 || (size_t)length >= room)
+        return;
+    bool has_code = problem == REMOTE_REACH || problem == REMOTE_TLS || problem == REMOTE_LOST ||
+                    problem == REMOTE_PROTOCOL;
+    for (size_t i = 0; has_code && i < sizeof codes / sizeof *codes; i++)
+        if (codes[i].code == fetch->detail)
+            snprintf(text + length, room - (size_t)length, ": %s", codes[i].text);
+}
