@@ -1,8 +1,9 @@
 #!/bin/sh
-# Builds the drivers that tests/driver.c and tests/slice_driver.c describe: plain, with sanitizers, and by clang.
+# Builds the drivers that tests/driver.c, tests/slice_driver.c, tests/index_driver.c and tests/cuts.c describe: plain,
+# with sanitizers, and by clang.
 set -eu
 mkdir -p build/tests
-flags='-std=c11 -g -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Isrc/cli'
+flags='-std=c11 -g -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Isrc/cli -Isrc/model'
 for kind in plain asan clang; do
     case $kind in
     plain) cc=gcc more=-O2 core=build/gcc name=driver ;;
@@ -13,4 +14,8 @@ for kind in plain asan clang; do
     $cc $flags $more -o build/tests/slice_$name tests/slice_driver.c $core/libassay.a
     # shellcheck disable=SC2086
     $cc $flags $more -o build/tests/$name tests/driver.c src/cli/rules_table.c $core/libassay.a
+    # shellcheck disable=SC2086
+    $cc $flags $more -o build/tests/cuts_$name tests/cuts.c $core/libassay.a
+    # shellcheck disable=SC2086
+    $cc $flags $more -o build/tests/index_$name tests/index_driver.c src/model/*.c $core/libassay.a
 done

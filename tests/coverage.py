@@ -3,8 +3,8 @@
 
     tests/coverage.py REPORT.gcov.json.gz [TABLE]
 
-TABLE, else tests/coverage.tsv, lists those that can't be reached: file, the line's text, what is excused (line or branch), and which
-proof shows it dead. An excuse that excuses nothing is a fault as well.
+TABLE, else tests/coverage.tsv, lists those that can't be reached: file, the line's text, what is excused (line or
+branch), and which proof shows it dead. An excuse that excuses nothing is a fault as well.
 """
 import gzip
 import json

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sees to what `make check` (or with the argument prove: `make prove`; fuzz: `make fuzz`; bench: `make bench`) needs, for
-# Debian 12. Installs it as root, else says the one line to run.
+# Sees to what `make check` (or with the argument prove: `make prove`; fuzz: `make fuzz`; bench: `make bench`) needs,
+# for Debian 12. Installs it as root, else says the one line to run.
 set -eu
 
 what=${1:-check}
@@ -40,6 +40,9 @@ else
     need valgrind valgrind
     need pkg-config pkg-config
     need_file /usr/include/check.h check
+    need_file /usr/include/seccomp.h libseccomp-dev
+    need curl-config libcurl4-openssl-dev
+    need openssl openssl
     python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
     need i686-linux-gnu-gcc gcc-i686-linux-gnu libc6-dev-i386-cross
     need s390x-linux-gnu-gcc gcc-s390x-linux-gnu libc6-dev-s390x-cross

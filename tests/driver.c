@@ -49,8 +49,8 @@ static int nibble(int c)
 
 static void set(question *q, const char *name, uint64_t value)
 {
-    const char *const names[] = {"api", "relax", "max_header", "max_tensors", "max_rank", "max_name", "max_metadata", "seed",
-                                 "file_size"};
+    const char *const names[] = {"api", "relax", "max_header", "max_tensors", "max_rank", "max_name", "max_metadata",
+                                 "seed", "file_size"};
     uint64_t *const fields[] = {&q->options.api, &q->options.relax, &q->options.max_header, &q->options.max_tensors,
                                 &q->options.max_rank, &q->options.max_name, &q->options.max_metadata, &q->options.seed,
                                 &q->file_size};
@@ -90,7 +90,8 @@ static void read_question(char *line, question *q)
 static void print_code_point(uint32_t c)
 {
     if (c > 0xFFFF) {
-        printf("\\u%04x\\u%04x", (unsigned)(0xD800 + ((c - 0x10000) >> 10)), (unsigned)(0xDC00 + ((c - 0x10000) & 0x3FF)));
+        printf("\\u%04x\\u%04x", (unsigned)(0xD800 + ((c - 0x10000) >> 10)),
+               (unsigned)(0xDC00 + ((c - 0x10000) & 0x3FF)));
     } else if (c < 0x20 || c > 0x7E || c == '"' || c == '\\') {
         printf("\\u%04x", (unsigned)c);
     } else {
@@ -143,7 +144,8 @@ static void print_tensor(const question *q, const assay_view *view, uint64_t ind
     uint64_t size = 0, dim = 0, dims = 0;
     demand(assay_tensor_at(view, index, &t), "a tensor that is not there");
     demand(t.begin >= view->data_begin && t.begin <= t.end && t.end <= q->file_size, "a tensor outside the data");
-    demand(t.dtype >= 1 && t.dtype <= dtypes_table_count && t.bits == dtypes_table[t.dtype - 1].bits, "a dtype's width");
+    demand(t.dtype >= 1 && t.dtype <= dtypes_table_count && t.bits == dtypes_table[t.dtype - 1].bits,
+           "a dtype's width");
     printf("%s{\"name\": ", index == 0 ? "" : ", ");
     uint8_t *name = print_text(view, t.name, &size);
     demand(assay_find(view, name, size, &again) && again.place == t.place, "a name that is not found");
@@ -199,7 +201,7 @@ static void print_view(const question *q, const assay_view *view)
 /* ASSAY_NONE is "none" in a field that this status leaves empty, and a number in one that it fills. */
 static void print_field(const char *name, uint64_t value, const char *meaning)
 {
-    if (value == ASSAY_NONE && *meaning == '\0') {
+    if (value == ASSAY_NONE && meaning == NULL) {
         printf(", \"%s\": null", name);
     } else {
         printf(", \"%s\": %llu", name, (unsigned long long)value);
@@ -208,7 +210,7 @@ static void print_field(const char *name, uint64_t value, const char *meaning)
 
 static void print_error(const assay_error *e)
 {
-    const char *id = "", *name = "ok", *expected = "", *found = "";
+    const char *id = "", *name = "ok", *expected = NULL, *found = NULL;
     for (uint32_t k = 0; k < rules_table_count; k++) {
         if (rules_table[k].code == e->status) {
             id = rules_table[k].id;
@@ -220,9 +222,9 @@ static void print_error(const assay_error *e)
     printf("{\"verdict\": \"%s\", \"id\": \"%s\", \"name\": \"%s\", \"code\": %llu",
            e->status == ASSAY_OK ? "valid" : e->status >= ASSAY_E_FIRST ? "invalid" : "not judged", id, name,
            (unsigned long long)e->status);
-    print_field("offset", e->offset, "");
-    print_field("tensor", e->tensor, "");
-    print_field("other", e->other, "");
+    print_field("offset", e->offset, NULL);
+    print_field("tensor", e->tensor, NULL);
+    print_field("other", e->other, NULL);
     print_field("expected", e->expected, expected);
     print_field("found", e->found, found);
 }
@@ -242,7 +244,8 @@ static int untouched(const void *object, size_t size)
 
 static assay_workspace make_workspace(uint64_t entries, uint64_t words)
 {
-    assay_workspace w = {memory((size_t)entries * sizeof(assay_entry)), entries, memory((size_t)words * sizeof(uint32_t)), words};
+    assay_workspace w = {memory((size_t)entries * sizeof(assay_entry)), entries,
+                         memory((size_t)words * sizeof(uint32_t)), words};
     return w;
 }
 
@@ -267,7 +270,8 @@ static void drill_small(const question *q, uint64_t entries, uint64_t words, con
     memset(&need, PATTERN, sizeof need);
     memset(&view, PATTERN, sizeof view);
     assay_status status = assay_parse(q->head, q->head_size, q->file_size, &q->options, &small, &view, &need, &error);
-    demand(status == ASSAY_WORKSPACE && error.status == status && error.offset == ASSAY_NONE, "a workspace that is too small");
+    demand(status == ASSAY_WORKSPACE && error.status == status && error.offset == ASSAY_NONE,
+           "a workspace that is too small");
     demand(memcmp(&need, exact, sizeof need) == 0, "the need that a small workspace gives");
     demand(untouched(&view, sizeof view), "a view written without success");
     free_workspace(&small);
@@ -279,7 +283,8 @@ static void drill_workspace(const question *q, const assay_need *need)
     assay_bound(need->head - 8, &bound);
     demand(bound.head == need->head && bound.entries >= need->entries && bound.words >= need->words &&
                bound.tensors >= need->tensors && bound.pairs >= need->pairs, "a bound below the need");
-    demand(need->words <= 4 * need->tensors + 4 * need->pairs && need->entries <= need->tensors, "a need above 48 and 16 bytes");
+    demand(need->words <= 4 * need->tensors + 4 * need->pairs && need->entries <= need->tensors,
+           "a need above 48 and 16 bytes");
     if (need->entries > 0) {
         drill_small(q, need->entries - 1, need->words, need);
     }
@@ -289,7 +294,8 @@ static void drill_workspace(const question *q, const assay_need *need)
     }
 }
 
-/* assay_validate, with 4 bytes a pair less, gives the same verdict and error; need is NULL if the header is not clean. */
+/* assay_validate, with 4 bytes a pair less, gives the same verdict and error; need is NULL if the header is
+ * not clean. */
 static void drill_validate(const question *q, const assay_need *need, const assay_error *error)
 {
     assay_workspace w = need == NULL ? make_workspace(0, 0) : make_workspace(need->entries, need->words - need->pairs);
@@ -300,7 +306,8 @@ static void drill_validate(const question *q, const assay_need *need, const assa
     assay_status status = assay_validate(q->head, q->head_size, q->file_size, &q->options, &w, &other, &said);
     demand(status == said.status && same_error(&said, error), "validate and parse differ");
     demand(status != ASSAY_OK || (other.words == w.words && other.entries == w.entries), "the need of validate");
-    demand(status == ASSAY_OK || untouched(&other.tensors, sizeof other - sizeof other.head), "a need written without success");
+    demand(status == ASSAY_OK || untouched(&other.tensors, sizeof other - sizeof other.head),
+           "a need written without success");
     free_workspace(&w);
 }
 
@@ -334,8 +341,10 @@ static void judge(const question *q)
     assay_status status = assay_measure(q->head, q->head_size, q->file_size, &q->options, &need, &measured);
     demand(status == measured.status, "measure's status and error");
     drill_head(q, &measured);
-    demand(status == ASSAY_OK || untouched(&need.tensors, sizeof need - sizeof need.head), "a need written without success");
-    demand(status == ASSAY_OK || status == ASSAY_NEED_MORE || untouched(&need, sizeof need), "a need written without success");
+    demand(status == ASSAY_OK || untouched(&need.tensors, sizeof need - sizeof need.head),
+           "a need written without success");
+    demand(status == ASSAY_OK || status == ASSAY_NEED_MORE || untouched(&need, sizeof need),
+           "a need written without success");
     memset(&told, PATTERN, sizeof told);
     assay_workspace w = status == ASSAY_OK ? make_workspace(need.entries, need.words) : make_workspace(0, 0);
     if (status == ASSAY_OK) {

@@ -2,13 +2,14 @@
  *
  *     fault_call LOG NUMBER ACTION PROGRAM WORD...
  *
- * Calls are counted from 1, from the first of the program's own (it begins by asking whether descriptor 0 is open).
- * Before call NUMBER (0: none; *: each) the ACTION is taken:
+ * Calls are counted from 1, in each process: in the program from the first of its own (it begins by asking whether
+ * descriptor 0 is open), in the processes that it starts from their first. Before call NUMBER the ACTION is taken;
+ * NUMBER is 0 (none), *: each, or PROCESS:NUMBER, where the program is process 0 and those that it starts are 1, 2, ...
  *     ERRNO      a number: the call is not made, and fails with that
  *     short      a read or write is of one byte
  *     !COMMAND   a shell runs the command, then the call is made
- * LOG gets a line for each call: its name, its first argument, what it returned. The exit status is the program's, or
- * 128 + signal; 77: programs can't be traced here. Linux on x86-64. For tests/program/calls.py. */
+ * LOG gets a line for each call: its process, its name, its first argument, what it returned. The exit status is the
+ * program's, or 128 + signal; 77: programs can't be traced here. Linux on x86-64. For tests/program/calls.py. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -32,10 +33,12 @@ static const char *name_of(unsigned long long number)
     static const struct {
         unsigned long long number;
         const char *name;
-    } names[] = {{SYS_fcntl, "fcntl"},       {SYS_openat, "openat"}, {SYS_newfstatat, "fstatat"},
-                 {SYS_fstat, "fstat"},       {SYS_read, "read"},     {SYS_pread64, "pread"},
-                 {SYS_write, "write"},       {SYS_close, "close"},   {SYS_getdents64, "getdents"},
-                 {SYS_getrandom, "getrandom"}, {SYS_brk, "brk"}};
+    } names[] = {{SYS_fcntl, "fcntl"},         {SYS_openat, "openat"},     {SYS_openat2, "openat2"},
+                 {SYS_newfstatat, "fstatat"},  {SYS_fstat, "fstat"},       {SYS_read, "read"},
+                 {SYS_pread64, "pread"},       {SYS_write, "write"},       {SYS_close, "close"},
+                 {SYS_getdents64, "getdents"}, {SYS_getrandom, "getrandom"}, {SYS_brk, "brk"},
+                 {SYS_recvmsg, "recvmsg"},     {SYS_recvfrom, "recv"},     {SYS_sendmsg, "sendmsg"},
+                 {SYS_poll, "poll"},           {SYS_wait4, "wait"},        {SYS_clone, "fork"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].number == number)
             return names[i].name;
@@ -44,11 +47,37 @@ static const char *name_of(unsigned long long number)
 
 static bool moves_bytes(const char *name)
 {
-    return strcmp(name, "read") == 0 || strcmp(name, "pread") == 0 || strcmp(name, "write") == 0;
+    static const char *const names[] = {"read", "pread", "write", "recv"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The program, and what it starts. */
+typedef struct {
+    pid_t pid;
+    unsigned long long calls, call, argument;
+    int error; /* that the call is to fail with, or 0 */
+    struct user_regs_struct before;
+} process;
+
+static process traced[64];
+static int processes;
+
+static process *find(pid_t pid)
+{
+    for (int i = 0; i < processes; i++)
+        if (traced[i].pid == pid)
+            return &traced[i];
+    if (processes == sizeof traced / sizeof *traced)
+        exit(CANT + 1);
+    traced[processes] = (process){.pid = pid};
+    return &traced[processes++];
 }
 
 /* Takes the action before a call; gives the errno that the call is to fail with, or 0. */
-static int act(pid_t child, const char *action, const char *name)
+static int act(process *at, const char *action, const char *name)
 {
     struct user_regs_struct registers;
     if (action[0] == '!') {
@@ -56,44 +85,79 @@ static int act(pid_t child, const char *action, const char *name)
             exit(CANT + 1);
         return 0;
     }
-    ptrace(PTRACE_GETREGS, child, NULL, &registers);
-    if (strcmp(action, "short") != 0)
-        registers.orig_rax = (unsigned long long)-1; /* a call that there is not: nothing is done */
-    else if (moves_bytes(name) && registers.rdx > 1)
+    ptrace(PTRACE_GETREGS, at->pid, NULL, &registers);
+    at->before = registers;
+    if (strcmp(action, "short") != 0) { /* instead of it one that does nothing, and that a sandbox allows */
+        registers.orig_rax = SYS_close;
+        registers.rdi = (unsigned long long)-1;
+    } else if (moves_bytes(name) && registers.rdx > 1) {
         registers.rdx = 1;
-    ptrace(PTRACE_SETREGS, child, NULL, &registers);
+    }
+    ptrace(PTRACE_SETREGS, at->pid, NULL, &registers);
     return atoi(action);
 }
 
-static void fail(pid_t child, int error)
+static void fail(process *at)
 {
     struct user_regs_struct registers;
-    ptrace(PTRACE_GETREGS, child, NULL, &registers);
-    registers.rax = (unsigned long long)-error;
-    ptrace(PTRACE_SETREGS, child, NULL, &registers);
+    ptrace(PTRACE_GETREGS, at->pid, NULL, &registers);
+    registers.rdi = at->before.rdi;
+    registers.rax = (unsigned long long)-at->error;
+    ptrace(PTRACE_SETREGS, at->pid, NULL, &registers);
 }
 
-/* The program stands before or behind a call. */
-static void stopped(pid_t child, FILE *log, const char *number, const char *action)
+/* Is this the call before which the action is to be taken? */
+static bool is_wanted(const process *at, const char *number)
 {
-    static unsigned long long calls, call, argument;
-    static int error;
+    char *rest;
+    unsigned long long first = strtoull(number, &rest, 10);
+    if (number[0] == '*')
+        return true;
+    return *rest == ':' && at - traced == (long)first && at->calls == strtoull(rest + 1, NULL, 10);
+}
+
+/* A process stands before or behind a call. */
+static void stopped(process *at, FILE *log, const char *number, const char *action)
+{
     struct ptrace_syscall_info info;
-    if (ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof info, &info) <= 0)
+    if (ptrace(PTRACE_GET_SYSCALL_INFO, at->pid, sizeof info, &info) <= 0)
         exit(CANT);
     if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
-        call = info.entry.nr;
-        argument = info.entry.args[0];
-        if (calls > 0 || (call == SYS_fcntl && argument == 0 && info.entry.args[1] == F_GETFD))
-            calls++;
-        if (calls > 0 && (number[0] == '*' || calls == strtoull(number, NULL, 10)))
-            error = act(child, action, name_of(call));
-    } else if (info.op == PTRACE_SYSCALL_INFO_EXIT && calls > 0) {
-        if (error != 0)
-            fail(child, error);
-        fprintf(log, "%s %d %lld\n", name_of(call), (int)argument, error != 0 ? -error : (long long)info.exit.rval);
-        error = 0;
+        at->call = info.entry.nr;
+        at->argument = info.entry.args[0];
+        bool first = at->call == SYS_fcntl && at->argument == 0 && info.entry.args[1] == F_GETFD;
+        if (at->calls > 0 || first || at != traced)
+            at->calls++;
+        if (at->calls > 0 && is_wanted(at, number))
+            at->error = act(at, action, name_of(at->call));
+    } else if (info.op == PTRACE_SYSCALL_INFO_EXIT && at->calls > 0) {
+        if (at->error != 0)
+            fail(at);
+        fprintf(log, "%d %s %d %lld\n", (int)(at - traced), name_of(at->call), (int)at->argument,
+                at->error != 0 ? -at->error : (long long)info.exit.rval);
+        at->error = 0;
     }
+}
+
+/* Until all processes have ended; gives how the first one did. */
+static int follow(FILE *log, const char *number, const char *action)
+{
+    int status, first = CANT << 8;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, __WALL)) > 0) {
+        process *at = find(pid);
+        if (!WIFSTOPPED(status)) {
+            if (at == traced)
+                first = status;
+            continue;
+        }
+        int signal = WSTOPSIG(status);
+        if (signal == (SIGTRAP | 0x80))
+            stopped(at, log, number, action);
+        bool own = signal == (SIGTRAP | 0x80) || status >> 16 != 0 || (signal == SIGSTOP && at->calls == 0);
+        ptrace(PTRACE_SYSCALL, pid, NULL, own ? 0 : signal);
+    }
+    return first;
 }
 
 int main(int count, char **words)
@@ -109,15 +173,11 @@ int main(int count, char **words)
     }
     int status;
     if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status) ||
-        ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0)
+        ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL | PTRACE_O_TRACEFORK) != 0)
         return CANT;
-    for (int signal = 0; ptrace(PTRACE_SYSCALL, child, NULL, signal) == 0;) {
-        if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status))
-            break;
-        signal = WSTOPSIG(status) == (SIGTRAP | 0x80) ? 0 : WSTOPSIG(status);
-        if (signal == 0)
-            stopped(child, log, words[2], words[3]);
-    }
+    find(child);
+    ptrace(PTRACE_SYSCALL, child, NULL, 0);
+    status = follow(log, words[2], words[3]);
     fclose(log);
     return WIFEXITED(status) ? WEXITSTATUS(status) : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : CANT;
 }

@@ -16,10 +16,12 @@ file=$(ls corpus/valid/real/*.safetensors | head -1)
 ASAN_OPTIONS=detect_leaks=0 "$out/example" "$file" | tee "$out/said"
 [ -s "$out/said" ]
 "$out/root/opt/assay/bin/assay" check "$file"
-for file in bin/assay lib/libassay.a lib/pkgconfig/assay.pc include/assay.h include/assay_codes.h share/man/man1/assay.1; do
+for file in bin/assay lib/libassay.a lib/pkgconfig/assay.pc include/assay.h include/assay_codes.h \
+    share/man/man1/assay.1; do
     [ -s "$out/root/opt/assay/$file" ]
 done
-printf '#include "assay.h"\nint main() { assay_need need; assay_bound(1, &need); return need.head == 9 ? 0 : 1; }\n' > "$out/linked.cpp"
+printf '#include "assay.h"\nint main() { assay_need need; assay_bound(1, &need); return need.head == 9 ? 0 : 1; }\n' \
+    > "$out/linked.cpp"
 # shellcheck disable=SC2046
 c++ -Wall -Wextra -Werror -o "$out/linked" "$out/linked.cpp" $(pkg-config --cflags --libs assay)
 "$out/linked"

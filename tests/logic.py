@@ -7,10 +7,10 @@ The definitions are evaluated as they stand (tests/acsl.py). Stages F and H must
 offset. Of a header that passes them, the tables of tensors and metadata must be the model's, and stage G must hold
 of the model's rule and offset, and of none of some others; `whole` must hold exactly if the file is valid. What
 the logic says beside the grammar, of texts, entries, layout, view and workspace, must hold of the same, and of
-nothing that is altered (tests/logic_view.py); what it says of arrays, of all small ones (tests/logic_small.py,
-tests/logic_edges.py); and each definition is asked by itself (tests/logic_parser.py and those that it names as
-SECTIONS below). At the end, of each `? :` (but those inside an operand) both sides must have been taken, bar
-those that no file can take.
+nothing that is altered (tests/logic_view.py, logic_file.py); what it says of arrays, of all small ones
+(tests/logic_small.py, tests/logic_edges.py); and each definition is asked by itself (tests/logic_parser.py and those
+that it names as SECTIONS below). At the end, of each `? :` (but those inside an operand) both sides must have been
+taken, bar those that no file can take.
 """
 import csv
 import os
@@ -38,6 +38,8 @@ import logic_small  # noqa: E402
 import logic_tables  # noqa: E402
 import logic_text  # noqa: E402
 import logic_valid  # noqa: E402
+import logic_ask  # noqa: E402
+import logic_file  # noqa: E402
 import logic_view  # noqa: E402
 import model  # noqa: E402
 
@@ -172,7 +174,7 @@ def compare(space, name, data, size, options, listed):
         return "%s: manifest %s, model %s" % (name, listed, wanted), False
     try:
         text, skipped = compare_stages(space, data, size, options, result)
-    except (acsl.Fault, logic_view.Wrong) as fault:
+    except (acsl.Fault, logic_ask.Wrong) as fault:
         text, skipped = "%s; model %s" % (fault, wanted), False
     return text and "%s: %s %s" % (name, text, data[:200].hex()), skipped
 
@@ -187,7 +189,7 @@ def compare_stages(space, data, size, options, result):
         code, offset = divmod(number, 1 << 64)
         given = code, None if offset == model.MAX_U64 else offset
         wanted = result.code, result.offset
-        logic_view.judgement(space, head, size, options, result)
+        logic_file.judgement(space, head, size, options, result)
         return "" if given == wanted else "logic %s, model %s" % (given, wanted), False
     if result.code != 0 and result.code not in GROUP:
         return "logic passes it, model %s" % result.name, False
@@ -199,8 +201,8 @@ def compare_stages(space, data, size, options, result):
     acsl.counts[:] = [m, n]
     text = compare_whole(space, head, size, m, n, result)
     if not text:
-        logic_view.judgement(space, head, size, options, result)
-        logic_view.file(space, head, end, m, n, size - end, result, options["seed"], GROUP)
+        logic_file.judgement(space, head, size, options, result)
+        logic_file.file(space, head, end, m, n, size - end, result, options["seed"], GROUP)
     return text, False
 
 
@@ -222,7 +224,7 @@ def main(args):
     try:
         for section in SECTIONS:
             section(space)
-    except (acsl.Fault, logic_view.Wrong) as wrong:
+    except (acsl.Fault, logic_ask.Wrong) as wrong:
         failures.append("without a file: %s" % wrong)
     for case in [*corpus(), *made(number, seed)]:
         if min(len(case[1]), 8 + int.from_bytes(case[1][:8], "little")) > LARGE:

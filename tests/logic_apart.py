@@ -9,7 +9,8 @@ import acsl
 from logic_beyond import of
 from logic_tables import RIGHT
 from logic_valid import VIEW
-from logic_view import Box, altered, gives, holds, one, slots, whole_view
+from logic_ask import Box, altered, gives, holds, one
+from logic_view import slots, whole_view
 
 ROOTS = ("judge_bytes", "judge_memory", "judge_workspace", "words_judged", "words_say", "stored_3", "placed",
          "hash_home", "valid_view")

@@ -10,7 +10,9 @@ import model
 from logic_layout import BEGIN, fields_of, stage_g
 from logic_parser import CODES
 from logic_tables import TENSOR
-from logic_view import NONE, Box, entry, holds, one, options, slots, view, whole_view
+from logic_ask import NONE, Box, holds, one
+from logic_file import options
+from logic_view import entry, slots, view, whole_view
 
 ROOTS = ("empty_inside", "judged_data", "whole", "whole_broken", "judged_names", "keys_differ", "names_differ",
          "valid_whole", "broken_whole", "view_finds", "tensor_count", "pair_count", "table_before", "valid",

@@ -11,7 +11,8 @@ import acsl
 from logic_beyond import of
 from logic_edges import LIMITS
 from logic_parser import stopped
-from logic_view import Box, altered, fingerprint, fold, gives, holds, one, slots
+from logic_ask import Box, altered, gives, holds, one
+from logic_view import fingerprint, fold, slots
 
 ROOTS = ("dim_start", "dim_stop", "dim_number", "dim_there", "dims_after", "dim_nth", "dim_nth_there", "elements",
          "nonzero", "nonzero_small", "axes_measured", "axes_fit", "shape_fits", "slice_fits", "dim_met", "dims_met",

@@ -5,10 +5,12 @@
 import itertools
 
 import acsl
+import logic_file
 import logic_view
 import model
 from logic_small import SAME
-from logic_view import Box, altered, character, constant, entry, equal, gives, holds
+from logic_ask import Box, altered, constant, equal, gives, holds
+from logic_view import character, entry
 
 DTYPES = model.read_table("dtypes.tsv")
 NUMBERS = {**{"E_" + name.upper(): row for name, row in model.RULES.items()},
@@ -175,7 +177,7 @@ FILES = {"plain": ONE, "behind": b",".join((PAIRS, TENSOR % (b"b", 1, 1, 2), ONE
 
 
 def whole(name):
-    """All that is asked of a valid file (tests/logic_view.py), of one of these."""
+    """All that is asked of a valid file (tests/logic_file.py), of one of these."""
     def section(space):
         acsl.forget()
         head = (len(FILES[name]) + 2).to_bytes(8, "little") + b"{%s}" % FILES[name]
@@ -187,11 +189,11 @@ def whole(name):
         acsl.points[:] = sorted({0, size, *(x for t in result.tensors for x in (t.begin, t.end))})
         equal(result.code, 0, "the code of " + name)
         logic_view.texts(space, head, end)
-        logic_view.judgement(space, head, end + size, settings, result)
+        logic_file.judgement(space, head, end + size, settings, result)
         cells = [entry(space, head, end, k) for k in range(n)]
         order = sorted(range(n), key=lambda k: (cells[k].begin, cells[k].end, k))
-        logic_view.file(space, head, end, m, n, size, result, settings["seed"], [])
-        logic_view.accepted(space, head, end, cells, order, m, size, settings["seed"])
+        logic_file.file(space, head, end, m, n, size, result, settings["seed"], [])
+        logic_file.accepted(space, head, end, cells, order, m, size, settings["seed"])
         acsl.counts[:], acsl.points[:] = [0, 0], []
         acsl.forget()
     section.__name__ = "whole_" + name

@@ -10,7 +10,8 @@ from logic_layout import BEGIN, stage_g
 from logic_objects import META
 from logic_parser import CODES
 from logic_tables import header
-from logic_view import Box, altered, entry, holds, one
+from logic_ask import Box, altered, holds, one
+from logic_view import entry
 
 ROOTS = ("layout_truncated", "layout_overlap", "layout_hole", "layout_empty_inside", "layout_judged", "layout_fits",
          "stored_3", "found_says", "counts_say", "table_before", "tensors_kept", "pairs_kept", "shape_fits",

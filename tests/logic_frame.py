@@ -7,7 +7,7 @@ import itertools
 import acsl
 import model
 from logic_parser import CODES, TOP
-from logic_view import Box, constant, gives, holds, one
+from logic_ask import Box, constant, gives, holds, one
 
 ROOTS = ("no_offset", "verdict_of", "header_length", "length_judged", "frame_judged", "plan_ok", "judge_output",
          "judge_workspace", "judge_apart", "judge_options", "judge_view", "pairs_ok", "judge_input", "options_right",

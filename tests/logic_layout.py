@@ -7,7 +7,7 @@ import itertools
 import acsl
 import model
 from logic_parser import CODES
-from logic_view import Box, gives, holds
+from logic_ask import Box, gives, holds
 
 ROOTS = ("layout_rank", "layout_before", "layout_judged", "layout_truncated", "layout_overlap", "layout_hole",
          "layout_empty_inside", "intervals", "layout_fits", "covered", "twice", "once_below", "empty_within", "filled",

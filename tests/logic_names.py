@@ -8,7 +8,7 @@ import acsl
 import model
 from logic_objects import LIMITED, META, A, B
 from logic_parser import TOP
-from logic_view import Box, gives, holds, one
+from logic_ask import Box, gives, holds, one
 
 ROOTS = ("key_repeats", "name_repeats", "keys_differ", "names_differ", "judged_names", "whole", "header_judged",
          "whole_broken", "head_judged", "head_passes")

@@ -9,7 +9,7 @@ import re
 import acsl
 import model
 from logic_parser import TOP, Reader, product_of, step, stopped
-from logic_view import gives, holds
+from logic_ask import gives, holds
 
 ROOTS = ("member_judged", "member_value", "member_at", "member_end", "dtype_at", "tensor_judged", "members_end",
          "tensor_end", "member_from", "object_member", "pair_end", "pair_judged", "pairs_end", "root_key_judged",

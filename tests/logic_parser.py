@@ -7,7 +7,7 @@ import re
 
 import acsl
 import model
-from logic_view import gives
+from logic_ask import gives
 
 ROOTS = ("string_end", "utf8_end", "utf8_step", "escape_end", "hex_step", "hex_end", "hex_code", "low_step",
          "low_end", "unit_end", "number_end", "digits_end", "digits_value", "is_plain", "integer_value",

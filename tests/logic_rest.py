@@ -9,7 +9,8 @@ from logic_objects import META
 from logic_parser import places
 from logic_tables import header
 from logic_text import value_of
-from logic_view import Box, altered, character, entry, fingerprint, fold, gives, holds, one, view, views, whole_view
+from logic_ask import Box, altered, gives, holds, one
+from logic_view import character, entry, fingerprint, fold, view, views, whole_view
 
 ROOTS = ("utf8_value", "escape_value", "utf8", "escape", "hash_code", "hash_secret", "fingerprint", "value_order",
          "placed",

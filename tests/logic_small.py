@@ -10,7 +10,8 @@ from types import SimpleNamespace
 
 import acsl
 import model
-from logic_view import Box, altered, character, constant, gives, holds, one
+from logic_ask import Box, altered, constant, gives, holds, one
+from logic_view import character
 
 ROOTS = ("words_for", "judged_whole", "number_byte", "hex_byte", "went_on", "lands", "lands_on", "head_ok",
          "places", "among", "distinct_2", "permutation", "words_below", "keys_inside", "slots_name", "texts_ok",

@@ -9,7 +9,8 @@ import model
 from logic_objects import META
 from logic_parser import ARRAYS, CODES, Reader, places, step
 from logic_view import ARRAYS as POINTERS
-from logic_view import Box, altered, entry, gives, holds, one
+from logic_ask import Box, altered, gives, holds, one
+from logic_view import entry
 
 ROOTS = ("entry_name", "entry_name_end", "entry_shape", "entry_rank", "entry_dtype", "entry_ok", "entries_ok",
          "valid_entry", "valid_entries", "entries_say", "keys_say", "names_say", "values_say", "texts_ok",

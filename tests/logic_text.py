@@ -5,7 +5,8 @@
 import itertools
 
 from logic_parser import STRINGS, places
-from logic_view import character, fingerprint, fold, gives, holds, mix, secret
+from logic_ask import gives, holds
+from logic_view import character, fingerprint, fold, mix, secret
 
 ROOTS = ("utf8_width", "utf8_byte", "spells", "unit", "escape_value", "escape", "utf8_value", "utf8", "character",
          "text_end",

@@ -5,7 +5,8 @@
 import acsl
 from logic_small import Long
 from logic_tables import RIGHT, header
-from logic_view import NONE, Box, altered, entry, holds, one, view, views, whole_view
+from logic_ask import NONE, Box, altered, holds, one
+from logic_view import entry, view, views, whole_view
 
 ROOTS = ("valid_view", "view_says", "view_finds", "entry_says", "shape_judged")
 ENTRY = altered(RIGHT, name=9 | 5 << 32, shape=20 | 1 << 32 | 3 << 59)

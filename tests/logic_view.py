@@ -1,15 +1,14 @@
-"""The logic beside the grammar, on what a file says: texts, dims, entries, layout, view, workspace.
+"""The logic beside the grammar, on what a file says: texts, dims, entries, layout, view.
 
-    texts(space, head, end), judgement(space, ...), file(space, ...) raise Wrong
+    texts(space, head, end), layout(space, ...), views(space, ...) raise Wrong
 
 Of each predicate it is asked that it holds of what the model says, and that it does not hold when one field is altered.
 """
 import json
 import re
-import zlib
-from types import SimpleNamespace
 
 import acsl
+from logic_ask import NONE, Box, Wrong, altered, gives, holds, one
 
 ROOTS = ("tensor_says", "text_behind", "broken_whole", "bytes_value", "character", "counts_say", "dim_nth",
          "dim_nth_there", "dim_number", "dim_there", "dims_after", "dims_met", "dims_stand", "elements",
@@ -19,97 +18,6 @@ ROOTS = ("tensor_says", "text_behind", "broken_whole", "bytes_value", "character
          "nonzero", "nonzero_small", "options_right", "partition", "room_short", "secret", "seed_of",
          "shape_judged", "spells", "stored_3", "tables_judged", "text_end", "unpacked", "valid", "valid_entry",
          "valid_view", "value_order", "view_finds", "view_says", "whole_broken", "words_for")
-NONE = (1 << 64) - 1  # a field of the error that has nothing to say
-FEW, SOME = 3, 16  # views are altered of files with so few tensors and pairs, one of so many
-Fields = SimpleNamespace
-
-
-class Box(Fields):
-    """A structure: equal to itself alone."""
-    __hash__ = object.__hash__
-    __eq__ = object.__eq__
-
-
-class Wrong(Exception):
-    """A predicate does not say what it should."""
-
-
-class Check:
-    """A question about one definition and its answer, to be asked again of a mutant (tests/spec_trials.py)."""
-
-    def __init__(self, test, wanted, name, args):
-        self.test, self.wanted, self.name, self.args = test, wanted, name, args
-        self.points, self.counts, self.answered = acsl.points[:], acsl.counts[:], False
-
-    def ask(self, space):
-        """If there has once been an answer, there must be one."""
-        acsl.points[:], acsl.counts[:] = self.points, self.counts
-        self.answered = self.test(self.wanted, space[self.name], *self.args, total=self.answered)
-
-
-listeners = []  # of a run of the checks that is to be repeated: the last is called with each
-
-
-def is_holding(wanted, predicate, *args, total=False):
-    """Was there an answer?"""
-    try:
-        said = predicate(*args)
-    except acsl.Fault:
-        if not wanted and not total:
-            return False
-        raise
-    if bool(said) != wanted:
-        raise Wrong("%s is %s of %s" % (predicate.__name__, said, args[1:]))
-    return True
-
-
-def is_giving(wanted, function, *args, total=False):  # pylint: disable=unused-argument
-    said = function(*args)
-    if said != wanted:
-        raise Wrong("%s gives %s of %s, not %s" % (function.__name__, said, args[1:], wanted))
-    return True
-
-
-def is_number(wanted, said, total=False):  # pylint: disable=unused-argument
-    if said != wanted:
-        raise Wrong("%s stands for %s" % (said, wanted))
-    return True
-
-
-def holds(wanted, predicate, *args):
-    """The predicate holds of these arguments exactly if it is wanted; what has no answer does not hold."""
-    if listeners:
-        listeners[-1](Check(is_holding, wanted, predicate.__name__, args))
-    else:
-        is_holding(wanted, predicate, *args)
-
-
-def gives(wanted, function, *args):
-    if listeners:
-        listeners[-1](Check(is_giving, wanted, function.__name__, args))
-    else:
-        is_giving(wanted, function, *args)
-
-
-def constant(space, name, wanted):
-    """A constant."""
-    if listeners:
-        listeners[-1](Check(is_number, wanted, name, ()))
-    else:
-        is_number(wanted, space[name])
-
-
-def equal(one, other, what):
-    if one != other:
-        raise Wrong("%s: logic %s, not %s" % (what, one, other))
-
-
-def altered(record, **fields):
-    return Box(**{**vars(record), **fields})
-
-
-def one(record):
-    return acsl.Cells([record])
 
 
 # ---- Texts -----------------------------------------------------------------------------------------------
@@ -435,98 +343,3 @@ def tensor(space, v, k):
         holds(inside, space["in_data"], one(altered(t, begin=begin, end=end)), v_)
     for at, end, inside in ((9, v.data_begin, True), (9, v.data_begin + 1, False), (9, 9, True), (10, 9, False)):
         holds(inside, space["in_header"], one(Box(at=at, end=end)), v_)
-
-
-# ---- The judgement ---------------------------------------------------------------------------------------
-
-def options(settings):
-    return Box(api=settings["api"], relax=settings["relax"], seed=settings["seed"],
-               **{name: value for name, value in settings.items() if name.startswith("max_")})
-
-
-def judgement(space, data, file_size, settings, result):
-    """The verdict, of the file and of the caller's options."""
-    o = one(options(settings))
-    right = settings["api"] == 1 and settings["relax"] == 0
-    holds(right, space["options_right"], o)
-    holds(True, space["options_right"], None)
-    gives(settings["seed"], space["seed_of"], o)
-    gives(0, space["seed_of"], None)
-    holds(result.code == 0, space["valid"], data, len(data), file_size, o)
-    for wrong in ({"api": 0}, {"api": 2}, {"relax": 1}):
-        holds(False, space["options_right"], one(options({**settings, **wrong})))
-        holds(False, space["valid"], data, len(data), file_size, one(options({**settings, **wrong})))
-    unlimited = space["header_judged"](data, len(data), file_size, *[NONE] * 5)
-    gives(unlimited, space["head_judged"], data, len(data), file_size, None)
-
-
-def needs(space, head, end, n, m):
-    for keep in (0, 1):
-        words = 4 * n + (4 if keep else 3) * m
-        need = Box(head=end, tensors=n, pairs=m, entries=n, words=words)
-        holds(True, space["need_says"], one(need), head, keep)
-        for field in vars(need):
-            for step in (1, -1):
-                holds(False, space["need_says"], one(altered(need, **{field: getattr(need, field) + step})), head, keep)
-        for entries_given, words_given, short in ((n, words, False), (n - 1, words, True), (n, words - 1, True),
-                                                  (n + 1, words + 1, False)):
-            holds(short, space["room_short"], head, entries_given, words_given, keep)
-    for size, count, right in ((10, 0, True), (9, 0, False), (100000008, 0, True), (100000009, 0, False), (12, 2, True),
-                               (12, 3, False)):
-        for field in ("tensors", "pairs"):
-            need = Box(**{"head": size, "tensors": 0, "pairs": 0, "entries": 0, "words": 0, field: count})
-            need.entries, need.words = need.tensors, 4 * (need.tensors + need.pairs)
-            holds(right, space["need_exact"], one(need), 1)
-
-
-def workspace(space, v):
-    """What stage G leaves in the caller's memory: words behind each other, the values at the end."""
-    m, n, end = v.pairs, v.tensors, v.data_begin
-    words = v.key + v.key_slot + v.order + v.name + v.name_slot + v.value
-    args = len(words), 1, v.head, end, m, n, v.data_size, space["secret"](v.seed)
-    holds(True, space["tables_judged"], acsl.Cells(v.entry), acsl.Cells(words), *args)
-    for k, number in enumerate(words):
-        for wrong in {number + 1, number - 1, 1 << 31}:
-            if number or wrong != -1:
-                other = words[:k] + [wrong] + words[k + 1:]
-                if number or not m <= k < 3 * m and not k >= 3 * m + 2 * n:  # an empty slot may name a key
-                    holds(False, space["tables_judged"], acsl.Cells(v.entry), acsl.Cells(other), *args)
-    found = Box(tensors=n, pairs=m, metadata=v.metadata)
-    plan = Box(entry=acsl.Cells(v.entry), entries=n, word=acsl.Cells(words), words=len(words), keep=1)
-    holds(True, space["found_says"], plan, one(found), v.head, end)
-    holds(True, space["stored_3"], plan, one(found), end)
-    for wrong in ({"tensors": n + 1}, {"tensors": n - 1}, {"pairs": m + 1}, {"pairs": m - 1},
-                  {"metadata": 1 - v.metadata}):
-        other = altered(found, **wrong)
-        holds(False, space["counts_say"], one(other), v.head, end)
-        holds(False, space["found_says"], plan, one(other), v.head, end)
-
-
-# ---- A file ----------------------------------------------------------------------------------------------
-
-def file(space, head, end, m, n, size, result, seed, group):
-    """Of a header that passed the stages F and H."""
-    cells = [entry(space, head, end, k) for k in range(n)]
-    order = sorted(range(n), key=lambda k: (cells[k].begin, cells[k].end, k))
-    if result.name not in ("metadata_key_twice", "name_twice"):
-        layout(space, cells, order, end, size, result, group)
-    if result.code == 0:
-        found = [t.name for t in result.tensors] + [text for pair in result.metadata or () for text in pair]
-        said(space, [b"", *(text.encode() for text in found[:6])], seed)
-        for t in result.tensors:
-            place = space["tensor_object"](head, end, t.place)
-            shapes(space, head, end, space["object_shape"](head, place, end), list(t.shape))
-        if max(m, n) <= FEW and zlib.crc32(head) % SOME == 0:
-            accepted(space, head, end, cells, order, m, size, seed)
-
-
-def accepted(space, head, end, cells, order, m, size, seed):
-    """All that is said of a file that is valid."""
-    acsl.points[:] = sorted({*acsl.points, *range(2 * max(m, len(cells)) + 2)})
-    v = view(space, head, end, cells, order, m, size, seed)
-    entries(space, head, end, cells, size)
-    views(space, v)
-    for k in range(len(cells)):
-        tensor(space, v, k)
-    needs(space, head, end, len(cells), m)
-    workspace(space, v)

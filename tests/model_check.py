@@ -211,7 +211,8 @@ def stands(path):
     with open(os.path.join(ROOT, path), encoding="ascii") as f:
         lines = f.read().splitlines()
     fresh = lines[0].endswith("; " + made_of()) and lines[-1].endswith(" passed, 0 failed")
-    print("%s is of this core and model" % path if fresh else "%s is of another core or model, which say: %s" % (path, made_of()))
+    print("%s is of this core and model" % path if fresh else
+          "%s is of another core or model, which say: %s" % (path, made_of()))
     print("%d passed, %d failed" % (fresh, not fresh))
     return 0 if fresh else 1
 
@@ -220,7 +221,8 @@ def main(argv):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--reference", action="store_true")
     parser.add_argument("--report")
-    parser.add_argument("--stands", metavar="REPORT", help="only: is this report of the core and the model that are here?")
+    parser.add_argument("--stands", metavar="REPORT",
+                        help="only: is this report of the core and the model that are here?")
     parser.add_argument("count", nargs="?", type=int, default=100_000)
     parser.add_argument("seed", nargs="?", type=int, default=1)
     args = parser.parse_args(argv)

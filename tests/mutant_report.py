@@ -43,7 +43,8 @@ def of_tests(rows):
         100 * seen / changed, seen, changed, count["killed"])
     lines = [made_by("make mutants"), "",
              "A mutant is the core with one place changed. killed by tests: with the input that shows it. by proof",
-             "alone, equivalent: rows of tests/mutants.tsv, each with its reason. same code: it compiles to the same.", "",
+             "alone, equivalent: rows of tests/mutants.tsv, each with its reason. same code: it compiles to the same.",
+             "",
              *table("kind", COLUMNS, {kind: kinds[kind] for kind in mutate.KINDS}), "",
              *table("file", COLUMNS, counted(rows, lambda mutant: os.path.basename(mutant.path))), "", score]
     write(TESTS, lines)
@@ -61,7 +62,8 @@ def of_proofs(sets, annotations):
         seen += [str(mutant) for mutant, goal in rows if not goal and not name.startswith("excused")]
     lines = [made_by("tests/mutants.py --proof"),
              "The headers and the logic with their annotations are %s." % annotations, "",
-             "The functions that a mutant touches are proved again; a goal counts as failed only where a quarter of the",
+             "The functions that a mutant touches are proved again; a goal counts as failed only where a quarter of"
+             " the",
              "time is enough for each goal as the function stands. excused: by tests/mutants.tsv, as no test sees it.",
              "checks: an if that never happens. others: none yet, unless they are counted here.", "",
              *table("", columns, groups), "",

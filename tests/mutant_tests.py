@@ -30,7 +30,6 @@ import slices  # noqa: E402
 
 BUILD = os.path.join(ROOT, "build", "mutants")
 PARTS = sorted(os.path.basename(p)[:-2] for p in glob.glob(os.path.join(ROOT, "src/core/*.c")) if p[-7:] != "assay.c")
-TREE = os.path.join(BUILD, "tree")  # a copy of what the core is compiled from
 FLAGS = ["-std=c11", "-w", "-Iinclude", "-Isrc/core", "-Ispec", "-Isrc/cli", "-Itests"]
 CORE = ["-std=c11", "-w", "-ffreestanding", "-Iinclude", "-Isrc/core", "-Ispec", "-c"]
 # How the core is compiled: to be built at once, to be compared with the core's own object file, to see bad accesses.
@@ -250,9 +249,7 @@ class Bench:
     def __init__(self):
         for name in ("bin", "cases"):
             os.makedirs(os.path.join(BUILD, name), exist_ok=True)
-        shutil.rmtree(TREE, ignore_errors=True)
-        for name in ("src/core", "include", "spec"):
-            shutil.copytree(os.path.join(ROOT, name), os.path.join(TREE, name))
+        self.move("")
         self.stages = stages()
         self.hash = " ".join(stage.hash for stage in self.stages)
         self.objects = {}  # what became of each object file
@@ -270,6 +267,15 @@ class Bench:
         for stage in self.stages:
             stage.reached = stage.reached or next(s.reached for s in self.stages if s.name == stage.name and s.reached)
 
+    def move(self, worker):
+        """What a mutant changes, in places of this worker's own: the sources, the objects and programs made of them."""
+        self.tree, self.mark = os.path.join(BUILD, "tree" + worker), "-mutant" + worker
+        shutil.rmtree(self.tree, ignore_errors=True)
+        for name in ("src/core", "include", "spec"):
+            shutil.copytree(os.path.join(ROOT, name), os.path.join(self.tree, name))
+        for stage in getattr(self, "stages", []):
+            stage.program += worker
+
     def holds(self, outcome):
         """Would the tests of today say the same?"""
         before, now = set(outcome.stage.split()), {stage.hash for stage in self.stages}
@@ -280,7 +286,7 @@ class Bench:
         out = os.path.join(BUILD, "bin", "%s-%s%s.o" % (kind, name, mutated))
         source = os.path.join("src/core", name + ".c")
         command = [*command, *CORE, "-o", out, source]
-        if subprocess.run(command, cwd=TREE, stderr=subprocess.DEVNULL, check=False).returncode:
+        if subprocess.run(command, cwd=self.tree, stderr=subprocess.DEVNULL, check=False).returncode:
             return out, ""
         with open(out, "rb") as f:
             return out, hashlib.sha256(f.read()).hexdigest()[:16]
@@ -292,12 +298,12 @@ class Bench:
 
     def run(self, mutant, passed=frozenset()):
         """What becomes of the core with this mutant in it; it is known to survive the stages `passed`."""
-        with open(os.path.join(TREE, mutant.path), "w", encoding="utf-8") as f:
+        with open(os.path.join(self.tree, mutant.path), "w", encoding="utf-8") as f:
             f.write(mutant.apply(read(mutant.path)))
         try:
             return Trial(self, mutant).judge(passed)
         finally:
-            shutil.copy(os.path.join(ROOT, mutant.path), os.path.join(TREE, mutant.path))
+            shutil.copy(os.path.join(ROOT, mutant.path), os.path.join(self.tree, mutant.path))
 
 
 def users(path):
@@ -323,7 +329,7 @@ class Trial:
         """The parts that change, compiled once a kind; the hash of their object files."""
         if kind not in self.made:
             command = KINDS.get(kind) or OTHERS[kind]
-            self.made[kind] = {name: self.bench.compile(command, kind, name, "-mutant") for name in self.parts}
+            self.made[kind] = {name: self.bench.compile(command, kind, name, self.bench.mark) for name in self.parts}
         hashes = [made for _, made in self.made[kind].values()]
         return "" if "" in hashes else digest(*hashes)
 

@@ -10,14 +10,15 @@
 A mutant is seen by the tests, with the input that shows it (tests/mutant_tests.py). What no test sees must be a row
 of tests/mutants.tsv, or the run fails: `equivalent`, for a reason that is given, or `unwitnessed`, as the proof alone
 sees it. Its column proof: `holds`, or the first goal that is not proved, which an unwitnessed one must have; empty:
-not tried. At most one of twenty mutants may be unwitnessed. Results are kept in build/mutants, so a run that was interrupted goes on
-where it was.
+not tried. At most one of twenty mutants may be unwitnessed. Results are kept in build/mutants, so a run that was
+interrupted goes on where it was.
 """
 import argparse
 import collections
 import csv
 import glob
 import json
+import multiprocessing
 import os
 import random
 import re
@@ -102,21 +103,37 @@ class Memory:
         return outcome
 
 
+def begin(numbers, bench):
+    """A process of the pool: its own copy of the bench."""
+    bench.move("-%d" % numbers.get())
+    begin.bench = bench
+
+
+def ask(task):
+    """The outcome, of a run where it is not known; None: the time is up."""
+    mutant, outcome, end = task
+    if outcome is not None and begin.bench.holds(outcome):
+        return outcome
+    passed = outcome.stage.split() if outcome and outcome.status == "survived" else ()
+    return begin.bench.run(mutant, frozenset(passed)) if time.time() < end else None
+
+
 def tested(chosen, seconds):
-    """(mutant, outcome) of each, until the time is up."""
+    """(mutant, outcome) of each, until the time is up; as many at a time as there are processors."""
     bench, code = mutant_tests.Bench(), mutate.core_digest()
     memory, end = Memory("results", lambda mutant: code), time.time() + seconds
     for (known, _), outcome in memory.known.items():
         if known == code and outcome.object and bench.holds(outcome):
             bench.objects[outcome.object] = outcome
-    for mutant in chosen:
-        outcome = memory.get(mutant)
-        if outcome is None or not bench.holds(outcome):
-            if time.time() > end:
-                return
-            passed = outcome.stage.split() if outcome and outcome.status == "survived" else ()
-            outcome = memory.put(mutant, bench.run(mutant, frozenset(passed)))
-        yield mutant, outcome
+    context = multiprocessing.get_context("fork")
+    numbers = context.Queue()
+    for number in range(os.cpu_count()):
+        numbers.put(number)
+    with context.Pool(os.cpu_count(), begin, (numbers, bench)) as pool:
+        tasks = [(mutant, memory.get(mutant), end) for mutant in chosen]
+        for (mutant, known, _), outcome in zip(tasks, pool.imap(ask, tasks)):
+            if outcome is not None:
+                yield mutant, outcome if outcome == known else memory.put(mutant, outcome)
 
 
 def proved(chosen, seconds):

@@ -10,8 +10,10 @@ for cc in gcc clang; do
         for bits in -m64 -m32; do
             object=$out/$cc$level$bits.o
             $cc -std=c11 -ffreestanding $bits $level -Iinclude -Isrc/core -Ispec -c -o $object src/core/assay.c
-            undefined=$(nm -u $object | awk '{ print $NF }' | grep -vxE 'memcpy|memset|memcmp|memmove|_GLOBAL_OFFSET_TABLE_' || true)
-            data=$(size -A $object | awk '$1 ~ /^\.(data|bss|tdata|tbss)/ && $2 > 0 && $1 !~ /^\.data\.rel\.ro/ { print $1 }')
+            undefined=$(nm -u $object | awk '{ print $NF }' |
+                grep -vxE 'memcpy|memset|memcmp|memmove|_GLOBAL_OFFSET_TABLE_' || true)
+            data=$(size -A $object |
+                awk '$1 ~ /^\.(data|bss|tdata|tbss)/ && $2 > 0 && $1 !~ /^\.data\.rel\.ro/ { print $1 }')
             common=$(nm $object | awk '$(NF-1) ~ /^[CcDdBbGgSs]$/ { print $NF }')
             if [ -n "$undefined$data$common" ]; then
                 echo "$object: undefined [$undefined] data [$data $common]"

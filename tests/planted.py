@@ -5,12 +5,13 @@
     tests/planted.py --proof [NAME...]   those of proofs/mutants.tsv instead: each must break the proof
     tests/planted.py --places          plants none: does the text of each row of both tables still stand in its place?
 
-A row is: name, the check's command, file, the text that is there once (empty: append), the text to put there (\\n is a line
-end), and what the check must then say. The check must end with a failure and say that.
+A row is: name, the check's command, file, the text that is there once (empty: append), the text to put there (\\n is a
+line end), and what the check must then say. The check must end with a failure and say that.
 """
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -29,8 +30,8 @@ def rows(table):
 
 def copy():
     """The committed tree and what is not ignored, in a fresh copy."""
-    files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, stdout=subprocess.PIPE, check=True,
-                           universal_newlines=True).stdout.splitlines()
+    files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, stdout=subprocess.PIPE,
+                           check=True, universal_newlines=True).stdout.splitlines()
     for path in files:
         if os.path.exists(os.path.join(ROOT, path)):
             os.makedirs(os.path.dirname(os.path.join(TREE, path)), exist_ok=True)
@@ -57,21 +58,33 @@ def plant(path, old, new):
     return text
 
 
+def run(command):
+    """Its exit status and what it says. What a defect has left behind when the time is over is ended, too."""
+    process = subprocess.Popen(command, shell=True, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, universal_newlines=True, errors="replace",
+                               start_new_session=True)
+    try:
+        said = process.communicate(timeout=LIMIT)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        said = process.communicate()[0]
+    return process.returncode, said
+
+
 def check(name, command, path, old, new, says):
     text = plant(path, old, new)
-    done = subprocess.run(command, shell=True, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, universal_newlines=True, errors="replace", timeout=LIMIT, check=False)
+    status, said = run(command)
     if text is None:
         os.remove(os.path.join(TREE, path))
     else:
         with open(os.path.join(TREE, path), "w", encoding="utf-8", newline="") as f:
             f.write(text)
-    found = re.search(says, done.stdout)
-    if done.returncode != 0 and found:
-        print("seen   %-24s %s" % (name, re.sub(r"\s+", " ", line_of(done.stdout, found))[:110]), flush=True)
+    found = re.search(says, said)
+    if status != 0 and found:
+        print("seen   %-24s %s" % (name, re.sub(r"\s+", " ", line_of(said, found))[:110]), flush=True)
         return True
-    print("MISSED %-24s exit status %d\n    | %s" % (name, done.returncode, "\n    | ".join(done.stdout.splitlines()[-12:])),
-          flush=True)
+    last = "\n    | ".join(said.splitlines()[-12:])
+    print("MISSED %-24s exit status %d\n    | %s" % (name, status, last), flush=True)
     return False
 
 

@@ -21,15 +21,28 @@ import lib  # noqa: E402
 
 MODULES = [
     "verdicts",
+    "kinds",
+    "notes",
     "reports",
     "listing",
     "metadata",
     "directories",
     "arguments",
     "output",
+    "parallel",
+    "contained",
     "faults",
     "calls",
+    "models",
+    "machine",
     "demo",
+    "meeting",
+    "remote",
+    "remote_attacks",
+    "remote_process",
+    "remote_models",
+    "tour",
+    "serving",
 ]
 
 
@@ -49,6 +62,7 @@ def main():
     parser.add_argument("--only", default="", help="the tests whose name contains this")
     options = parser.parse_args()
     lib.PROGRAM = os.path.abspath(options.program)
+    lib.settle()
     passed = failed = skipped = 0
     for name, function in tests(options.only):
         try:

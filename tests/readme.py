@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The C program in README.md is examples/list.c, compiles without a warning, and prints what README.md shows.
+"""The C program in README.md is examples/list.c, compiles without a warning, and prints what README.md shows; its
+figures of performance are those of bench/results.json.
 
     tests/readme.py [CC]    needs build/libassay.a
 """
@@ -9,8 +10,10 @@ import subprocess
 import sys
 import tempfile
 
-CHECKS = 5  # the text, the run, and three files that it must refuse
+CHECKS = 6  # the text, the run, three files that it must refuse, the figures
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "bench"))
+import report  # noqa: E402
 
 
 def main():
@@ -35,11 +38,14 @@ def main():
             run = subprocess.run([program, shown.group(1)], cwd=ROOT, capture_output=True, text=True, check=False)
             if (run.returncode, run.stdout) != (0, expected):
                 faults.append("it ends with %d and prints\n%s" % (run.returncode, run.stdout))
-        for name, status in (("corpus/invalid/W59-size-before-start-of-next.safetensors", 1), (os.devnull, 1), ("no/such/file", 2)):
+        for name, status in (("corpus/invalid/W59-size-before-start-of-next.safetensors", 1), (os.devnull, 1),
+                             ("no/such/file", 2)):
             path = os.path.join(ROOT, name)
             run = subprocess.run([program, path], cwd=ROOT, capture_output=True, text=True, check=False)
             if run.returncode != status:
                 faults.append("%s: exit status %d, not %d" % (name, run.returncode, status))
+    if not report.stands():
+        faults.append("the section Performance of README.md is not what bench/report.py makes")
     for fault in faults:
         print("FAILED:", fault)
     print("%d passed, %d failed" % (CHECKS - len(faults), len(faults)))

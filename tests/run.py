@@ -6,9 +6,12 @@
     tests/run.py --list       their names
 
 A step is a command that ends with 0 if it passes; if it prints a line "N passed, M failed" those numbers count, else it
-counts as one; with 77 it could not run here. Its output is in build/check/NAME.log; that of a step that fails is shown. The last line is the sum.
+counts as one; with 77 it could not run here. Its output is in build/check/NAME.log; that of a step that fails is shown.
+The last line is the sum.
 """
 import concurrent.futures
+import glob
+import itertools
 import os
 import re
 import subprocess
@@ -41,13 +44,18 @@ STEPS = [
     ("model", "the manifest by the model; tables and decisions", "python3 tests/manifest.py"),
     ("matrix", "the corpus: rule x boundary x place, every empty cell has a reason", "python3 tests/matrix.py --check"),
     ("large", "headers that are made to cost time, small ones: model, program, reference", "python3 tests/large.py"),
-    ("conformance", "corpus/run.py: assay and the reference agree, readers that are wrong do not", "tests/conformance.sh"),
+    ("conformance", "corpus/run.py: assay and the reference agree, readers that are wrong do not",
+     "tests/conformance.sh"),
     ("logic", "the specification in logic against the model, on the corpus and 10,000 generated files",
      "python3 tests/logic.py"),
-    ("measures", "every recursive definition of the logic ends: its measure falls, by Z3", "python3 proofs/measures.py"),
+    ("measures", "every recursive definition of the logic ends: its measure falls, by Z3",
+     "python3 proofs/measures.py"),
     ("core", "the manifest by the core", "python3 tests/manifest.py --core build/tests/driver"),
     ("core-asan", "the same under ASan and UBSan", "python3 tests/manifest.py --core build/tests/driver-asan"),
     ("core-clang", "the same, built by clang", "python3 tests/manifest.py --core build/tests/driver-clang"),
+    ("cuts", "the verdict is the same however the bytes were cut: every cut of every file, ASan and UBSan too",
+     "build/tests/cuts_driver corpus/manifest.tsv && build/tests/cuts_driver-asan corpus/manifest.tsv"
+     " && build/tests/cuts_driver-clang corpus/manifest.tsv"),
     ("model-report", "the report of a million files is of this core and this model",
      "python3 tests/model_check.py --stands tests/model-check.txt"),
     ("model-core", "model against core on 110,000 generated files, ASan and UBSan too", "python3 tests/model_check.py"),
@@ -55,19 +63,30 @@ STEPS = [
      " && python3 tests/slices.py build/tests/slice_driver-asan 2000 7"),
     ("reference", "the corpus and 20,000 generated files by the reference: it rejects nothing that is valid",
      "python3 tests/reference/check.py && python3 tests/model_check.py --reference 20000 2"),
-    ("differential", "the reference in the same process: corpus, 5,000 generated files; its harness under ASan and UBSan",
+    ("differential",
+     "the reference in the same process: corpus, 5,000 generated files; its harness under ASan and UBSan",
      "python3 tests/differential.py 5000 && fuzz/replay.sh differential"),
-    ("readers", "what other readers said of files that assay accepts is of this core, all of it explained",
+    ("readers", "what other readers said is of files that this core accepts, all of it explained",
      "python3 tests/readers/batches.py --stands"),
+    ("index", "indexes of models: src/model against spec/index_model.py and Python's json, ASan and UBSan too",
+     "python3 tests/index_check.py 20000"
+     " && python3 tests/index_check.py 5000 2 --driver build/tests/index_driver-asan"
+     " && python3 tests/index_check.py 5000 3 --driver build/tests/index_driver-clang"),
     ("program", "the manifest by the program", "python3 tests/manifest.py --program build/assay"),
     ("program-box", "black-box tests of the program", "python3 tests/program.py"),
     ("program-asan", "the same under ASan and UBSan", "python3 tests/program.py --program build/asan/assay"),
+    ("schemas", "what is written for machines, against schema/ and the official schema of SARIF",
+     "python3 tests/schemas.py"),
+    ("examples", "examples/remote_*.c: files on a server that is wrong in every way, ASan and UBSan",
+     "python3 tests/examples.py"),
     ("readme", "the C program in README.md is what it says", "python3 tests/readme.py"),
     ("install", "make install, then a program that uses what it installed", "tests/install.sh"),
     ("clone", "make demo in a clean clone with a compiler and make alone", "tests/clone.sh"),
     ("cross", "the corpus on a 32-bit and on a big-endian machine", "tests/cross.sh"),
     ("coverage", "every line and branch of the core is reached", "tests/coverage.sh"),
     ("regressions", "the corpus and fuzz/regressions through every harness, ASan and UBSan", "fuzz/replay.sh"),
+    ("instructions", "instructions of each workload: none more than 3 % above bench/instructions.tsv",
+     "python3 bench/instructions.py --check"),
     ("oss-fuzz", "the OSS-Fuzz project builds, each fuzzer runs 100 times", "fuzz/oss-fuzz/test.sh"),
 ]
 
@@ -97,17 +116,29 @@ def run(command, log):
 
 def show(name, title, result):
     status, passed, failed, seconds, text = result
-    print("%-6s %-12s %-88s %7d %6.1f s" % ("FAILED" if failed else "skip" if status == SKIP else "ok", name, title, passed, seconds))
+    word = "FAILED" if failed else "skip" if status == SKIP else "ok"
+    print("%-6s %-12s %-88s %7d %6.1f s" % (word, name, title, passed, seconds))
     if failed:
-        print("    exit status %s, %d failed; the end of build/check/%s.log:" % (status, failed, name))
-        print("\n".join("    | " + line[:200] for line in text.splitlines()[-25:]))
+        lines = text.splitlines()
+        print("    exit status %s, %d failed; of build/check/%s.log:" % (status, failed, name))
+        print("\n".join("    | " + line[:200] for line in blamed(lines) + ["the end:"] + lines[-10:]))
     sys.stdout.flush()
+
+
+def blamed(lines):
+    """What failed, of a step's output: lines that say FAILED, and what ended each: the last line of its traceback."""
+    found = []
+    for at, line in enumerate(lines):
+        if line.startswith("FAILED"):
+            behind = itertools.takewhile(lambda said: said.startswith((" ", "Traceback")), lines[at + 1:])
+            trace = list(behind)
+            found += [line] + trace[-4:] + lines[at + 1 + len(trace):at + 2 + len(trace)] * bool(trace)
+    return found[:40]
 
 
 def main(args):
     os.makedirs(OUT, exist_ok=True)
-    suites = ["suite-" + f[:-2] for f in sorted(os.listdir(os.path.join(ROOT, "tests", "suites"))) if f.endswith(".c")] \
-        if os.path.isdir(os.path.join(ROOT, "tests", "suites")) else []
+    suites = ["suite-" + os.path.basename(f)[:-2] for f in sorted(glob.glob(os.path.join(ROOT, "tests/suites/*.c")))]
     steps = STEPS + [(s, "Check suite, plain, ASan and UBSan, valgrind", "tests/suite.sh " + s[6:]) for s in suites]
     if args == ["--list"]:
         print("\n".join(name for name, _, _ in steps))

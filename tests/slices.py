@@ -9,37 +9,14 @@ adjacent; that what NumPy would not take as it stands is refused.
 usage: slices.py DRIVER [COUNT [SEED]]
 Exit status: 0 all agree, 1 a difference, 77 NumPy can't be had.
 """
-import os
 import random
 import subprocess
 import sys
-import venv
+
+from from_pip import module_or_skip
 
 BITS = {"F4": 4, "F6_E2M3": 6, "U8": 8, "F16": 16, "F32": 32, "C64": 64}
 USAGE = "3"
-
-
-def numpy_or_skip():
-    """NumPy as it is, or from a virtual environment that is made for it."""
-    try:
-        import numpy
-        return numpy
-    except ImportError:
-        pass
-    if os.environ.get("ASSAY_SLICES_VENV"):
-        sys.exit("slices.py: NumPy was installed but can't be imported")
-    where = os.path.join(os.environ.get("B", "build"), "venv")
-    python = os.path.join(where, "bin", "python")
-    try:
-        if not os.path.exists(python):
-            venv.create(where, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "numpy"], check=True, timeout=300,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    except (OSError, subprocess.SubprocessError):
-        print("SKIP: slices against NumPy: NumPy is not there and can't be installed")
-        sys.exit(77)
-    os.environ["ASSAY_SLICES_VENV"] = "1"
-    os.execv(python, [python, *sys.argv])
 
 
 def an_axis(rng, dim):
@@ -126,7 +103,7 @@ def made(count, seed):
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    np = numpy_or_skip()
+    np = module_or_skip("numpy", "numpy")
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 5000
     cases, bad = made(count, int(sys.argv[3]) if len(sys.argv) > 3 else 20240501)
     out = subprocess.run([sys.argv[1]], input="".join(line(c) + "\n" for c in cases), text=True, check=True,

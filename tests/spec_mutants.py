@@ -38,9 +38,10 @@ import spec_trials  # noqa: E402
 
 TABLE = "tests/spec_mutants.tsv"
 BUILD = os.path.join(ROOT, "build", "spec-mutants")
-MADE_OF = ["tests/acsl.py", "tests/logic_view.py", "proofs/measures.py", "spec/model.py", "spec/rules.tsv",
-           "spec/dtypes.tsv", "spec/statuses.tsv"]  # what a kill rests on
-OF_FILES = ["tests/" + name for name in ("logic.py", "generate_cases.py", "random_defects.py", "random_document.py")]
+MADE_OF = ["tests/acsl.py", "tests/logic_ask.py", "tests/logic_view.py", "proofs/measures.py", "spec/model.py",
+           "spec/rules.tsv", "spec/dtypes.tsv", "spec/statuses.tsv"]  # what a kill rests on
+OF_FILES = ["tests/" + name for name in ("logic.py", "logic_file.py", "generate_cases.py", "random_defects.py",
+                                   "random_document.py")]
 OF_FILES += ["corpus/manifest.tsv", "corpus/options.tsv"]
 KINDS = {spec_trials.CRASH: "model, no answer", spec_trials.WINDOW: "model, in window"}
 ORDER = ["model", *KINDS.values(), "proved the same", "proof", "equivalent", "survived", "open"]
@@ -217,8 +218,10 @@ def main():
              % ("all" if memory.cases is None else memory.cases),
              "Time: %d s of one core, in %d runs, each of which goes on where the others were." % times,
              "model: it gives another answer; no answer: it reads what is not there or does not end;",
-             "in window: a quantifier has lost an end of its range. It runs over values from 12 below the end that is left,",
-             "or below 0, to 12 above the begin that is left, or above 0; that the answer is another one rests on there",
+             "in window: a quantifier has lost an end of its range. It runs over values from 12 below the end that is"
+             " left,",
+             "or below 0, to 12 above the begin that is left, or above 0; that the answer is another one rests on"
+             " there",
              "being no witness beyond;",
              "proved the same: by WP, rows of %s; proof, equivalent: argued, rows of %s;" % (spec_equal.TABLE, TABLE),
              "open: not tried to the end.", ""]

@@ -2,7 +2,7 @@
 
     Trials().run(mutants, cases) yields (mutant, how it was killed or "", where)
 
-Each question of the comparison (a Check of tests/logic_view.py, or a whole file) is asked of the logic as it stands,
+Each question of the comparison (a Check of tests/logic_ask.py, or a whole file) is asked of the logic as it stands,
 and all calls on the way to the answer are kept. Each mutant of a definition is asked what it says at those calls,
 where the definitions that it calls, itself too, are as they stand. As long as it says the same, the whole comparison
 would say the same. If it says something else, the question is asked again with the mutant in its place: only another
@@ -14,7 +14,7 @@ import time
 
 import acsl
 import logic
-import logic_view
+import logic_ask
 import measures
 import model
 import spec_mutate
@@ -58,7 +58,7 @@ class File:
     def ask(self, space):
         text = logic.compare_stages(space, *self.case)[0]
         if text:
-            raise logic_view.Wrong(text)
+            raise logic_ask.Wrong(text)
 
 
 class Trial:
@@ -110,9 +110,9 @@ class Trial:
             source = Altered(self.definition, self.known, False).source()
             self.whole = self.compiled(hooked(source, name, self.definition.params), name)
         acsl.forget()
-        old, self.trials.left, heard = space[name], question.limit, logic_view.listeners[:]
+        old, self.trials.left, heard = space[name], question.limit, logic_ask.listeners[:]
         answered = question.answered  # by the logic as it stands
-        logic_view.listeners.clear()
+        logic_ask.listeners.clear()
         space["hook_"] = self.trials.tick
         try:
             space[name] = self.whole if self.definition.params else self.whole()
@@ -122,7 +122,7 @@ class Trial:
             return ""
         except acsl.Undecided:
             return None
-        except logic_view.Wrong as wrong:
+        except logic_ask.Wrong as wrong:
             return str(wrong)
         except Exception as error:  # pylint: disable=broad-except
             return CRASH + str(error)
@@ -130,7 +130,7 @@ class Trial:
             if space[name] not in (old, self.whole) and self.definition.params:
                 acsl.caches.pop()
             space[name], space["hook_"], question.answered = old, ignore, answered
-            logic_view.listeners[:] = heard
+            logic_ask.listeners[:] = heard
             acsl.forget()
 
 
@@ -200,7 +200,7 @@ class Trials:
         self.recorded.setdefault(check.name, {})
         try:
             check.ask(self.space)
-        except (acsl.Fault, logic_view.Wrong) as wrong:
+        except (acsl.Fault, logic_ask.Wrong) as wrong:
             raise SystemExit("without a mutant: %s: %s" % (self.place, wrong)) from wrong
         if not check.args:
             self.constants(check)
@@ -297,13 +297,13 @@ class Trials:
         acsl.forget()
         self.recorded, self.size = {}, 0
         self.space["hook_"] = self.record
-        logic_view.listeners.append(self.heard)
+        logic_ask.listeners.append(self.heard)
         try:
             ask()
-        except (acsl.Fault, logic_view.Wrong) as wrong:
+        except (acsl.Fault, logic_ask.Wrong) as wrong:
             raise SystemExit("without a mutant: %s: %s" % (self.place, wrong)) from wrong
         finally:
-            logic_view.listeners.pop()
+            logic_ask.listeners.pop()
         if self.file:
             self.file.points, self.file.counts = acsl.points[:], acsl.counts[:]
             self.file.limit = ROUNDS * self.count + 10000

@@ -58,7 +58,8 @@ def main():
         known = {}
         size, path = max(worst(name, frames, calls, [], known) for name in frames)
         holds = size < LIMIT and len(frames) > 3
-        print("%-12s %5d bytes of %d%s: %s" % (" ".join(flags), size, LIMIT, "" if holds else " TOO MUCH", " > ".join(path)))
+        print("%-12s %5d bytes of %d%s: %s" % (" ".join(flags), size, LIMIT, "" if holds else " TOO MUCH",
+                                               " > ".join(path)))
         passed, failed = passed + holds, failed + (not holds)
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed else 0

@@ -2,9 +2,11 @@
 """Does every rule and status have everything that belongs to it? (`make trace`)
 
 A rule of spec/rules.tsv: its code in include/assay_codes.h, its number in the logic (spec/codes.acsl), a definition of
-the logic that says it (in another spec/*.acsl), the place in src/core where it is decided, its row and its "which byte" rows in spec/format.md, a hand-made file in the corpus, a test that makes
-it happen. A status of spec/statuses.tsv: the same, with a line of corpus/options.tsv for a file. The generated files must
-be what their scripts make.
+the logic that says it (in another spec/*.acsl), the place in src/core where it is decided, its row and its "which byte"
+rows in spec/format.md, a hand-made file in the corpus, a test that makes it happen. A status of spec/statuses.tsv: the
+same, with a line of corpus/options.tsv for a file. A rule of spec/model_rules.tsv: the place in src/model or src/cli
+that decides it, its rows in spec/index.md, a place in spec/index_model.py, a test that makes it happen. The generated
+files must be what their scripts make.
 """
 import glob
 import os
@@ -86,8 +88,23 @@ def check_rows(rows, prefix, logic_prefix, texts):
         if row["name"] not in NOT_LOGIC:
             want(word(logic_prefix + upper, texts["stages"]), who, "a definition in the logic that says it")
         want(word(constant, texts["core"]), who, "a place in src/core that decides it")
-        want(re.search(r"^\| %s \| %s \|" % (row["id"], number), texts["format"], re.M), who, "its row in spec/format.md")
+        want(re.search(r"^\| %s \| %s \|" % (row["id"], number), texts["format"], re.M), who,
+             "its row in spec/format.md")
         want(row["name"] in texts["made"] or word(constant, texts["tests"]), who, "a test that makes it happen")
+
+
+def check_model_rules(rows):
+    """The rules for models of several files."""
+    code = without_comments(text_of("src/model/*.c", "src/cli/folder.c"))
+    page, said = text_of("spec/index.md"), text_of("spec/index_model.py")
+    tests = text_of("tests/program/models.py", "tests/index_check.py")
+    for row in rows:
+        who = "%s %s" % (row["id"], row["name"])
+        want(word("MODEL_" + row["name"].upper(), code), who, "a place in src/model that decides it")
+        want(len(re.findall(r"^\| %s \|" % row["id"], page, re.M)) == 2, who, "its two rows in spec/index.md")
+        want(row["name"] in said or row["name"] in ("shard_missing", "shard_outside"), who,
+             "a place in spec/index_model.py")
+        want('"%s"' % row["name"] in tests or row["name"].startswith("index_"), who, "a test that makes it happen")
 
 
 def main():
@@ -101,6 +118,7 @@ def main():
         "made": generated(),
     }
     rules, statuses = table("spec/rules.tsv"), table("spec/statuses.tsv")
+    check_model_rules(table("spec/model_rules.tsv"))
     check_rows(rules, "ASSAY_E_", "E_", texts)
     check_rows(statuses, "ASSAY_", "N_", texts)
     manifest, places, options = table("corpus/manifest.tsv"), table("spec/bytes.tsv"), table("corpus/options.tsv")

@@ -12,7 +12,7 @@ MAN = os.path.join(ROOT, "man", "assay.1")
 
 
 def rules():
-    for name in ("statuses", "rules"):
+    for name in ("statuses", "rules", "model_rules", "note_rules", "program_rules"):
         with open(os.path.join(ROOT, "spec", name + ".tsv"), encoding="utf-8") as f:
             head, *rows = [text.split("\t") for text in f.read().splitlines()]
         for row in rows:
@@ -59,7 +59,7 @@ def test_help():
 
 def test_version():
     out = expect(run("--version"), 0).out
-    assert re.fullmatch(r"assay [0-9]+\.[0-9]+\.[0-9]+\n", out), out
+    assert re.fullmatch(r"assay [0-9]+\.[0-9]+\.[0-9]+\nsandbox: .{5,100}\naddresses: .{5,100}\n", out), out
 
 
 def test_wrong_calls():
@@ -69,28 +69,41 @@ def test_wrong_calls():
         ([], "no command"),
         (["frobnicate"], 'unknown command: "frobnicate"'),
         (["--frob"], "unknown option"),
-        (["check"], "something is missing"),
-        (["check", "-q"], "something is missing"),
-        (
-            [
-                "check",
-                "--",
-            ],
-            "something is missing",
-        ),
-        (["check", "-x"], 'unknown option: "-x"'),
+        (["x"], 'no command before: "x"\nTry `assay --help`.\nTo judge a file or a directory: `assay check PATH`.\n'),
+        (["check"], "no file or directory was named"),
+        (["check", "-q"], "no file or directory was named"),
+        (["check", "--"], "no file or directory was named"),
+        (["check", "-y"], 'unknown option: "-y"'),
+        (["check", "-qy", "x"], 'unknown option: "-y"'),
+        (["check", "-q-no-sandbox", "x"], 'unknown option: "-q-no-sandbox"'),
+        (["check", "-qa=1", "x"], 'unknown option: "-=1"'),
+        (["check", "-aqj"], "-j wants a value"),
         (["check", "x", "--formats"], "unknown option"),
-        (["check", "--format", "xml", "x"], "unknown format"),
+        (["check", "--format", "xml", "x"], 'unknown format, none of text json jsonl sarif: "xml"\nusage: '),
         (["check", "--format=", "x"], "unknown format"),
         (["check", "x", "--format"], "--format wants a value"),
         (["check", "--format", "json jsonl", "x"], "unknown format"),
         (["check", "--raw", "x"], "unknown option"),
-        (["check", "-"], "standard input can't be judged"),
-        (["ls"], "something is missing"),
-        (["ls", "x", "x"], "one too many"),
+        (["check", "-j", "0", "x"], "-j wants a number"),
+        (["check", "-j513", "x"], "-j wants a number"),
+        (["check", "--jobs=two", "x"], "-j wants a number"),
+        (["check", "-j"], "-j wants a value"),
+        (["check", "--fd", "-1"], "--fd wants the number"),
+        (["check", "--fd", "99999999999999999999"], "--fd wants the number"),
+        (["check", "--fd", "3", "x"], 'one too many, as --fd says what to judge: "x"'),
+        (["check", "--fd", "3", "--files0-from", "x"], "--fd and --files0-from don't go together"),
+        (["check", "--files0-from", "x", "x"], 'one too many, as --files0-from says what to judge: "x"'),
+        (["check", "--files0-from", "none"], "the list of files can't be opened"),
+        (["check", "--one-file-system=1", "x"], "unknown option"),
+        (["check", *["--include=x"] * 65, "x"], "too many patterns"),
+        (["check", "--include", "", "x"], 'an empty pattern fits nothing: ""'),
+        (["check", "--exclude=", "x"], "an empty pattern fits nothing"),
+        (["rules", "--no-sandbox"], "unknown option"),
+        (["ls"], "no file was named"),
+        (["ls", "x", "x"], 'one too many: "x"\nusage: assay ls [--format text|json] FILE\nTry `assay ls --help`.\n'),
         (["ls", "-q", "x"], "unknown option"),
         (["ls", "--format", "jsonl", "x"], "unknown format"),
-        (["meta"], "something is missing"),
+        (["meta"], "no file was named"),
         (["meta", "x", "k", "k"], "one too many"),
         (["meta", "--format", "json", "x"], "unknown option"),
         (["rules", "G1", "G2"], "one too many"),
@@ -99,7 +112,7 @@ def test_wrong_calls():
         ([b"\xff"], r'unknown command: "\xFF"'),
     ]:
         result = expect(run(*words), 2, "", message)
-        assert "usage: assay" in result.err or "assay --help" in result.err
+        assert "usage: assay" in result.err or "assay --help" in result.err or "none" in words
 
 
 def test_options_may_stand_anywhere():
@@ -109,6 +122,14 @@ def test_options_may_stand_anywhere():
     expect(run("check", "x", "--format", "jsonl"), 0)
     expect(run("check", "--", "-x", "x"), 0, "-x: valid: 1 tensor, 65 bytes\nx: valid: 1 tensor, 65 bytes\n")
     expect(run("check", "./-x"), 0)
+
+
+def test_letters_may_stand_together():
+    model("x")
+    for words in (["-qa"], ["-aq"], ["-xqa"], ["-aqj2"], ["-qaj", "2"], ["-q", "-a"]):
+        expect(run("check", *words, "x"), 0, "")
+    assert expect(run("check", "-ah"), 0).out == expect(run("check", "--help"), 0).out
+    assert "judge N files" in run("check", "-qh").out
 
 
 def test_manual_is_well_formed():
@@ -125,9 +146,12 @@ def test_manual_has_every_option():
     for command in COMMANDS:
         out = run(command, "--help").out
         assert ".Nm " + command in manual or ".Cm " + command in manual, command
-        options |= set(re.findall(r"--?([a-z]+)", out.split("Exit status")[0]))
-    for option in options & {"format", "q", "quiet", "raw", "help", "version"}:
-        assert re.search(r"Fl (Fl |-)?%s\b" % option, manual), option
+        options |= set(re.findall(r"^  (-[a-z](?=,)|--[a-z0-9-]+)", out, re.M))
+        options |= set(re.findall(r", (--[a-z0-9-]+)", out))
+    assert len(options) > 10, options
+    for option in options | {"--help", "--version"}:
+        name = option.replace("--", "Fl Fl ") if option.startswith("--") else option.replace("-", "Fl ")
+        assert re.search(re.escape(name) + r"(?![a-z])", manual), option
 
 
 def test_manual_has_every_member():

@@ -1,6 +1,7 @@
 """Every system call of the program fails once, in every way; and before every one of them the file changes.
 
-Whichever it is: what the program then says of a file is the truth, or that it could not judge it.
+Whichever it is, in the program or in the process that judges: what the program then says of a file is the truth, or
+that it could not judge it.
 """
 
 import collections
@@ -18,16 +19,19 @@ from lib import Skip, build_fault, build_test_c, frame, header, model, run, safe
 
 Traced = collections.namedtuple("Traced", "status out err calls")
 Call = collections.namedtuple("Call", "name fd result")
+JUDGE = 1  # the process that judges; the program is 0
 
 COMMANDS = [
-    ["check", "valid"],
-    ["check", "big"],
-    ["check", "valid", "invalid", "missing"],
-    ["check", "--format", "jsonl", "big", "invalid", "missing"],
-    ["check", "--format", "json", "valid", "d", "missing"],
-    ["check", "-q", "valid", "missing"],
-    ["check", "d"],
-    ["check", "--format", "jsonl", "d"],
+    ["check", "-j1", "valid"],
+    ["check", "-j1", "big"],
+    ["check", "-j1", "valid", "invalid", "missing"],
+    ["check", "-j1", "--format", "jsonl", "big", "invalid", "missing"],
+    ["check", "-j1", "--format", "json", "valid", "d", "missing"],
+    ["check", "-j1", "-q", "valid", "missing"],
+    ["check", "-j1", "d"],
+    ["check", "-j1", "--format", "jsonl", "d"],
+    ["check", "-j1", "m"],
+    ["check", "-j1", "--format", "jsonl", "m/model.safetensors.index.json"],
     ["ls", "valid"],
     ["ls", "big"],
     ["ls", "--format", "json", "big"],
@@ -48,6 +52,12 @@ COMMANDS = [
 CHANGED = "changed while it was being judged: try again when nobody writes to it"
 WRITTEN = "assay: the output could not be written: %s\n"
 STREAM = "assay: a closed standard stream can't be replaced: %s\n"
+BEGIN = "assay: can't begin: "
+NO_LANDLOCK = "no Landlock in this kernel,"
+WHY = (
+    "|there is not enough memory to judge it|the process that judged it died.*"
+    "|no process to judge it could be started.*|the sandbox can't be entered.*"
+)
 
 
 def setup():
@@ -61,18 +71,31 @@ def setup():
     write("d/readme.txt", b"not judged")
     os.symlink("../valid", "d/link.safetensors")
     os.symlink("..", "d/up")
+    os.makedirs("m")
+    for name in ("a", "b"):
+        model("m/%s.safetensors" % name, [(name, tensor(0, 4))])
+    write("m/model.safetensors.index.json", b'{"weight_map":{"a":"a.safetensors","b":"b.safetensors"}}')
 
 
 def trace(tracer, number, action, *words):
-    """Runs the program; before its number-th call something happens."""
+    """Runs the program; before one of its calls, PROCESS:NUMBER, something happens. The calls: by process."""
     env = {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}  # not when traced
     result = run("log", str(number), str(action), lib.PROGRAM, *words, program=tracer, env=env, raw="--raw" in words)
     if result.status == 77:
         raise Skip("programs can't be traced here")
     assert result.status in (0, 1, 2), (words, number, action, result.status, result.out, result.err)
+    calls = collections.defaultdict(list)
     with open("log", encoding="ascii") as f:
-        calls = [Call(name, int(fd), int(got)) for name, fd, got in map(str.split, f)]
+        for process, name, fd, got in map(str.split, f):
+            calls[int(process)].append(Call(name, int(fd), int(got)))
     return Traced(result.status, result.out, result.err, calls)
+
+
+def places(traced):
+    """Where something may happen: process, number, name to be given to the tracer."""
+    for process in sorted(traced.calls):
+        for number in range(1, len(traced.calls[process]) + 1):
+            yield process, number, "%d:%d" % (process, number)
 
 
 def traced_commands():
@@ -82,7 +105,8 @@ def traced_commands():
     for words in COMMANDS:
         real = trace(tracer, 0, 0, *words)
         plain = run(*words, raw=True)
-        assert real[:3] == (plain.status, plain.out, plain.err) and len(real.calls) > 3, words
+        assert real[:3] == (plain.status, plain.out, plain.err) and len(real.calls[0]) > 3, words
+        assert (JUDGE in real.calls) == (words[0] == "check" and words[-1] != "--help"), words
         yield functools.partial(trace, tracer), words, real
 
 
@@ -110,8 +134,9 @@ def told(words, real, got, why):
     assert lost, (words, got)
     for path, message in lost.items():
         assert after[path][0] == "error" and re.search("(%s)$" % why, message), (words, got)
+    folders = [os.path.dirname(path) if path.endswith(".index.json") else path.rstrip("/") for path in lost]
     for path in before:
-        inside = any(path.startswith(upper.rstrip("/") + "/") for upper in lost)
+        inside = any(path.startswith(folder + "/") for folder in folders)
         assert path in after or inside, "lost: %s: %s" % (path, got)
     assert got.status == (1 if "invalid" in {verdict for verdict, _ in after.values()} else 2), (words, got)
 
@@ -122,44 +147,83 @@ def output_lost(words, real, got, why):
     assert got.err == real.err + WRITTEN % why, (words, got)
 
 
+def failed(words, real, got, place, error):
+    """One call failed: `got` instead of `real`."""
+    process, number = place
+    why = os.strerror(error)
+    calls = got.calls[process]
+    if number > len(calls):  # how often it polls is chance
+        assert same(got, real), (words, place, got)
+        return
+    call = calls[number - 1]
+    where = (words, place, call, error, got[:3])
+    assert call.result == -error, where
+    if process == 0 and call.name in ("write", "close") and call.fd == 1:
+        output_lost(words, real, got, why)
+    elif process == 0 and call.name == "write" and call.fd == 2:
+        assert got.status == real.status and got.out == real.out and got.status > 0, where
+    elif process == 0 and number <= 3:  # are the standard streams open?
+        assert got[:3] == (2, "", STREAM % why), where
+    elif call.name in ("close", "getrandom", "poll", "wait") or (
+        error == errno.EINTR and call.name in ("pread", "recv", "recvmsg", "sendmsg")
+    ):
+        assert same(got, real), where  # not needed, had elsewhere, or tried again
+    elif words == ["--version"] and call.name == "other":
+        assert got.status == 0 and got.out in (real.out, re.sub(r"Landlock .*?,", NO_LANDLOCK, real.out)), where
+    elif got.err.startswith(BEGIN):
+        assert got.status == 2 and got.out == "" and process == 0 and call.name == "other", where
+    elif call.name in ("openat", "openat2", "pread", "getdents"):
+        told(words, real, got, why + WHY)
+    elif call.name in ("fstat", "fstatat") and call.fd != 1 and not {"d", "m"} & set(words):
+        told(words, real, got, why + WHY)
+    elif not same(got, real):
+        told(words, real, got, why + WHY)
+
+
 def test_every_call_fails():
     for run_with, words, real in traced_commands():
-        for error in (errno.EIO,) if sanitized() else (errno.EIO, errno.EINTR, errno.ENOMEM):
-            for number, call in enumerate(real.calls, 1):
+        every = words[0] != "check" or len(real.calls[0]) < 60  # hours otherwise
+        for error in (errno.EIO, errno.EINTR, errno.ENOMEM) if every and not sanitized() else (errno.EIO,):
+            for process, number, place in places(real):
+                call = real.calls[process][number - 1]
                 if call.name == "brk" or (sanitized() and call.name == "other"):
                     continue  # has no errors; is the sanitizer's own
-                got, why = run_with(number, error, *words), os.strerror(error)
-                assert got.calls[number - 1].result == -error, (words, number, got.calls)
-                if call.name in ("write", "close") and call.fd == 1:
-                    output_lost(words, real, got, why)
-                elif call.name == "write" and call.fd == 2:
-                    assert got.status == real.status and got.out == real.out and got.status > 0, (words, got)
-                elif call.name in ("close", "getrandom") or (call.name == "pread" and error == errno.EINTR):
-                    assert same(got, real), (words, call, got)  # not needed, had elsewhere, or tried again
-                elif number <= 3:  # are the standard streams open?
-                    assert got[:3] == (2, "", STREAM % why), (words, got)
-                elif call.name in ("openat", "pread", "getdents", "fcntl"):
-                    told(words, real, got, why)
-                elif call.name in ("fstat", "fstatat") and call.fd != 1 and "d" not in words:
-                    told(words, real, got, why)
-                elif not same(got, real):
-                    told(words, real, got, why + "|there is not enough memory to judge it")
+                failed(words, real, run_with(place, error, *words), (process, number), error)
+
+
+def test_calls_for_a_small_file():
+    """What many small files cost: eight calls each, and few messages."""
+    tracer, count = build_test_c("fault_call"), 600
+    os.mkdir("d")
+    for i in range(count):
+        os.link("d/000.safetensors", "d/%03d.safetensors" % i) if i else model("d/000.safetensors")
+    status, _, _, calls = trace(tracer, 0, 0, "check", "-q", "-j1", "d")
+    assert status == 0
+    made = [collections.Counter(call.name for call in calls[process]) for process in (0, JUDGE)]
+    for process, name, each in ((0, "openat", 1), (0, "fstat", 1), (0, "close", 1), (0, "fstatat", 0),
+                                (0, "openat2", 0), (JUDGE, "pread", 2), (JUDGE, "fstat", 1),
+                                (JUDGE, "close", 1), (JUDGE, "write", 1)):
+        assert 0 <= made[process][name] - count * each < 50, (process, name, made)
+    assert made[0]["sendmsg"] < count / 3, made  # they come together; how often it is waited for them is chance
 
 
 def test_full_disk_for_a_moment():
     """The output is refused once and would be taken again: nothing may be missing in the middle."""
     for run_with, words, real in traced_commands():
-        for number, call in enumerate(real.calls, 1):
-            if call.name == "write" and call.fd == 1:
+        for process, number, place in places(real):
+            call = real.calls[process][number - 1]
+            if process == 0 and call.name == "write" and call.fd == 1:
                 for error in (errno.ENOSPC, errno.EAGAIN):
-                    output_lost(words, real, run_with(number, error, *words), os.strerror(error))
+                    got = run_with(place, error, *words)
+                    if number <= len(got.calls[0]) and got.calls[0][number - 1].name == "write":
+                        output_lost(words, real, got, os.strerror(error))
 
 
 def test_short_reads_and_writes():
     for run_with, words, real in traced_commands():
-        for number, call in enumerate(real.calls, 1):
-            if call.name in ("read", "pread", "write"):
-                assert same(run_with(number, "short", *words), real), (words, number)
+        for process, number, place in places(real):
+            if real.calls[process][number - 1].name in ("read", "pread", "write", "recv"):
+                assert same(run_with(place, "short", *words), real), (words, place)
         if "big" not in words:  # a million calls
             assert same(run_with("*", "short", *words), real), words
 
@@ -200,63 +264,147 @@ BY_NAME = {
 }
 
 
+@functools.lru_cache(None)
+def contents():
+    valid = frame(header([("t%d" % i, tensor(i, i + 1)) for i in range(999)]), bytes(999))
+    return {"x": valid, "other": frame(b"[".ljust(len(valid) - 8), b"")}
+
+
 def fresh():
     """A valid file and another, invalid one of the same size."""
-    for name in ("x", "other"):
-        os.system("rm -rf " + name)
-    size = os.path.getsize(model("x", [("t%d" % i, tensor(i, i + 1)) for i in range(999)]))
-    write("other", frame(b"[".ljust(size - 8), b""))
-    for name in ("x", "other"):
-        os.utime(name, (10**9, 10**9))
+    for name, content in contents().items():
+        if os.path.isdir(name) and not os.path.islink(name):
+            os.rmdir(name)
+        elif os.path.lexists(name):
+            os.remove(name)
+        os.utime(write(name, content), (10**9, 10**9))
     time.sleep(0.012)  # the clock of files may be as slow as that
 
 
+# Calls that don't look at a file: between two others it is all one when the file changes.
+BLIND = ("other", "brk", "getrandom", "poll", "write", "wait")
+
+
+def looking(traced, what):
+    """The places before which it makes a difference that the file changes, and the last; one change comes in all."""
+    for process, number, place in places(traced):
+        calls = traced.calls[process]
+        if what == "is emptied" or calls[number - 1].name not in BLIND or number == len(calls):
+            yield process, number, place
+
+
+def looks(traced):
+    """The place of the call that opens the file, and of the first and the last look at it."""
+    first = traced.calls[0]
+    opened = next(i for i, call in enumerate(first, 1) if call.name == "openat" and call.result >= 0)
+    seen = [
+        [i for i, call in enumerate(calls, 1) if call.name in ("fstat", "fstatat") and call.fd == file]
+        for calls, file in ((first, first[opened - 1].result), (traced.calls.get(JUDGE, []), 1))
+    ]
+    return opened, seen[0][0], seen[1][-1] if JUDGE in traced.calls else seen[0][-1]
+
+
 def test_a_file_that_changes_before_any_call():
-    """Before it is opened, it is the new file that is judged; behind the last look at it, the old; between, neither."""
+    """Before it is opened, it is the new file that is judged; behind the last look at it, the old; between, neither.
+    While the judge is at work, what the program does meanwhile can be on either side of his last look."""
     tracer = build_test_c("fault_call")
-    commands = (["check", "x"], ["check", "--format", "jsonl", "x"], ["ls", "x"], ["meta", "x"])
+    commands = (["check", "-j1", "x"], ["check", "-j1", "--format", "jsonl", "x"], ["ls", "x"], ["meta", "x"])
     for words in commands[:1] if sanitized() else commands:
         fresh()
-        old = trace(tracer, 0, 0, *words)
-        opened = next(i for i, call in enumerate(old.calls, 1) if call.name == "openat")
-        file = old.calls[opened - 1].result
-        looks = [i for i, call in enumerate(old.calls, 1) if call.name in ("fstat", "fstatat") and call.fd == file]
+        real = trace(tracer, 0, 0, *words)
+        opened, first, last = looks(real)
+        judge = JUDGE if JUDGE in real.calls else 0
+        sent = next((i for i, call in enumerate(real.calls[0], 1) if call.name == "sendmsg"), len(real.calls[0]))
+        old = Traced(*run_apart(words), [])
         for what, command in {**IN_PLACE, **BY_NAME}.items():
             fresh()
             os.system(command)
-            new = run(*words)
-            new = Traced(new.status, new.out, new.err, [])
-            for number in range(1, len(old.calls) + 1):
-                if sanitized() and old.calls[number - 1].name == "other":
+            new = Traced(*run_apart(words), [])
+            for process, number, place in looking(real, what):
+                if sanitized() and real.calls[process][number - 1].name == "other":
                     continue
                 fresh()
-                got = trace(tracer, number, "!" + command, *words)
-                where = (what, words, number, old.calls[number - 1], got[:3])
-                if number <= opened or (what in IN_PLACE and number <= looks[0]):
-                    assert same(got, new), where
-                elif looks[0] < number <= looks[-1]:
-                    assert got.status == 2 and CHANGED in got.out + got.err, where
-                    assert "valid" not in got.out and "valid" not in got.err, where
+                got = trace(tracer, place, "!" + command, *words)
+                where = (what, words, place, real.calls[process][number - 1], got[:3])
+                changed = got.status == 2 and CHANGED in got.out + got.err
+                assert not changed or ("valid" not in got.out and "valid" not in got.err), where
+                if process == 0 and (number <= opened or (what in IN_PLACE and number <= first)):
+                    assert like(got, new), where
+                elif process == 0 and number <= first:
+                    assert like(got, old), where
+                elif (process == judge and number <= last) or (judge and process == 0 and number <= sent):
+                    assert changed, where
+                elif process == 0 and judge:
+                    assert changed or like(got, old), where
                 else:
-                    assert same(got, old), where
+                    assert like(got, old), where
+
+
+def run_apart(words):
+    result = run(*words)
+    return result.status, result.out, result.err
+
+
+def like(left, right):
+    """The same but for what tells one file from another that is made like it."""
+    which = r'"(device|inode|modified|changed)":("[0-9.]*"|[0-9]+|null)'
+    return [re.sub(which, "", str(x)) for x in left[:3]] == [re.sub(which, "", str(x)) for x in right[:3]]
+
+
+def test_an_index_that_changes_before_any_call():
+    """It is judged as it was, or as it is then, or not at all."""
+    tracer = build_test_c("fault_call")
+    index = "m/model.safetensors.index.json"
+    words = ["check", "-j1", index]
+    os.makedirs("m")
+    model("m/a.safetensors")
+
+    def fresh_index():
+        write(index, b'{"weight_map":{"a":"a.safetensors"}}')
+        os.utime(index, (10**9, 10**9))
+
+    fresh_index()
+    old, seen = trace(tracer, 0, 0, *words), 0
+    for command in ("printf x >>%s", ": >%s", "printf '{\"weight_map\":{\"b\":\"a.safetensors\"}}' 1<>%s"):
+        fresh_index()
+        os.system(command % index)
+        new = run(*words)
+        assert new.status == 1, new.out
+        for process, number, place in places(old):
+            if sanitized() and old.calls[process][number - 1].name == "other":
+                continue
+            fresh_index()
+            time.sleep(0.012)  # the clock of files may be as slow as that
+            got = trace(tracer, place, "!" + command % index, *words)
+            changed = got.status == 2 and CHANGED in got.out and "valid" not in got.out
+            assert changed or got.out in (old.out, new.out), (command, place, got[:3])
+            seen += changed
+    assert seen > 5, seen
 
 
 def test_every_allocation_fails():
-    """One of them, or that one and all that follow."""
+    """One of them, or that one and all that follow; in the program and in the process that judges."""
     library = build_fault()
     setup()
     for words in COMMANDS:
         real = run(*words, raw=True)
         real = Traced(real.status, real.out, real.err, [])
-        counted = run(*words, env={**os.environ, "LD_PRELOAD": library, "FAULT": "count"}, raw=True)
-        counts = dict(re.findall(r"^(malloc|realloc) (\d+)$", counted.err, re.M))
-        for function in ("malloc", "realloc"):
-            for number in range(1, int(counts[function]) + 1):
+        free = [*words, "--no-sandbox"] if words[0] == "check" else words  # in a sandbox the judge can't tell
+        counted = run(*free, env={**os.environ, "LD_PRELOAD": library, "FAULT": "count"}, raw=True)
+        counts = re.findall(r"^([<>])(malloc|realloc) (\d+)$", counted.err, re.M)
+        assert len(counts) == (4 if words[0] == "check" else 2), (words, counted.err)
+        for where, function, count in counts:
+            more = 60 if where == "<" and words[0] != "rules" else 3  # the sandbox's own
+            for number in range(1, int(count) + more):
                 for which in ("%d", "%d+"):
-                    what = "%s:%s:%d" % (function, which % number, errno.ENOMEM)
+                    what = "%s%s:%s:%d" % (where, function, which % number, errno.ENOMEM)
                     got = run(*words, env={**os.environ, "LD_PRELOAD": library, "FAULT": what}, raw=True)
                     safe(got.err)
+                    if got.status in (-signal.SIGSYS, -signal.SIGSEGV, -signal.SIGABRT) and words[0] in ("ls", "meta"):
+                        # libseccomp 2.5 leaves out rules, or dies. A judge of `check` that does so is told.
+                        assert got.out == "" and where == "<", (words, what, got)
+                        continue
                     assert got.status in (0, 1, 2), (words, what, got.status)
                     got = Traced(got.status, got.out, got.err, [])
-                    if not same(got, real):
-                        told(words, real, got, "there is not enough memory to judge it|Cannot allocate memory")
+                    if not same(got, real) and not got.err.startswith(BEGIN):
+                        told(words, real, got, "Cannot allocate memory" + WHY)

@@ -71,7 +71,7 @@ def test_named_outright_whatever_its_name():
 def test_nothing_to_judge():
     os.makedirs("d/e")
     write("d/x.bin", b"")
-    expect(run("check", "d"), 2, "d: error: there is no *.safetensors file in this directory\n")
+    expect(run("check", "d"), 2, "d: error: there is no *.safetensors file in this directory or below it\n")
     model("x")
     expect(run("check", "-q", "d", "x"), 2, "", "d: error: ")
 
@@ -104,20 +104,20 @@ def test_special_files():
     listener.bind("d/socket.safetensors")
     os.symlink("/dev/zero", "d/zero.safetensors")
     os.symlink("/dev/tty", "d/tty.safetensors")
-    begin = time.time()
+    begin = time.monotonic()
     expect(
         run("check", "d"),
         2,
-        "d/fifo.safetensors: error: is a FIFO, not a file\n"
+        "d/fifo.safetensors: error: is a named pipe (FIFO), not a file\n"
         "d/socket.safetensors: error: is a socket, not a file\n"
         "d/tty.safetensors: error: is a device, not a file\n"
         "d/zero.safetensors: error: is a device, not a file\n",
     )
     expect(run("check", "/dev/null", "d/fifo.safetensors"), 2)
     for command in ("ls", "meta"):
-        expect(run(command, "d/fifo.safetensors"), 2, "", "is a FIFO, not a file")
+        expect(run(command, "d/fifo.safetensors"), 2, "", "is a named pipe (FIFO), not a file")
         expect(run(command, "/dev/zero"), 2, "", "is a device, not a file")
-    assert time.time() - begin < 20
+    assert time.monotonic() - begin < 90
     listener.close()
 
 
@@ -176,9 +176,9 @@ def test_ten_thousand_files():
     content = frame("{}")
     for i in range(10000):
         write("d/%05d.safetensors" % i, content)
-    begin = time.time()
+    begin = time.monotonic()
     assert len(run("check", "d").lines) == 10000
-    assert time.time() - begin < 20
+    assert time.monotonic() - begin < 90
 
 
 def test_grows_while_listed_does_not_matter():

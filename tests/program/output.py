@@ -90,6 +90,9 @@ def test_closed_input_and_errors():
     assert status == 2 and out.startswith("x: valid: ") and "missing: error: " in out
     status, out, _ = shell('exec "$@" 2>&-', "ls", "missing")
     assert status == 2 and out == ""
+    for words in (["check", "-"], ["check", "--fd", "0"], ["check", "--files0-from", "-"]):
+        status, out, err = shell('exec "$@" <&-', *words)
+        assert status == 2 and ": error: can't be read: Bad file descriptor\n" in out + err, (words, status, out)
 
 
 def test_reader_that_goes_away():
@@ -142,7 +145,7 @@ def test_standard_input_is_left_alone():
     done = subprocess.run(
         [lib.PROGRAM, "check", "/dev/stdin"], input=b"x" * 100, stdout=subprocess.PIPE, check=False
     )
-    assert done.returncode == 2 and b"is a FIFO, not a file" in done.stdout, done.stdout
+    assert done.returncode == 2 and b"is a named pipe (FIFO), not a file" in done.stdout, done.stdout
     with open("x", "rb") as f:
         done = subprocess.run(
             [lib.PROGRAM, "check", "/dev/stdin"], stdin=f, stdout=subprocess.PIPE, check=False

@@ -2,7 +2,7 @@
 
 import os
 
-from lib import check_one, expect, frame, header, model, run, tensor, write
+from lib import check_one, expect, frame, header, layers, model, run, tensor, write
 
 MEMBERS = [
     "path",
@@ -18,10 +18,28 @@ MEMBERS = [
     "expected",
     "found",
     "message",
+    "kind",
+    "notes",
     "tensors",
     "header_bytes",
     "file_bytes",
+    "device",
+    "inode",
+    "modified",
+    "changed",
+    "sandbox",
+    "fetched",
+    "further",
+    "further_left",
 ]
+FILE_MEMBERS = MEMBERS[-10:]
+
+
+def of_file(path):
+    """What is said of the file itself, as `stat` says it, and of the sandbox."""
+    seen = os.stat(path)
+    times = ["%d.%09d" % divmod(ns, 10**9) for ns in (seen.st_mtime_ns, seen.st_ctime_ns)]
+    return [seen.st_dev, seen.st_ino, *times, layers(), None, [], 0]
 
 
 def three():
@@ -40,10 +58,12 @@ def test_jsonl_valid():
         "path": "x",
         "verdict": "valid",
         "code": 0,
+        "notes": [],
         "tensors": 1,
         "header_bytes": size - 12,
         "file_bytes": size,
         "message": "1 tensor, %d bytes" % size,
+        **dict(zip(FILE_MEMBERS[2:], of_file("x"))),
     }
 
 
@@ -67,8 +87,11 @@ def test_jsonl_invalid():
         4,
         2,
         None,
+        None,
+        None,
         size - 14,
         size,
+        *of_file("x"),
     ]
 
 
@@ -80,7 +103,19 @@ def test_jsonl_error():
         "path": "missing",
         "verdict": "error",
         "message": "can't be opened: No such file or directory",
+        "further": [],
+        "further_left": 0,
     }
+
+
+def test_times():
+    model("x")
+    for ns in (0, 1, 10**9 - 1, 10**18 + 5, -1, -(10**9), -(10**9) - 1, -1500000000):
+        os.utime("x", ns=(0, ns))
+        if os.stat("x").st_mtime_ns != ns:
+            continue  # the file system doesn't have it
+        told = check_one("x")["modified"]
+        assert told == "%s%d.%09d" % ("-" * (ns < 0), *divmod(abs(ns), 10**9)), (ns, told)
 
 
 def test_header_bytes():

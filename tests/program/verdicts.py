@@ -120,53 +120,9 @@ def test_advice_for_every_rule():
 def test_corpus():
     for folder, status in (("valid", 0), ("invalid", 1)):
         result = run("check", os.path.join(ROOT, "corpus", folder))
-        assert result.status == status and len(result.lines) > 20
-        assert all((": %s: " % folder) in text for text in result.lines)
-
-
-HINTS = [
-    (b"", "file is empty"),
-    (b"PK\3\4" + bytes(30), "ZIP archive, probably a PyTorch pickle"),
-    (b"PK\5\6" + bytes(18), "empty ZIP"),
-    (b"\x80\2}q\0." + bytes(9), "Python pickle"),
-    (b"\x80\4\x95\x11\0\0\0\0\0\0\0", "Python pickle"),
-    (b"GGUF\3" + bytes(20), "GGUF"),
-    (b"\x89HDF\r\n\x1a\n" + bytes(9), "HDF5"),
-    (b"\x93NUMPY\1\0v\0", "NumPy"),
-    (b"\x1f\x8b\x08" + bytes(9), "gzip"),
-    (b"\x28\xb5\x2f\xfd" + bytes(9), "Zstandard"),
-    (b"<!DOCTYPE html><html>", "web page"),
-    (b"\n <HTML><head>", "web page"),
-    (b"<?xml version='1.0'?><Error>", "web page"),
-    (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS pointer"),
-    (bytes(64), "begins with zeros"),
-    (b"Entry not found", "plain text"),
-    (b'{"weight_map":{}}', "JSON text"),
-    (b"x" * 257 + b"ustar" + bytes(20), "tar archive"),
-    (b"\xf0" * 40, "not a safetensors file"),
-]
-
-
-def test_hints():
-    for content, words in HINTS:
-        write("x", content)
-        status, text = line("x")
-        assert status == 1 and words in text.rpartition("): ")[2], (content[:20], text)
-    write("x", b"PK\3\4")
-    assert "ZIP" in line("x")[1] and "rule F1" in line("x")[1]
-
-
-def test_no_hint_for_what_is_safetensors_but_broken():
-    write("x", frame(header([("PK\\u0003", tensor(0, 4))]), b"PK\3\4PK\3\4"))
-    assert "ZIP" not in line("x")[1]
-    text = header([("a", tensor(0, 4))])
-    write("x", frame(text + " " * (640 - len(text))))  # a header length that is written as a pickle begins
-    with open("x", "rb") as f:
-        assert f.read(2) == b"\x80\2"
-    assert "pickle" not in line("x")[1] and "rule G3" in line("x")[1]
-    write("zip", b"PK\3\4")
-    write("short", b"PK")
-    assert "ZIP" in run("check", "zip", "short").lines[0] and "ZIP" not in run("check", "zip", "short").lines[1]
+        lines = [text for text in result.lines if not text.startswith("    note A")]
+        assert result.status == status and len(lines) > 20
+        assert all((": %s: " % folder) in text for text in lines)
 
 
 def test_sparse_terabyte():
@@ -174,11 +130,11 @@ def test_sparse_terabyte():
     with open("x", "wb") as f:
         f.write(frame(header([("a", tensor(0, size))])))
         f.truncate(f.tell() + size)
-    begin = time.time()
-    expect(run("check", "x"), 0, "x: valid: 1 tensor, 1.00 TB\n")
+    begin = time.monotonic()
+    assert run("check", "x").lines[0] == "x: valid: 1 tensor, 1.00 TB"
     os.truncate("x", os.path.getsize("x") + 2**40)
     assert check_one("x")["rule"] == "G5"
-    assert time.time() - begin < 5
+    assert time.monotonic() - begin < 60  # to read it all would take hours
 
 
 def test_header_of_zeros_in_sparse_file():

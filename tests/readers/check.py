@@ -3,6 +3,7 @@
 
     tests/readers/check.py [--only READER,...] [COUNT [SEED] | FOLDER...]
     tests/readers/check.py --record BATCHES [COUNT [SEED]]    generated files alone; each batch goes into batches.tsv
+    tests/readers/check.py --again    the files of all batches by assay alone, after a change of the core: again.tsv
 
 The files are those of corpus/valid and COUNT generated ones (20,000), or the valid ones in the folders. assay itself
 judges them all, and must accept them. What a reader does otherwise must be a gap that is known: gaps.py and
@@ -79,12 +80,11 @@ def ask(command, files):
 
 
 def chunk(task):
-    """(counts by reader and what; texts of what is not known; a digest of each file)"""
+    """(counts by reader and what; texts of what is not known)"""
     commands, files = task
     files = list(valid_files.files(*files)) if isinstance(files, tuple) else files
     seen, unknown = collections.Counter(), []
     seen["", "files"] = len(files)
-    digests = {hashlib.blake2b(b"%d %s" % (size, data), digest_size=8).digest() for data, size, _ in files}
     unknown += [("assay", "assay does not accept it", *file[:2]) for file in assay_rejects(files)]
     tables = [told.table_of(data, result) for data, _, result in files]
     for reader, command in commands.items():
@@ -96,7 +96,7 @@ def chunk(task):
             seen.update((reader.name, name) for name in ids)
             if what in ("reject", "differs") and not ids:
                 unknown.append((reader.name, line, data, size))
-    return seen, unknown, digests
+    return seen, unknown
 
 
 # ---- All of them -----------------------------------------------------------------------------------------
@@ -181,12 +181,10 @@ def show(unknown):
 
 def ask_all(pool, some):
     """(what was counted, what is not known) of all these tasks."""
-    seen, unknown, different = collections.Counter(), [], set()
-    for counted, texts, digests in pool.imap(chunk, some):
+    seen, unknown = collections.Counter(), []
+    for counted, texts in pool.imap(chunk, some):
         seen.update(counted)
         unknown += texts
-        different |= digests
-    seen["", "different"] = len(different)
     return seen, unknown
 
 
@@ -204,12 +202,38 @@ def one_after_another(pool, commands, args):
     return whole, every
 
 
+def made_again(batch):
+    """(a digest of each file of a batch, those that assay rejects)"""
+    files = batches.files_of(*batch)
+    digests = {hashlib.blake2b(b"%d %s" % (size, data), digest_size=8).digest() for data, size, _ in files}
+    return digests, [("assay", "assay does not accept it", *file[:2]) for file in assay_rejects(files)]
+
+
+def again(pool):
+    """Asks no reader: is every file of the batches still accepted, and how many of them differ?"""
+    each, different, unknown = batches.seeds(batches.rows()), set(), []
+    for digests, rejected in pool.imap(made_again, each):
+        different |= digests
+        unknown += rejected
+        if unknown:
+            break
+    show(unknown)
+    if not unknown:
+        batches.again_write(each, len(different))
+    print("%d passed, %d failed" % (sum(files for _, files in each) - len(unknown), len(unknown)))
+    return 1 if unknown else 0
+
+
 def main(argv):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", type=lambda text: [name for name in text.split(",") if name])
     parser.add_argument("--record", type=int, metavar="BATCHES")
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("what", nargs="*")
     args = parser.parse_args(argv)
+    if args.again:
+        with multiprocessing.Pool(os.cpu_count()) as pool:
+            return again(pool)
     args.folders = [name for name in args.what if not name.isdigit()]
     numbers = list(map(int, args.what)) if not args.folders else []
     args.count, args.seed = numbers + [20_000, batches.next_seed() if args.record else 5][len(numbers):]

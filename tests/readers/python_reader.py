@@ -12,6 +12,7 @@ import sys
 import zlib
 
 TENSORS = 1000
+LONGEST = 20_000  # characters of a reason: a name may be in it, and the reason behind that
 SMALL = 1 << 16  # larger files are sparse, and nobody reads their data
 FILE = os.memfd_create("file")
 PATH = "/proc/self/fd/%d" % FILE
@@ -149,7 +150,7 @@ def answer(read, head, file_size):
     except Skip as why:
         return "skip %s" % why
     except Exception as why:  # pylint: disable=broad-except
-        return "reject " + " ".join(("%s: %s" % (type(why).__name__, why)).split())[:200]
+        return "reject " + " ".join(("%s: %s" % (type(why).__name__, why)).split())[:LONGEST]
 
 
 def main():

@@ -68,7 +68,7 @@ def explain(reader, table, line):
     if word == "skip":
         return "skip", []
     if word == "reject":
-        return "reject", [gap.id for gap in known if gap.rejects and gap.rejects(table)]
+        return "reject", [gap.id for gap in known if gaps.explains(gap, table, rest)]
     told = json.loads(rest)
     if same(table, told):
         return "same", []

@@ -255,8 +255,8 @@ END_TEST
 
 START_TEST(equal_texts_have_equal_hashes)
 {
-    const char *const pairs[][2] = {{"abc", "a\\u0062c"}, {"\xC3\xA9", "\\u00e9"}, {"\xF0\x9F\x98\x80", "\\uD83D\\uDE00"},
-                                    {"/\n", "\\/\\n"}, {"", ""}};
+    const char *const pairs[][2] = {{"abc", "a\\u0062c"}, {"\xC3\xA9", "\\u00e9"},
+                                    {"\xF0\x9F\x98\x80", "\\uD83D\\uDE00"}, {"/\n", "\\/\\n"}, {"", ""}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         uint64_t secret = assay_hash_secret(k);
         start();
@@ -298,8 +298,8 @@ END_TEST
 /* Seeds at the edges, and some others. */
 static uint64_t a_seed(uint32_t k)
 {
-    static const uint64_t edges[] = {0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF, 0x100000000, UINT64_MAX - 1,
-                                     UINT64_MAX};
+    static const uint64_t edges[] = {0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF, 0x100000000,
+                                     UINT64_MAX - 1, UINT64_MAX};
     const uint32_t count = sizeof edges / sizeof *edges;
     return k < count ? edges[k] : (uint64_t)below(1u << 24) << 40 | (uint64_t)below(1u << 24) << 20 | below(1u << 24);
 }

@@ -109,7 +109,8 @@ END_TEST
 
 START_TEST(at_the_edge_of_64_bits)
 {
-    assay_entry entry[3] = {{UINT64_MAX - 1, UINT64_MAX, 0, 0}, {0, UINT64_MAX - 1, 0, 0}, {UINT64_MAX, UINT64_MAX, 0, 0}};
+    assay_entry entry[3] = {{UINT64_MAX - 1, UINT64_MAX, 0, 0}, {0, UINT64_MAX - 1, 0, 0},
+                            {UINT64_MAX, UINT64_MAX, 0, 0}};
     uint32_t order[3], scratch[3];
     assay_error error;
     assay_order(entry, 3, order, scratch);

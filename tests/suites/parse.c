@@ -1,10 +1,11 @@
-/* The three judging calls: options, statuses, workspaces, and what they leave alone. What a file's verdict is, the corpus
- * and the generated files say. */
+/* The three judging calls: options, statuses, workspaces, and what they leave alone. What a file's verdict is, the
+ * corpus and the generated files say. */
 #include <stdio.h>
 
 #include "suite.h"
 
-#define TENSOR(name, begin, end) "\"" name "\":{\"dtype\":\"U8\",\"shape\":[" end "],\"data_offsets\":[" begin "," end "]}"
+#define TENSOR(name, begin, end) \
+    "\"" name "\":{\"dtype\":\"U8\",\"shape\":[" end "],\"data_offsets\":[" begin "," end "]}"
 
 static const char twins[] = "{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]},"
                             "\"b\":{\"dtype\":\"F16\",\"shape\":[1,3],\"data_offsets\":[2,8]},"
@@ -78,7 +79,8 @@ START_TEST(no_options_are_the_standard_ones)
 {
     trial t;
     start(&t, twins, 8);
-    ck_assert_uint_eq(assay_parse(t.head, t.size, t.file_size, NULL, &t.workspace, &t.view, &t.need, &t.error), ASSAY_OK);
+    ck_assert_uint_eq(assay_parse(t.head, t.size, t.file_size, NULL, &t.workspace, &t.view, &t.need, &t.error),
+                      ASSAY_OK);
     ck_assert_uint_eq(t.view.seed, 0);
     ck_assert_uint_eq(assay_measure(t.head, t.size, t.file_size, NULL, &t.need, &t.error), ASSAY_OK);
     ck_assert_uint_eq(t.need.words, 16);
@@ -211,8 +213,9 @@ END_TEST
 /* Words that begin as the format's own do. */
 START_TEST(members_that_are_nearly_known)
 {
-    static const char *const keys[] = {"dtype\\u00e9", "dtype\xC3\xA9", "shape\xC3\xA9", "shapes", "dtyp", "data_offsets_", "data_offset",
-                                       "data_offsets\xC3\xA9", "dtypeshapedtype", "Dtype", ""};
+    static const char *const keys[] = {"dtype\\u00e9", "dtype\xC3\xA9", "shape\xC3\xA9", "shapes", "dtyp",
+                                       "data_offsets_", "data_offset", "data_offsets\xC3\xA9", "dtypeshapedtype",
+                                       "Dtype", ""};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         char json[100];
         trial t;

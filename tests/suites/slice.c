@@ -248,7 +248,8 @@ START_TEST(foreign_dims)
 {
     assay_tensor t;
     assay_axis axis[] = {part(0, 1, 1), part(0, 1, 1), part(0, 1, 1)};
-    ck_assert_uint_eq(view_of("{\"4294967296 4294967296 1\":{\"dtype\":\"U8\",\"shape\":[1,1,1],\"data_offsets\":[0,1]}}", 1,
+    ck_assert_uint_eq(view_of("{\"4294967296 4294967296 1\":"
+                              "{\"dtype\":\"U8\",\"shape\":[1,1,1],\"data_offsets\":[0,1]}}", 1,
                               &view), ASSAY_OK);
     ck_assert(assay_tensor_at(&view, 0, &t));
     t.dims.at = t.name.at;
@@ -286,6 +287,6 @@ START_TEST(a_foreign_state)
 }
 END_TEST
 
-SUITE_MAIN("slice", rows_of_a_matrix, every_other_element, the_whole_tensor_is_one_run, a_scalar, narrow_elements, empty_slices,
-           refusals, a_tensor_far_away, foreign_dims, foreign_dims_of_the_right_size,
+SUITE_MAIN("slice", rows_of_a_matrix, every_other_element, the_whole_tensor_is_one_run, a_scalar, narrow_elements,
+           empty_slices, refusals, a_tensor_far_away, foreign_dims, foreign_dims_of_the_right_size,
            the_largest_tensor, a_foreign_state_at_the_edge, a_foreign_state)

@@ -24,10 +24,11 @@ START_TEST(one_code_point)
         /* ill-formed: the replacement character, one byte each */
         ROW("\x80", BAD, 1), ROW("\xC1\x80", BAD, 1), ROW("\xF5\x80\x80\x80", BAD, 1), ROW("\xC3", BAD, 1),
         ROW("\xC3\x28", BAD, 1), ROW("\xC3\xC0", BAD, 1), ROW("\xE0\x9F\x80", BAD, 1), ROW("\xED\xA0\x80", BAD, 1),
-        ROW("\xE1\x80", BAD, 1), ROW("\xE1\x80\x28", BAD, 1), ROW("\xF0\x8F\x80\x80", BAD, 1), ROW("\xF4\x90\x80\x80", BAD, 1),
-        ROW("\xF1\x80\x80", BAD, 1), ROW("\xF1\x80\x80\x28", BAD, 1), ROW("\xF1\x28\x80\x80", BAD, 1), ROW("\\", BAD, 1),
-        ROW("\\x", BAD, 1), ROW("\\u", BAD, 1), ROW("\\u004", BAD, 1), ROW("\\u004g", BAD, 1), ROW("\\u00g1", BAD, 1),
-        ROW("\\u0g11", BAD, 1), ROW("\\ug111", BAD, 1), ROW("\\u/111", BAD, 1), ROW("\\u1:11", BAD, 1), ROW("\\u1@11", BAD, 1),
+        ROW("\xE1\x80", BAD, 1), ROW("\xE1\x80\x28", BAD, 1), ROW("\xF0\x8F\x80\x80", BAD, 1),
+        ROW("\xF4\x90\x80\x80", BAD, 1), ROW("\xF1\x80\x80", BAD, 1), ROW("\xF1\x80\x80\x28", BAD, 1),
+        ROW("\xF1\x28\x80\x80", BAD, 1), ROW("\\", BAD, 1), ROW("\\x", BAD, 1), ROW("\\u", BAD, 1),
+        ROW("\\u004", BAD, 1), ROW("\\u004g", BAD, 1), ROW("\\u00g1", BAD, 1), ROW("\\u0g11", BAD, 1),
+        ROW("\\ug111", BAD, 1), ROW("\\u/111", BAD, 1), ROW("\\u1:11", BAD, 1), ROW("\\u1@11", BAD, 1),
         ROW("\\u1`11", BAD, 1), ROW("\\uDC00", BAD, 1), ROW("\\uD800", BAD, 1), ROW("\\uD800\\u0041", BAD, 1),
         ROW("\\uD800\\uE000", BAD, 1), ROW("\\uD800\\n1234", BAD, 1), ROW("\\uD800x12345", BAD, 1),
         ROW("\\uD800\\uDC0", BAD, 1), ROW("\\uD800\\uDC0g", BAD, 1),
@@ -52,8 +53,9 @@ static void check_decode(const uint8_t *bytes, size_t at, size_t size)
 /* Each of these, cut anywhere, with any byte anywhere. */
 START_TEST(any_bytes_are_decoded)
 {
-    static const char *const texts[] = {"\\uD83D\\uDE00", "\\uDBFF\\uDFFFx", "\\uD800\\uDC00", "\\ud7ff\\udc00", "\\uE000\\uDC00",
-                                        "\\uD800\\uE000", "\\uDC00\\uDC00", "\\uABCD", "\\u09af", "\\uffff", "\\n\\t", "\x7F\x80",
+    static const char *const texts[] = {"\\uD83D\\uDE00", "\\uDBFF\\uDFFFx", "\\uD800\\uDC00", "\\ud7ff\\udc00",
+                                        "\\uE000\\uDC00", "\\uD800\\uE000", "\\uDC00\\uDC00", "\\uABCD", "\\u09af",
+                                        "\\uffff", "\\n\\t", "\x7F\x80",
                                         "\xC2\x80", "\xDF\xBF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80",
                                         "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF1\xAA\x95\xA5", "\xF4\x8F\xBF\xBF\x80"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
@@ -141,7 +143,8 @@ START_TEST(same_texts)
         {"", "", ""}, {"a", "\\u0061", "a"}, {"ab", "\\u0061b", "a\\u0062"}, {"\xC3\xA9", "\\u00e9", "\\u00E9"},
         {"/", "\\/", "\\u002f"}, {"\\n", "\\u000a", "\\n"}, {"\xF0\x9F\x98\x80", "\\uD83D\\uDE00", "\\ud83d\\ude00"},
         {"ac", "\\u0061c", "ac"}, {"a\xC3\xA9", "a\\u00e9", "\\u0061\\u00e9"}, {"\xC3\xAA", "\\u00ea", "\xC3\xAA"},
-        {"\xE5\xB1\xA4", "\\u5c64", "\\u5C64"}, {"abcdefghijklmnop", "abcdefgh\\u0069jklmnop", "abcdefghijklmno\\u0070"},
+        {"\xE5\xB1\xA4", "\\u5c64", "\\u5C64"},
+        {"abcdefghijklmnop", "abcdefgh\\u0069jklmnop", "abcdefghijklmno\\u0070"},
         {"\xEF\xBF\xBD", "\\uFFFD", "\\ufffd"}, {"\xC3", "\xC3", "\xC3"}, {"\xA9", "\xA9", "\xA9"},
     };
     const size_t count = sizeof classes / sizeof *classes;
@@ -164,11 +167,13 @@ START_TEST(ends_of_texts)
 }
 END_TEST
 
-/* Some units of text, often the same one, some of them ill-formed; an alphabet so small that texts are often the same. */
+/* Some units of text, often the same one, some of them ill-formed; an alphabet so small that texts are often
+ * the same. */
 static size_t some_text(uint8_t *out)
 {
-    static const char *const units[] = {"a", "\\u0061", "b", "\\u0062", "\xC3\xA9", "\\u00E9", "\\u00e8", "\xC3", "\xA9", "\\n",
-                                        "\\u000a", "\n", "\xF0\x9F\x98\x80", "\\uD83D\\uDE00", "\\uD83D", "\xEF\xBF\xBD",
+    static const char *const units[] = {"a", "\\u0061", "b", "\\u0062", "\xC3\xA9", "\\u00E9", "\\u00e8", "\xC3",
+                                        "\xA9", "\\n", "\\u000a", "\n", "\xF0\x9F\x98\x80", "\\uD83D\\uDE00", "\\uD83D",
+                                        "\xEF\xBF\xBD",
                                         "\\uFFFD", "\\", "\\x", "\\\"", "\"", "\\u12", "\\u5c64", "\xE5\xB1\xA4"};
     size_t used = 0;
     for (uint32_t left = below(6); left > 0; left--) {
@@ -212,5 +217,5 @@ START_TEST(texts_are_their_bytes)
 }
 END_TEST
 
-SUITE_MAIN("text", one_code_point, any_bytes_are_decoded, every_code_point_is_encoded, order_of_text_and_bytes, same_texts,
-           ends_of_texts, texts_are_their_bytes)
+SUITE_MAIN("text", one_code_point, any_bytes_are_decoded, every_code_point_is_encoded, order_of_text_and_bytes,
+           same_texts, ends_of_texts, texts_are_their_bytes)

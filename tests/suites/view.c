@@ -22,7 +22,8 @@ static const uint8_t *bytes_of(const char *text)
 START_TEST(tensors_in_layout_order)
 {
     static const uint64_t place[] = {1, 0, 2, 3}, begin[] = {0, 2, 8, 8}, end[] = {2, 8, 8, 16}, rank[] = {1, 2, 2, 0};
-    static const uint64_t dtype[] = {ASSAY_DTYPE_U8, ASSAY_DTYPE_F16, ASSAY_DTYPE_F4, ASSAY_DTYPE_C64}, bits[] = {8, 16, 4, 64};
+    static const uint64_t dtype[] = {ASSAY_DTYPE_U8, ASSAY_DTYPE_F16, ASSAY_DTYPE_F4, ASSAY_DTYPE_C64};
+    static const uint64_t bits[] = {8, 16, 4, 64};
     assay_view view;
     assay_tensor t;
     open_file(&view);
@@ -152,7 +153,8 @@ START_TEST(dims_of_foreign_cursors)
     assay_view view;
     uint64_t dim = 7;
     ck_assert_uint_eq(view_of("{\"18446744073709551616 18446744073709551619 99999999999999999999 1844674407370955161500"
-                              " 18446744073709551615\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[0,1]}}   ", 1, &view), ASSAY_OK);
+                              " 18446744073709551615\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[0,1]}}   ",
+                              1, &view), ASSAY_OK);
     static const uint64_t beyond[] = {10, 31, 52, 73};
     for (size_t k = 0; k < 4; k++) {
         assay_dims dims = {beyond[k], 3};

@@ -37,7 +37,7 @@ async function judge(head, size) {
     });
     return "accept " + JSON.stringify({ tensors: told, pairs });
   } catch (error) {
-    return `reject ${error}`.replace(/\s+/g, " ").slice(0, 200);
+    return `reject ${error}`.replace(/\s+/g, " ").slice(0, 20_000);
   }
 }
 

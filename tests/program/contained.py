@@ -1,0 +1,256 @@
+"""What holds a process that judges, and which file it was that was judged."""
+
+import errno
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+
+import lib
+from lib import Skip, build_fault, build_with_core, check_one, expect, layers, model, run, sandbox, sanitized
+from lib import tensor, write
+
+DEADLY = """open openat2 create unlink rename chmod stat access socket connect fork clone execve kill ptrace mprotect
+    map_exec map_file write_other dup prctl setrlimit ioctl sendmsg io_uring write_file stat_page""".split()
+NEEDED = ["read", "look", "memory", "close", "nothing"]
+# To the process that fetches: what is forbidden, and what of what libraries do shows that the rest is not.
+FORBIDDEN = """execve fork clone ptrace kill signal read_parent unshare mount bpf userfaultfd keyctl io_uring packet
+    type listen create open_write open_create unlink rename chmod""".split()
+LEFT = "open stat access socket dup map_exec thread memory_file signal_self prctl".split()
+FORBIDS = "the process that judged it died: it did what the sandbox forbids"
+HOST = os.path.join(lib.ROOT, "src", "host")
+
+
+def build(*flags):
+    """tests/forbidden.c with the program's own sandbox."""
+    compiler = shutil.which(os.environ.get("CC", "cc").split()[0])
+    if compiler is None or not os.path.exists("/proc/self/status"):
+        raise Skip("no C compiler, or not Linux")
+    parts = [os.path.join(HOST, name + ".c") for name in ("sandbox", "filter", "landlock", "file", "beneath", "stream")]
+    folders = [os.path.join(lib.ROOT, name) for name in ("include", "src/host")]
+    test = os.path.join(lib.ROOT, "tests", "forbidden.c")
+    subprocess.run([compiler, "-std=c11", "-w", *["-I" + f for f in folders], test, *parts, "-o", "forbidden", *flags],
+                   check=True)
+    write("there", b"there")
+
+
+def outcome(kind, call):
+    return subprocess.run(["./forbidden", kind, call], stdin=subprocess.DEVNULL, check=False).returncode
+
+
+def test_a_forbidden_call_dies():
+    found = subprocess.run(["pkg-config", "--cflags", "--libs", "libseccomp"], stdout=subprocess.PIPE, check=False)
+    if found.returncode != 0:
+        raise Skip("no libseccomp")
+    build("-DASSAY_SECCOMP", *found.stdout.decode().split())
+    for kind in ("worker", "program"):
+        for call in DEADLY:
+            assert outcome(kind, call) == -signal.SIGSYS, (kind, call, outcome(kind, call))
+        for call in NEEDED:
+            assert outcome(kind, call) == 0, (kind, call, outcome(kind, call))
+    assert os.path.exists("there") and not os.path.exists("made")
+    assert outcome("worker", "answer") == 0 and outcome("worker", "say") == -signal.SIGSYS
+    assert outcome("program", "say") == 0 and outcome("program", "answer") == -signal.SIGSYS
+
+
+def test_what_the_process_that_fetches_may_not_do():
+    """A process that a server has taken over gets EPERM from the filter; where only Landlock held it, EACCES."""
+    found = subprocess.run(["pkg-config", "--cflags", "--libs", "libseccomp"], stdout=subprocess.PIPE, check=False)
+    if found.returncode != 0:
+        raise Skip("no libseccomp")
+    build("-DASSAY_SECCOMP", "-pthread", *found.stdout.decode().split())
+    for call in FORBIDDEN:
+        assert outcome("server", call) == errno.EPERM, (call, outcome("server", call))
+    for call in ("clone3", "openat2", "chmod_new"):
+        assert outcome("server", call) == errno.ENOSYS, (call, outcome("server", call))
+    for call in NEEDED + LEFT:
+        assert outcome("server", call) == 0, (call, outcome("server", call))
+    assert os.path.exists("there") and not os.path.exists("made")
+
+
+def test_landlock_and_limits_without_seccomp():
+    """The second wall, where the first one is missing."""
+    if "landlock" not in layers():
+        raise Skip("no Landlock in this kernel")
+    build()
+    signals = [] if re.search(r"\(version [1-5]\)", sandbox()) else ["kill"]  # it hinders them since the sixth
+    for call in ["open", "create", "unlink", "rename", "execve", "write_file", *signals]:
+        died = -signal.SIGXFSZ if call == "write_file" else 1
+        assert outcome("worker", call) == died, (call, outcome("worker", call))
+    for call in NEEDED:
+        assert outcome("worker", call) == 0, call
+
+
+def test_the_judge_dies_and_nothing_else():
+    """Whichever of the files makes the judge do what it may not: it is told so, and all others are judged."""
+    library = build_fault()
+    if "seccomp" not in layers():
+        raise Skip("built without seccomp")
+    names = [model("%d" % i, [("t%d" % k, tensor(k, k + 1)) for k in range(i)]) for i in range(12)]
+    env = {**os.environ, "LD_PRELOAD": library}
+    for number in (1, 3, 5):  # a small file takes two reads
+        for jobs in ("1", "2", "4"):
+            result = run("check", "-j", jobs, *names, env={**env, "FAULT": "forbid:%d:0" % number})
+            lines = dict(line.split(": ", 1) for line in result.lines)
+            assert list(lines) == names and result.status == 2, result.out
+            bad = [name for name in names if not lines[name].startswith("valid: ")]
+            assert bad and all(lines[name].startswith("error: " + FORBIDS) for name in bad), result.out
+            assert number == 1 or len(bad) < len(names), (number, jobs, result.out)
+    expect(run("check", "--no-sandbox", "-j1", *names, env={**env, "FAULT": "forbid:1:0"}), 0)
+    result = run("ls", "3", env={**env, "FAULT": "forbid:1:0"}, raw=True)
+    assert result.status == -signal.SIGSYS and result.out == ""
+
+
+def test_no_other_file_is_blamed():
+    """A judge that is dead before its next file is sent has died of the file that it was at, not of the one before."""
+    library = build_fault()
+    if "seccomp" not in layers():
+        raise Skip("built without seccomp")
+    names = [model("%d" % i) for i in range(9)]
+    for number, every in ((1, 1), (3, 2), (5, 3)):  # it does what it may not in the first, second, third file
+        env = {**os.environ, "LD_PRELOAD": library, "FAULT": "forbid:%d:0" % number, "SLOW": "1"}
+        lines = run("check", "-j1", *names, env=env).lines
+        assert len(lines) == len(names), lines
+        for i, line in enumerate(lines):
+            dies = i % every == every - 1
+            assert line.startswith("%d: %s" % (i, "error: " + FORBIDS if dies else "valid: ")), (number, lines)
+
+
+def test_a_judge_that_is_killed():
+    library = build_fault()
+    names = [model("%d" % i) for i in range(9)]
+    for number, words in ((signal.SIGKILL, "somebody killed it"), (signal.SIGXCPU, "too much time"),
+                          (signal.SIGSEGV, "a fault of assay")):
+        env = {**os.environ, "LD_PRELOAD": library, "FAULT": "die:4:%d" % number}
+        result = run("check", "--no-sandbox", "-j2", "--format", "jsonl", *names, env=env)
+        found = result.jsonl()
+        assert [x["path"] for x in found] == names and result.status == 2
+        bad = [x for x in found if x["verdict"] != "valid"]
+        assert 1 <= len(bad) < len(names) and all(words in x["message"] and x["verdict"] == "error" for x in bad), bad
+        assert all(x["sandbox"] is None and x["inode"] is None for x in bad)
+
+
+def test_a_judge_that_lies():
+    """One that a file has taken over says nothing that a terminal obeys, and asks for no file."""
+    library = build_fault()
+    names = [model("%d" % i) for i in range(9)]
+    lies = [b"\x1b]0;x\7", b"\x1b[8m", b"\x1b[31;5m", b"\x1b[\0v", b"\xc2\x9b31m", b"\x9b31m", b"\xc3\0v",
+            b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\x80", b"\xe0\x80\x80", b"\xff", b"\r", b"\b", b"\x7f",
+            b"\0x", b"\0.", b"\0?f1\0", b"\0?s/etc/passwd\0"]
+    died = "error: the process that judged it died before it had finished"
+    for lie in lies:
+        for colour in ("always", "never"):
+            env = {**os.environ, "LD_PRELOAD": library, "FAULT": "lie:3:0", "LIE": lie.hex()}
+            result = run("check", "-j1", "--color", colour, *names, env=env, raw=True)
+            said = result.out.replace("\x1b[32m", "").replace("\x1b[33m", "").replace("\x1b[0m", "")
+            lib.safe(said)
+            lines = dict(line.split(": ", 1) for line in said.splitlines())
+            assert list(lines) == names and result.status == 2, (lie, said)
+            for i, name in enumerate(names):
+                assert lines[name].startswith(died if i % 2 else "valid: "), said
+
+
+def test_a_judge_that_hears_nothing():
+    library = build_fault()
+    names = [model("%d" % i) for i in range(4)]
+    result = run("check", "-j1", *names, env={**os.environ, "LD_PRELOAD": library, "FAULT": "deaf:3:0"})
+    assert [line.split(": ")[1] for line in result.lines] == ["valid", "error", "valid", "error"] and result.status == 2
+
+
+def test_nothing_is_judged_outside():
+    """A sandbox that can't be entered is an error; without it only if the user says so."""
+    library = build_fault()
+    if "seccomp" not in layers():
+        raise Skip("built without seccomp")
+    model("x")
+    env = {**os.environ, "LD_PRELOAD": library, "FAULT": "no seccomp"}
+    result = expect(run("check", "x", env=env), 2)
+    assert "x: error: the sandbox can't be entered" in result.out and "--no-sandbox" in result.out
+    expect(run("ls", "x", env=env), 2, "", "the sandbox can't be entered")
+    for command in ("check", "ls"):
+        expect(run(command, "--no-sandbox", "x", env=env), 0)
+
+
+def test_a_process_that_cannot_be_started():
+    library = build_fault()
+    names = [model("%d" % i) for i in range(9)]
+    env = {**os.environ, "LD_PRELOAD": library}
+    result = expect(run("check", *names, env={**env, "FAULT": "fork:1+:%d" % errno.EAGAIN}), 2)
+    why = "error: no process to judge it could be started: Resource temporarily unavailable"
+    assert result.lines == ["%s: %s" % (name, why) for name in names]
+    expect(run("check", "-j4", *names, env={**env, "FAULT": "fork:2+:%d" % errno.EAGAIN}), 0)
+
+
+def test_json_says_what_held_the_judge():
+    model("x")
+    assert check_one("x")["sandbox"] == layers()
+    assert check_one("x", "--no-sandbox")["sandbox"] == []
+    assert check_one("missing")["sandbox"] is None
+    if not sanitized():
+        assert "limits" in layers() and ("seccomp" in layers()) == ("libseccomp" in sandbox())
+
+
+def test_a_build_without_seccomp():
+    bare = build_with_core(os.path.join(lib.ROOT, "src", "core", "assay.c"))
+    model("x")
+    out = expect(run("--version", program=bare), 0).out
+    assert "built without seccomp" in out
+    (found,) = run("check", "--format", "jsonl", "x", program=bare).jsonl()
+    assert "seccomp" not in found["sandbox"] and found["verdict"] == "valid"
+    expect(run("check", "x", program=bare), 0)  # no word of it where nobody reads
+
+
+def test_descriptor():
+    """The file that the caller has open, whatever becomes of its name."""
+    path = model("x")
+    with open(path, "rb") as f:
+        seen = os.fstat(f.fileno())
+        os.rename(model("y", data=b""), "x")
+        fd = f.fileno()
+        (found,) = expect(run("check", "--format", "jsonl", "--fd", str(fd), pass_fds=[fd]), 0).jsonl()
+        assert (found["path"], found["verdict"], found["inode"]) == ("/dev/fd/%d" % fd, "valid", seen.st_ino)
+        assert f.tell() == 0
+        f.seek(7)
+        expect(run("check", "-q", "--fd=%d" % fd, pass_fds=[fd]), 0, "")
+    expect(run("check", "--fd", "99"), 2, "/dev/fd/99: error: can't be opened: Bad file descriptor\n")
+    folder = os.open(".", os.O_RDONLY)
+    expect(run("check", "--fd", str(folder), pass_fds=[folder]), 2,
+           "/dev/fd/%d: error: is a directory, not a file\n" % folder)
+    only = os.open(model("z"), os.O_WRONLY)
+    expect(run("check", "--fd", str(only), pass_fds=[only]), 2,
+           "/dev/fd/%d: error: can't be read: Bad file descriptor\n" % only)
+
+
+def test_a_kernel_without_openat2():
+    library = build_fault()
+    os.makedirs("d/e/f")
+    for name in ("d/a.safetensors", "d/e/b.safetensors", "d/e/f/c.safetensors"):
+        model(name)
+    os.symlink("../../a.safetensors", "d/e/f/link.safetensors")
+    old = {"env": {**os.environ, "LD_PRELOAD": library, "FAULT": "old"}}
+    assert run("check", "d", **old).out == run("check", "d").out
+    os.makedirs("far")
+    model("far/outside.safetensors")
+    os.symlink("../../far", "link")
+    for fault in ("swap:d/e/f:link", "old,swap:d/e/f:link"):
+        for name in ("moved", "d/e/f"):
+            if os.path.islink(name):
+                os.rename(name, "link")
+        if os.path.isdir("moved"):
+            os.rename("moved", "d/e/f")
+        result = run("check", "d", env={**os.environ, "LD_PRELOAD": library, "FAULT": fault})
+        assert result.status == 2 and "d/e/f/: error: can't be opened: " in result.out, (fault, result.out)
+        assert "outside" not in result.out
+
+
+def test_limits_of_the_user_stay():
+    """The sandbox lowers limits, and raises none."""
+    model("x")
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20))
+        resource.setrlimit(resource.RLIMIT_CPU, (20, 30))
+
+    expect(run("check", "x", preexec_fn=limit), 0)

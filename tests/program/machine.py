@@ -1,0 +1,392 @@
+"""For machines: all findings, SARIF, --output, --summary, --color, --policy, rules as JSON."""
+
+import contextlib
+import json
+import os
+import random
+import resource
+import signal
+import stat
+import subprocess
+import time
+
+import lib
+from lib import check_one, expect, frame, header, model, run, tensor, write
+
+MOST = 100
+
+
+def findings(tensors, keys, size):
+    """All that breaks stage G, by its definition in spec/format.md: (rule, tensor or key's place, other's place)."""
+    seen, out = {}, []
+    for place, key in enumerate(keys):
+        if key in seen:
+            out.append(("G1", place, seen[key]))
+        seen.setdefault(key, place)
+    seen = {}
+    for place, (name, _, _) in enumerate(tensors):
+        if name in seen:
+            out.append(("G2", place, seen[name]))
+        seen.setdefault(name, place)
+    most = max([end for _, _, end in tensors], default=0)
+    late = [place for place, (_, _, end) in enumerate(tensors) if end > size]
+    if late:
+        first = min(place for place in late if tensors[place][2] == most)
+        out += [("G3", place, None) for place in [first] + [place for place in late if place != first]]
+    layout = sorted(range(len(tensors)), key=lambda place: (*tensors[place][1:], place))
+    full = [place for place in layout if tensors[place][1] < tensors[place][2]]
+    position, last = 0, None
+    for place in full:
+        _, begin, end = tensors[place]
+        if begin != position:
+            out.append(("G5" if begin > position else "G4", place, last))
+        if end > position:
+            position, last = end, place
+    if position < size:
+        out.append(("G5", None, last))
+    for place in layout:
+        _, begin, end = tensors[place]
+        around = [other for other in full if tensors[other][1] < begin < tensors[other][2]]
+        if begin == end and around:
+            out.append(("G6", place, max(around, key=lambda other: (tensors[other][2], -full.index(other)))))
+    return out
+
+
+def broken(rng, name):
+    """A file that stage G mostly rejects; what is wrong with it."""
+    tensors = []
+    for _ in range(rng.randrange(1, 7)):
+        begin = rng.randrange(12)
+        tensors.append((rng.choice("abcdefghijkl"), begin, begin + rng.choice([0, 0, 1, 2, 3, 5])))
+    keys, size = [rng.choice("pqrst") for _ in range(rng.randrange(4))], rng.randrange(16)
+    spelled = [json.dumps(key) if rng.random() < 0.7 else '"\\u%04x"' % ord(key) for key in keys]
+    members = ['"__metadata__" : {%s}' % ",".join('%s:"v"' % key for key in spelled)] if keys else []
+    rng.shuffle(members)
+    for tensor_name, begin, end in tensors:
+        parts = ['"dtype":"U8"', '"shape":[ 1, %d ]' % (end - begin), '"data_offsets":[%d ,%d]' % (begin, end)]
+        rng.shuffle(parts)
+        spelling = json.dumps(tensor_name) if rng.random() < 0.7 else '"\\u%04x"' % ord(tensor_name)
+        members.append("%s: {%s}" % (spelling, ", ".join(parts)))
+    write(name, frame("{%s}  " % ",".join(members), bytes(size)))
+    return findings(tensors, keys, size)
+
+
+def place_of(one):
+    return (one["found"] if one["rule"] == "G1" else one["tensor_place"]), one["other_place"]
+
+
+def test_all_findings():
+    """The first is the core's verdict, the others are those of the definition, in its order."""
+    rng = random.Random(20261122)
+    os.mkdir("d")
+    wanted = {"d/%04d.safetensors" % i: broken(rng, "d/%04d.safetensors" % i) for i in range(1500)}
+    found = run("check", "--format", "jsonl", "d").jsonl()
+    assert len(found) == len(wanted)
+    several = 0
+    for one in found:
+        said = [] if one["verdict"] == "valid" else [(x["rule"], *place_of(x)) for x in [one, *one["further"]]]
+        assert said == wanted[one["path"]], (one["path"], said, wanted[one["path"]])
+        assert one["further_left"] == 0 and (one["verdict"] == "valid") == (not said)
+        several += len(said) > 2
+        for x in one["further"]:
+            assert x["message"].startswith("rule %s at byte %d: " % (x["rule"], x["offset"])), x
+    assert several > 300
+
+
+def overlapping(count):
+    return frame(header([("t%d" % i, tensor(i, i + 2)) for i in range(count)]), bytes(count + 1))
+
+
+def test_findings_are_bounded():
+    write("x", overlapping(151))
+    found = check_one("x")
+    assert found["rule"] == "G4" and len(found["further"]) == MOST and found["further_left"] == 49
+    assert [x["tensor"] for x in found["further"]] == ["t%d" % i for i in range(2, 102)]
+    lines = expect(run("check", "--all", "x"), 1).lines
+    assert len(lines) == MOST + 2 and lines[-1] == "x: also: 49 more findings"
+    assert lines[1].startswith('x: also: rule G4 at byte ') and 'tensor "t2", overlaps tensor "t1"' in lines[1]
+    assert len(run("check", "x").lines) == 1 and run("check", "-a", "x").lines == lines
+    write("x", overlapping(102))
+    assert run("check", "-a", "x").lines[-1].startswith("x: also: rule G4 at byte ")
+    write("x", overlapping(103))
+    assert run("check", "-a", "x").lines[-1] == "x: also: 1 more finding"
+
+
+def test_many_findings_take_no_time():
+    """50,000 names twice, the layout upside down, long names that differ at their end."""
+    many = [("n" * 500 + "%d" % (i // 2), tensor(50000 - i, 50002 - i)) for i in range(50000)]
+    text = "{%s}" % ",".join("%s:%s" % (json.dumps(name), json.dumps(value)) for name, value in many)
+    write("x", frame(text, bytes(50002)))
+    found = check_one("x")
+    assert found["rule"] == "G2" and found["further_left"] == 25000 + 49999 - 1 - MOST + 1, found["further_left"]
+
+
+def sarif(*words, status):
+    return expect(run("check", "--format", "sarif", *words), status).json()["runs"][0]
+
+
+def test_sarif():
+    write("a", overlapping(3))
+    model("b")
+    name = "c [d](e)%\n\u00e9{0}"
+    model(name, data=b"")
+    log = sarif("a", "b", name, "missing", status=1)
+    rules, results = log["tool"]["driver"]["rules"], log["results"]
+    assert [x["ruleId"] for x in results] == ["G4", "G4", "G3", "E1"] and all(x["level"] == "error" for x in results)
+    assert all(rules[x["ruleIndex"]]["id"] == x["ruleId"] for x in results)
+    where = [x["locations"][0]["physicalLocation"] for x in results]
+    assert [x["artifactLocation"]["uri"] for x in where] == [
+        "a", "a", "c%20%5Bd%5D(e)%25%0A%C3%A9%7B0%7D", "missing"]
+    size = os.path.getsize("a")
+    assert [x.get("region") for x in where] == [
+        {"byteOffset": size - 3}, {"byteOffset": size - 2}, {"byteOffset": os.path.getsize(name)}, None]
+    assert results[0]["locations"][0]["logicalLocations"] == [{"kind": "tensor", "name": "t1"}]
+    assert results[0]["properties"] == {"expected": 2, "found": 1}
+    assert log["invocations"] == [{"executionSuccessful": False, "exitCode": 1}]
+    model("x", [("[a](b){0}", tensor(0, 4))], data=b"")
+    assert r'tensor "\[a\](b){{0}}"' in sarif("x", status=1)["results"][0]["message"]["text"]
+    for path in os.path.abspath("x"), "/" + os.path.abspath("x"):
+        where = sarif(path, status=1)["results"][0]["locations"][0]["physicalLocation"]
+        assert where["artifactLocation"] == {"uri": "file://" + path}
+    log = sarif("b", status=0)
+    assert log["results"] == [] and log["invocations"] == [{"executionSuccessful": True, "exitCode": 0}]
+    expect(run("check", "--format", "sarif", "-q", "a"), 1, "")
+
+
+def test_rules_as_json():
+    rules = expect(run("rules", "--format", "json"), 0).json()
+    text = run("rules").lines[1:]
+    assert [x["id"] for x in rules] == [line.split()[0] for line in text]
+    for rule in rules:
+        one = expect(run("rules", "--format", "json", rule["name"]), 0)
+        assert one.json() == rule and rule["severity"] in ("error", "note") and len(rule["advice"]) > 15
+        assert rule["cwe"] is None or "weakness   %s\n" % rule["cwe"] in run("rules", rule["id"]).out
+    known = {x["name"]: x["cwe"] for x in rules}
+    assert known["shape_overflow"] == "CWE-190" and known["shard_path"] == "CWE-22" and known["hole"] is None
+
+
+def leftovers():
+    return [name for name in os.listdir(".") if ".assay-" in name]
+
+
+def test_output():
+    model("a")
+    wanted = run("check", "--format", "json", "a", "none").out
+    for words in (["-o", "out"], ["--output=out"], ["--output", "./out"]):
+        expect(run("check", "--format", "json", *words, "a", "none"), 2, "")
+        with open("out", encoding="utf-8") as f:
+            assert f.read() == wanted
+    expect(run("rules", "-o", "out"), 0, "")
+    with open("out", encoding="utf-8") as f:
+        assert f.read() == run("rules").out
+    assert leftovers() == []
+
+
+def test_output_replaces_nothing_but_a_file():
+    model("a")
+    os.mkdir("d")
+    os.mkfifo("f")
+    write("kept", b"old")
+    os.symlink("kept", "link")
+    for path, message in [("d", "directory"), ("d/", "directory"), ("f", "not a regular file"), ("", "no name"),
+                          ("link", "not a regular file"), ("/dev/null", "not a regular file"),
+                          ("none/x", "No such file")]:
+        expect(run("check", "-o", path, "a"), 2, "", message)
+    with open("kept", "rb") as f:
+        assert f.read() == b"old"
+    assert os.listdir("d") == [] and stat.S_ISFIFO(os.stat("f").st_mode) and leftovers() == []
+
+
+def test_output_is_kept_when_the_program_fails():
+    write("out", b"old")
+    expect(run("check", "-o", "out", "--files0-from", "none"), 2, "", "can't be opened")
+    expect(run("check", "-o", "out", "--policy", "none", "out"), 2, "", "can't be read")
+    expect(run("rules", "-o", "out", "G99"), 2, "", "no such rule")
+    limit = {"preexec_fn": lambda: __import__("resource").setrlimit(__import__("resource").RLIMIT_FSIZE, (4096, 4096))}
+    with open("out", "rb") as f:
+        assert f.read() == b"old"
+    signal_off = lambda: (limit["preexec_fn"](), signal.signal(signal.SIGXFSZ, signal.SIG_IGN))  # noqa: E731
+    expect(run("rules", "-o", "out", preexec_fn=signal_off), 2, "", "the output can't be written")
+    with open("out", "rb") as f:
+        assert f.read() == b"old"
+    assert leftovers() == []
+
+
+def test_output_that_does_not_fit():
+    """Found out in the middle, where there is more to come, or at the end: it is told."""
+    files = [model("%03d" % i) for i in range(500)]
+    write("out", b"old")
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+    sarif = ["--format", "sarif"]
+    for words in ([], ["--format", "json"], ["--format", "jsonl"], sarif, [*sarif, "--summary"]):
+        result = run("check", *words, "-o", "out", *files, preexec_fn=limit)
+        assert result.status == 2 and result.out == "", (words, result.status)
+        assert result.err.endswith("assay: the output can't be written: \"out\": File too large\n"), result.err
+        with open("out", "rb") as f:
+            assert f.read() == b"old"
+    assert leftovers() == []
+
+
+def test_output_is_no_input():
+    """A model is not lost by a word that is missing behind -o."""
+    os.mkdir("d")
+    for name in ("a", "b.safetensors", "d/c.safetensors", "d/x.safetensors.index.json"):
+        model(name)
+        with open(name, "rb") as f:
+            before = f.read()
+        for files in ([name], ["none", "./" + name], *([["d"]] if name != "a" else [])):
+            expect(run("check", "-o", name, *files), 2, "", "assay: the output ")
+            with open(name, "rb") as f:
+                assert f.read() == before, (name, files)
+    with open("a", "rb") as f:
+        fd = f.fileno()
+        expect(run("check", "-o", "a", "--fd", str(fd), pass_fds=[fd]), 2, "", "assay: the output would")
+    expect(run("check", "-o", "a", "b.safetensors"), 0, "")  # any other file may be replaced
+    assert leftovers() == []
+
+
+def test_output_after_an_interrupt():
+    """Also while it waits for names: before somebody writes any, and behind the first."""
+    write("out", b"old")
+    os.mkfifo("list")
+    for begun in (False, True):
+        process = subprocess.Popen([lib.PROGRAM, "check", "-o", "out", "--files0-from", "list"])
+        try:
+            while process.poll() is None and not leftovers():
+                time.sleep(0.01)
+            lib.wait_until_idle(process.pid)
+            with open("list", "wb") if begun else contextlib.nullcontext() as f:
+                if begun:
+                    f.write(b"none\0")
+                    f.flush()
+                    lib.wait_until_idle(process.pid)
+                process.send_signal(signal.SIGINT)
+                assert process.wait(60) == -signal.SIGINT
+        finally:
+            process.kill()
+        with open("out", "rb") as f:
+            assert f.read() == b"old"
+        assert leftovers() == []
+
+
+def test_summary():
+    model("a")
+    write("b", overlapping(2))
+    write("c", overlapping(2))
+    wanted = ("summary: 2 valid, 2 invalid, 0 refused, 1 not judged\n"
+              "summary:        2  G4   overlap: two tensors share a byte\n"
+              "summary:        1  E1   not_judged: it could not be judged\n")
+    files = ["a", "b", "a", "c", "none"]
+    assert expect(run("check", "--summary", *files), 1).out == run("check", *files).out + wanted
+    done = run("check", "--format", "jsonl", "--summary", *files)
+    assert done.err == wanted and len(done.jsonl()) == 5
+    done = run("check", "-q", "--summary", *files)
+    assert done.out == wanted and done.err.count("\n") == 1
+
+
+def test_colour():
+    model("a")
+    env = {**os.environ, "TERM": "xterm"}
+    plain = "a: valid: 1 tensor, 65 bytes\n"
+    assert run("check", "a", env=env).out == run("check", "--color", "never", "a", env=env).out == plain
+    assert run("check", "--color=always", "a", raw=True).out == plain.replace("valid", "\x1b[32mvalid\x1b[0m")
+    assert run("check", "--color=always", "--format", "jsonl", "a").out == run("check", "--format", "jsonl", "a").out
+    expect(run("check", "--color", "sometimes", "a"), 2, "", "auto, always or never")
+    for more, painted in (({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+        ours, theirs = os.openpty()
+        subprocess.run([lib.PROGRAM, "check", "a"], stdin=subprocess.DEVNULL, stdout=theirs, env={**env, **more},
+                       check=True)
+        os.close(theirs)
+        said = lib.all_of(ours)
+        os.close(ours)
+        assert b"valid" in said and (b"\x1b[32m" in said) == painted, (more, said)
+
+
+def policy(*lines):
+    write("policy", "\n".join(["assay-policy 1", *lines, ""]).encode())
+
+
+def refused(*lines):
+    policy(*lines)
+    found = expect(run("check", "--format", "jsonl", "--policy", "policy", "a"), 3).jsonl()[0]
+    assert found["verdict"] == "refused"
+    return found
+
+
+def test_policy():
+    model("a", [("long name", tensor(0, 4, "F32", [1])), ("b", tensor(4, 8, "F16", [1, 2, 1]))], {"k": "v", "l": "v"})
+    size = os.path.getsize("a") - 16
+    for line, rule, names in [
+        ("max-header %d", ("P1", size - 1, size), None), ("max-tensors %d", ("P2", 1, 2), None),
+        ("max-rank %d", ("P3", 2, 3), "b"), ("max-name %d", ("P4", 8, 9), "long name"),
+        ("max-metadata %d", ("P6", 1, 2), None)]:
+        found = refused(line % rule[1])
+        assert (found["rule"], found["expected"], found["found"], found["tensor"]) == (*rule, names), found
+        policy(line % rule[2])
+        expect(run("check", "--policy", "policy", "a"), 0)
+    found = refused("dtypes F32 BF16")
+    assert found["rule"] == "P5" and found["tensor"] == "b" and "found F16)" in found["message"], found
+    policy("", "# all that it has", "dtypes F16 F32")
+    expect(run("check", "--policy", "policy", "a"), 0)
+    found = refused("max-rank 0", "max-name 0", "max-tensors 0")
+    assert [found["rule"], *[x["rule"] for x in found["further"]]] == ["P2", "P3", "P4"] and found["tensors"] == 2
+    write("b", overlapping(2))
+    assert [run("check", "-q", "--policy", "policy", *files).status for files in (["a", "b"], ["a", "none"])] == [1, 2]
+    assert "a: refused: rule P2: " in run("check", "--policy", "policy", "a").out
+    assert sarif("--policy", "policy", "a", status=3)["results"][0]["ruleId"] == "P2"
+
+
+def test_policy_on_notes():
+    os.mkdir("m")
+    model("m/a-00001-of-00001.safetensors")
+    index = {"metadata": {"total_size": 5}, "weight_map": {"a": "a-00001-of-00001.safetensors"}}
+    write("m/a.safetensors.index.json", json.dumps(index).encode())
+    assert " note: rule M28" in expect(run("check", "m"), 0).out
+    for name in ("M28", "total_size"):
+        policy("fail %s" % name)
+        assert " refused: rule M28" in expect(run("check", "--policy", "policy", "m"), 3).out
+    policy("fail file_beside")
+    expect(run("check", "--policy", "policy", "m"), 0)
+    model("b", [("../x", tensor(0, 4))])
+    policy("fail name_path")
+    (found,) = expect(run("check", "--format", "jsonl", "--policy", "policy", "b"), 3).jsonl()
+    assert (found["rule"], found["verdict"], found["expected"], found["found"]) == ("A9", "refused", None, None), found
+    assert [x["rule"] for x in found["notes"]] == ["A9"] and run("check", "-q", "--policy", "policy", "b").status == 3
+    assert [(x["ruleId"], x["level"]) for x in sarif("b", status=0)["results"]] == [("A9", "note")]
+    assert expect(run("check", "--summary", "b"), 0).lines[-1].startswith("summary:        1  A9   name_path: ")
+    policy("max-name 0")
+    assert "1 refused" in expect(run("check", "--summary", "--policy", "policy", "m"), 3).out
+
+
+def test_bad_policies():
+    model("a")
+    good = b"assay-policy 1\n"
+    for text, said in [
+        (b"", "policy:1: the first line"), (b"\n" + good, "policy:1: the first line"),
+        (b"assay-policy 2\n", "policy:1: the first line"), (b"assay-policy 1 \n", "policy:1: the first line"),
+        (good + b"max-rank 1\nmax-rank 1\n", 'policy:3: this stands twice: "max-rank"'),
+        (good + b"max-rank\n", "policy:2: a number is missing"), (good + b"max-rank \n", "policy:2: not a whole"),
+        (good + b"max-rank -1\n", "policy:2: not a whole number"), (good + b"max-rank 01\n", "policy:2: not a whole"),
+        (good + b"max-rank 18446744073709551616\n", "policy:2: not a whole number"),
+        (good + b"max-rank 1 2\n", "policy:2: something follows the number"),
+        (good + b"max-rank 1 ", "something follows"),
+        (good + b"\n#\nmax-foo 1\n", 'policy:4: a policy has no such word: "max-foo"'),
+        (good + b" max-rank 1\n", "policy:2: a policy has no such word"), (good + b"max-rank\t1\n", "policy:2: a tab"),
+        (good + b"max-rank 1\r\n", "policy:2: a carriage return"), (good + b"# \xc3\xa9\n", "policy:2: a byte that is"),
+        (good + b"#\0\n", "policy:2: a byte that is"), (good + b"dtypes\n", "policy:2: a dtype is missing"),
+        (good + b"dtypes F32 f32\n", 'policy:2: the format has no such dtype: "f32"'),
+        (good + b"dtypes F32 F32\n", "policy:2: a dtype stands twice"),
+        (good + b"dtypes F32  F16\n", "the format has no such dtype"),
+        (good + b"fail G4\n", "policy:2: this is no note"), (good + b"fail M99\n", "policy:2: no such note"),
+        (good + b"fail M28 total_size\n", "policy:2: a note stands twice"),
+        (good + b"fail\n", "policy:2: a note is missing"),
+        (good + b"#" * 65536, "more than 65536 bytes")]:
+        write("policy", text)
+        expect(run("check", "--policy", "policy", "a"), 2, "", said)
+    write("policy", good + b"max-rank 18446744073709551615\nmax-name 0\n# the last line needs no end")
+    expect(run("check", "--policy", "policy", "a"), 3)
+    expect(run("check", "--policy", "none", "a"), 2, "", "the policy can't be read: \"none\": No such file")

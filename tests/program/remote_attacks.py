@@ -1,0 +1,131 @@
+"""assay check of addresses: what servers, those who name addresses, and those who write indexes could gain by."""
+
+import json
+import os
+import subprocess
+import time
+
+import lib
+import models
+from lib import frame, header, run, tensor
+from remote import FIRST, check, environment, small, supported
+from remote_process import links, start_check
+from server import Reply, Server
+
+ZIP_END = b"PK\x05\x06" + bytes(8) + b"\xff" * 8 + bytes(2)  # its list of members is longer than the file
+ZIP_TRUE = b"PK\x05\x06" + bytes(18)
+
+
+def file_of(size, **pieces):
+    """A valid file of this size, with bytes put in at these places."""
+    count = size
+    while len(frame(header([("a", tensor(0, count))]))) + count > size:
+        count -= 1
+    body = bytearray(frame(header([("a", tensor(0, count))])) + b"\1" * count)
+    assert len(body) == size
+    for at, piece in pieces.values():
+        body[at : at + len(piece)] = piece
+    return bytes(body)
+
+
+def test_notes_know_what_came():
+    """Zeros that stand for what was not fetched make no note: neither there nor before them."""
+    supported()
+    data = len(frame(header([("a", tensor(0, 99999))])))
+    cases = (
+        ("half.safetensors", file_of(FIRST + 60, end=(FIRST - 4, ZIP_END)), 0, 0),
+        ("end.safetensors", file_of(FIRST + 70000, end=(FIRST + 70000 - 22, ZIP_TRUE)), 1, 0),
+        ("begin.safetensors", file_of(FIRST + 60, data=(data, b"GGUF\3\0\0\0")), 1, 1),
+        ("all.safetensors", file_of(FIRST - 9, end=(FIRST - 31, ZIP_TRUE)), 1, 1),
+    )
+    with Server() as server:
+        for name, body, here, there in cases:
+            lib.write(name, body)
+            server.put("/" + name, Reply(body))
+            record = run("check", "--format", "jsonl", name).jsonl()[0]
+            assert (record["verdict"], len(record["notes"])) == ("valid", here), (name, record["notes"])
+            record = check(server.url("/" + name))[0][0]
+            assert (record["verdict"], len(record["notes"])) == ("valid", there), (name, record["notes"])
+            assert record["fetched"]["there"] == min(FIRST, len(body)), record
+
+
+def test_the_hub_is_not_asked_elsewhere():
+    """No branch has these names; and a Hub without a scheme would be asked by http, whose answers anybody can write."""
+    supported()
+    with Server() as server:
+        server.put_prefix("/", Reply(small()))
+        env = {"HF_ENDPOINT": server.url(""), "HF_TOKEN": "hf_secret"}
+        for revision in ("..", ".", "%2e%2e", "..%2F..", "a%2F..", "a%2F.", "%2E", ".git", "%", "refs/", "refs//1",
+                         "main%2F", "%2fmain", "a%2F%2Fb", "refs/%2F"):
+            for rest in ("/x.safetensors", ""):
+                record = check("hf://o/m@%s%s" % (revision, rest), **env)[0][0]
+                assert record["verdict"] == "error" and "no address" in record["message"], record
+        assert server.log == [], server.log[0].target
+        where = "127.0.0.1:%d" % server.port
+        for form in ("%s", "//%s", "ftp://%s", "http:%s", "http://%s/?x=", "file:///tmp?%s"):
+            endpoint = form % where
+            record = check("hf://o/m/x.safetensors", HF_ENDPOINT=endpoint)[0][0]
+            assert record["verdict"] == "error" and "HF_ENDPOINT is no address" in record["message"], record
+        assert server.log == [], server.log[0].target
+        for revision in ("v1.0", "a-b_c", "refs/pr/1", "feature%2fx"):
+            assert check("hf://o/m@%s/x.safetensors" % revision, **env)[0][0]["verdict"] == "valid", revision
+
+
+def test_a_range_of_no_bytes_is_none():
+    supported()
+    with Server() as server:
+        server.put("/x", Reply(raw=b"HTTP/1.1 206 x\r\nContent-Range: bytes */9\r\nContent-Length: 1\r\n\r\na"))
+        record = check(server.url("/x"))[0][0]
+        assert "contradicts itself" in record["message"] and record["fetched"]["requests"] == 1, record
+
+
+def memory_files(pid):
+    """How many files without a name the process has open."""
+    return sum("memfd" in link for link in links(pid))
+
+
+def test_what_is_fetched_ahead_is_bounded():
+    """Seven models whose first shard stalls, the others not: what came of those waits in memory."""
+    supported()
+    index = json.dumps({"weight_map": {"t%d" % i: "%03d.safetensors" % i for i in range(40)}}).encode()
+    with Server() as server:
+        server.put_prefix("/", Reply(small()))
+        urls = ["/%d/%s" % (k, models.INDEX) for k in range(7)]
+        for url in urls:
+            server.put(url, Reply(index))
+            server.put(url.replace(models.INDEX, "000.safetensors"), Reply(small(), silent=3))
+        program = start_check("-o", "out", "-j", "8", *map(server.url, urls))
+        most = 0
+        while program.poll() is None and most <= 16:
+            try:
+                most = max(most, memory_files(program.pid))
+            except OSError:
+                pass
+            time.sleep(0.05)
+        program.kill()
+        program.communicate(timeout=lib.LIMIT)
+        assert most <= 16, most
+        with open("out", "rb") as f:
+            assert f.read().count(b"valid: 1 tensor") == 280
+        assert 1 <= most <= 9, most
+
+
+def test_a_model_is_bounded():
+    """Its index names thousands of shards, each of which costs as much as a file may: at last no more is asked for."""
+    supported()
+    flags = "-O0 -DREMOTE_MODEL_BYTES_MOST=500000u -DREMOTE_MODEL_SECONDS_MOST=3"
+    made = subprocess.run(["make", "-s", "-C", lib.ROOT, "B=" + os.getcwd() + "/b", "CFLAGS=" + flags],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    assert made.returncode == 0, made.stdout
+    index = json.dumps({"weight_map": {"t%d" % i: "%04d.safetensors" % i for i in range(1000)}}).encode()
+    with Server() as server:
+        for at, answer in (("/m/", Reply(bytes(7) + b"\1" + bytes(90000))), ("/n/", Reply(small(), silent=0.5))):
+            server.clear()
+            server.put(at + models.INDEX, Reply(index))
+            server.put_prefix(at, answer)
+            result = run("check", "--format", "jsonl", server.url(at + models.INDEX), program="b/assay",
+                         env=environment())
+            left = [record for record in result.jsonl() if "more than 4 GB or an hour" in record["message"]]
+            print("    %d requests, %d bytes, %d shards left" % (len(server.log), server.sent, len(left)))
+            assert len(server.log) < 80 and server.sent < 1500000, (len(server.log), server.sent)
+            assert len(left) > 900 and all(record["fetched"] is None for record in left), result.out[:1000]
