@@ -9,15 +9,26 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 PYTHON  ?= python3
 WERROR  ?=
+# Part of the sandbox, and addresses in the place of paths, if the libraries are there: yes or no.
+SECCOMP ?= $(shell pkg-config --exists libseccomp 2>/dev/null && echo yes || echo no)
+CURL    ?= $(shell pkg-config --exists libcurl 2>/dev/null && echo yes || echo no)
 
 WARN      = -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WERROR)
 COREFLAGS = -std=c11 $(WARN) -ffreestanding -Iinclude -Isrc/core -Ispec
 HOSTFLAGS = -std=c11 $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DASSAY_VERSION='"$(VERSION)"' \
-            -Iinclude -Isrc/host -Isrc/cli
+            -Iinclude -Isrc/host -Isrc/model -Isrc/remote -Isrc/cli
+ifeq ($(SECCOMP),yes)
+HOSTFLAGS += -DASSAY_SECCOMP $(shell pkg-config --cflags libseccomp)
+LIBS      += $(shell pkg-config --libs libseccomp)
+endif
+ifeq ($(CURL),yes)
+HOSTFLAGS += -DASSAY_CURL $(shell pkg-config --cflags libcurl)
+LIBS      += -ldl
+endif
 
 core_parts = $(filter-out src/core/assay.c,$(wildcard src/core/*.c))
 headers    = $(wildcard include/*.h src/*/*.h spec/*.acsl)
-host_src   = $(wildcard src/host/*.c src/cli/*.c)
+host_src   = $(wildcard src/host/*.c src/model/*.c src/remote/*.c src/cli/*.c)
 host_obj   = $(host_src:src/%.c=$B/%.o)
 
 all: $B/assay $B/libassay.a
@@ -31,6 +42,14 @@ $B/host/%.o: src/host/%.c $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
 
+$B/model/%.o: src/model/%.c $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
+
+$B/remote/%.o: src/remote/%.c $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
+
 $B/cli/%.o: src/cli/%.c $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
@@ -40,7 +59,7 @@ $B/libassay.a: $B/core/assay.o
 	$(AR) rcs $@ $^
 
 $B/assay: $(host_obj) $B/libassay.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 demo:
 	@$(MAKE) -s --no-print-directory $B/assay
@@ -118,7 +137,7 @@ cross: deps
 deps-fuzz:
 	@tests/deps.sh fuzz
 
-# The seventh harness wants the reference's library; without it the other six run.
+# The harness `differential` wants the reference's library; without it the others run.
 deps-reference:
 	@fuzz/differential/build.sh || [ $$? = 77 ]
 
@@ -154,6 +173,12 @@ bench: deps-bench
 bench-instructions: deps-bench
 	@$(PYTHON) bench/instructions.py $(if $(LINES),--lines,--check)
 
+bench-worst: deps-bench
+	@$(PYTHON) bench/worst.py --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1) $(if $(WRITE),--write)
+
+bench-scaling: deps-bench
+	@$(PYTHON) bench/scaling.py $(if $(QUICK),--quick)
+
 $B/assay.pc:
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' 'libdir=$${prefix}/lib' '' 'Name: assay' \
@@ -164,12 +189,16 @@ install: all
 	@rm -f $B/assay.pc
 	@$(MAKE) --no-print-directory $B/assay.pc
 	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/include' \
-	    '$(DESTDIR)$(PREFIX)/share/man/man1'
+	    '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/bash-completion/completions' \
+	    '$(DESTDIR)$(PREFIX)/share/zsh/site-functions' '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d'
 	install -m 755 $B/assay '$(DESTDIR)$(PREFIX)/bin/assay'
 	install -m 644 $B/libassay.a '$(DESTDIR)$(PREFIX)/lib/libassay.a'
 	install -m 644 include/assay.h include/assay_codes.h '$(DESTDIR)$(PREFIX)/include/'
 	install -m 644 $B/assay.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig/assay.pc'
 	install -m 644 man/assay.1 '$(DESTDIR)$(PREFIX)/share/man/man1/assay.1'
+	install -m 644 completions/assay.bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay'
+	install -m 644 completions/_assay '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay'
+	install -m 644 completions/assay.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/assay.fish'
 
 clean:
 	rm -rf $B
@@ -202,12 +231,14 @@ help:
 	    'make fuzz-coverage  lines and branches of the core that fuzzing alone has reached' \
 	    'make bench     assay and its peers on the same bytes, and the bars (QUICK=1: two minutes)' \
 	    'make bench-instructions  instructions by callgrind, none more than 3 % above bench/instructions.tsv' \
-	    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
+	    'make bench-worst   search for headers that cost the most instructions a byte (MINUTES=10 SEED=1; WRITE=1: kept)' \
+    'make bench-scaling  how cost grows with tensors, bytes, names, rank, pairs: bench/SCALING.md (QUICK=1: printed)' \
+    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make deps, make clean'
 
 .PHONY: all demo deps deps-prove deps-fuzz deps-reference check model-check readers readers-more \
         prove prove-canary prove-smoke prove-32 prove-mutants \
         planted mutants mutants-sample mutants-proof mutants-spec matrix corpus-large trace coverage cross fuzz \
         fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage deps-bench bench bench-instructions \
-        install clean help
+        bench-worst bench-scaling install clean help
 .DEFAULT_GOAL = all
