@@ -4,7 +4,7 @@
  * several, separated by commas; FAULT=short, every read gives one byte; FAULT=change:path:size, the
  * file gets that size after the first read; FAULT=count, nothing fails, and the end is how many allocations there were.
  * With SLOW set as well, the first process waits before it hands out files, and workers take their time behind each
- * read. glibc only. Not part of the program. */
+ * read (not with SLOW=first). glibc only. Not part of the program. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -35,7 +35,7 @@ static struct {
 } calls[16]; /* how often each was called */
 static int mallocs, reallocs;
 
-static bool slow; /* SLOW */
+static bool slow, slow_workers; /* SLOW */
 
 static char lies[256]; /* LIE, kept in the same way */
 
@@ -79,6 +79,7 @@ __attribute__((constructor)) static void hello(void)
 {
     const char *fault = said(), *hex = getenv("LIE");
     slow = getenv("SLOW") != NULL;
+    slow_workers = slow && strcmp(getenv("SLOW"), "first") != 0;
     snprintf(lies, sizeof lies, "%s", hex == NULL ? "" : hex);
     pthread_atfork(NULL, NULL, begin_worker);
     if (fault != NULL && strcmp(fault, "hello") == 0)
@@ -193,7 +194,7 @@ static void lie(void)
 static void take_time(void)
 {
     struct timespec begin, now;
-    if (!in_worker || !slow)
+    if (!in_worker || !slow_workers)
         return;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     do

@@ -1,10 +1,11 @@
 /* fault_call.c: runs a program and makes one of its system calls fail, whichever one: the program needs no preparation.
  *
- *     fault_call LOG NUMBER ACTION PROGRAM WORD...
+ *     fault_call LOG PLACE ACTION PROGRAM WORD...
  *
- * Calls are counted from 1, in each process: in the program from the first of its own (it begins by asking whether
- * descriptor 0 is open), in the processes that it starts from their first. Before call NUMBER the ACTION is taken;
- * NUMBER is 0 (none), *: each, or PROCESS:NUMBER, where the program is process 0 and those that it starts are 1, 2, ...
+ * The calls of one name are counted from 1, in each process: in the program from the first of its own (it begins by
+ * asking whether descriptor 0 is open), in the processes that it starts from their first. So the third read is the third
+ * read, however often a process polled before it: that is chance. Before the call at PLACE the ACTION is taken; PLACE is
+ * 0 (none), *: each, or PROCESS:NAME:NUMBER, where the program is process 0 and those that it starts are 1, 2, ...
  *     ERRNO      a number: the call is not made, and fails with that
  *     short      a read or write is of one byte
  *     !COMMAND   a shell runs the command, then the call is made
@@ -28,21 +29,29 @@ extern long ptrace(int request, ...); /* <sys/ptrace.h> does not go together wit
 
 #define CANT 77
 
+static const struct {
+    unsigned long long number;
+    const char *name;
+} kinds[] = {{SYS_fcntl, "fcntl"},         {SYS_openat, "openat"},       {SYS_openat2, "openat2"},
+             {SYS_newfstatat, "fstatat"},  {SYS_fstat, "fstat"},         {SYS_read, "read"},
+             {SYS_pread64, "pread"},       {SYS_write, "write"},         {SYS_close, "close"},
+             {SYS_getdents64, "getdents"}, {SYS_getrandom, "getrandom"}, {SYS_brk, "brk"},
+             {SYS_recvmsg, "recvmsg"},     {SYS_recvfrom, "recv"},       {SYS_sendmsg, "sendmsg"},
+             {SYS_poll, "poll"},           {SYS_wait4, "wait"},          {SYS_clone, "fork"}};
+
+#define KINDS (sizeof kinds / sizeof *kinds) /* and one behind them: all others */
+
+static size_t kind_of(unsigned long long number)
+{
+    size_t i = 0;
+    while (i < KINDS && kinds[i].number != number)
+        i++;
+    return i;
+}
+
 static const char *name_of(unsigned long long number)
 {
-    static const struct {
-        unsigned long long number;
-        const char *name;
-    } names[] = {{SYS_fcntl, "fcntl"},         {SYS_openat, "openat"},     {SYS_openat2, "openat2"},
-                 {SYS_newfstatat, "fstatat"},  {SYS_fstat, "fstat"},       {SYS_read, "read"},
-                 {SYS_pread64, "pread"},       {SYS_write, "write"},       {SYS_close, "close"},
-                 {SYS_getdents64, "getdents"}, {SYS_getrandom, "getrandom"}, {SYS_brk, "brk"},
-                 {SYS_recvmsg, "recvmsg"},     {SYS_recvfrom, "recv"},     {SYS_sendmsg, "sendmsg"},
-                 {SYS_poll, "poll"},           {SYS_wait4, "wait"},        {SYS_clone, "fork"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].number == number)
-            return names[i].name;
-    return "other";
+    return kind_of(number) < KINDS ? kinds[kind_of(number)].name : "other";
 }
 
 static bool moves_bytes(const char *name)
@@ -58,6 +67,7 @@ static bool moves_bytes(const char *name)
 typedef struct {
     pid_t pid;
     unsigned long long calls, call, argument;
+    unsigned long long made[KINDS + 1]; /* calls of each kind */
     int error; /* that the call is to fail with, or 0 */
     struct user_regs_struct before;
 } process;
@@ -107,28 +117,31 @@ static void fail(process *at)
 }
 
 /* Is this the call before which the action is to be taken? */
-static bool is_wanted(const process *at, const char *number)
+static bool is_wanted(const process *at, const char *place)
 {
-    char *rest;
-    unsigned long long first = strtoull(number, &rest, 10);
-    if (number[0] == '*')
-        return true;
-    return *rest == ':' && at - traced == (long)first && at->calls == strtoull(rest + 1, NULL, 10);
+    char here[64];
+    snprintf(here, sizeof here, "%d:%s:%llu", (int)(at - traced), name_of(at->call), at->made[kind_of(at->call)]);
+    return place[0] == '*' || strcmp(place, here) == 0;
 }
 
 /* A process stands before or behind a call. */
-static void stopped(process *at, FILE *log, const char *number, const char *action)
+static void stopped(process *at, FILE *log, const char *place, const char *action)
 {
     struct ptrace_syscall_info info;
-    if (ptrace(PTRACE_GET_SYSCALL_INFO, at->pid, sizeof info, &info) <= 0)
+    if (ptrace(PTRACE_GET_SYSCALL_INFO, at->pid, sizeof info, &info) <= 0) {
+        if (errno == ESRCH) /* killed since it stopped */
+            return;
         exit(CANT);
+    }
     if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
         at->call = info.entry.nr;
         at->argument = info.entry.args[0];
         bool first = at->call == SYS_fcntl && at->argument == 0 && info.entry.args[1] == F_GETFD;
-        if (at->calls > 0 || first || at != traced)
+        if (at->calls > 0 || first || at != traced) {
             at->calls++;
-        if (at->calls > 0 && is_wanted(at, number))
+            at->made[kind_of(at->call)]++;
+        }
+        if (at->calls > 0 && is_wanted(at, place))
             at->error = act(at, action, name_of(at->call));
     } else if (info.op == PTRACE_SYSCALL_INFO_EXIT && at->calls > 0) {
         if (at->error != 0)
@@ -140,7 +153,7 @@ static void stopped(process *at, FILE *log, const char *number, const char *acti
 }
 
 /* Until all processes have ended; gives how the first one did. */
-static int follow(FILE *log, const char *number, const char *action)
+static int follow(FILE *log, const char *place, const char *action)
 {
     int status, first = CANT << 8;
     pid_t pid;
@@ -153,7 +166,7 @@ static int follow(FILE *log, const char *number, const char *action)
         }
         int signal = WSTOPSIG(status);
         if (signal == (SIGTRAP | 0x80))
-            stopped(at, log, number, action);
+            stopped(at, log, place, action);
         bool own = signal == (SIGTRAP | 0x80) || status >> 16 != 0 || (signal == SIGSTOP && at->calls == 0);
         ptrace(PTRACE_SYSCALL, pid, NULL, own ? 0 : signal);
     }

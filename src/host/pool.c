@@ -95,10 +95,11 @@ void pool_hear(pool *all, pool_worker *worker)
     ring_tell(all);
 }
 
-/* Is anything to be heard of it? Not while it has said as much as is kept of an answer whose turn hasn't come. */
+/* Is anything to be heard of it? Not while it has said as much as is kept of an answer whose turn hasn't come. Of one
+ * that is gone, and has said all of what it was given, the end. */
 static bool is_heard(pool *all, const pool_worker *worker)
 {
-    if (worker->socket < 0 || pool_given(worker) == 0)
+    if (worker->socket < 0 || (pool_given(worker) == 0 && !worker->gone))
         return false;
     const pool_slot *slot = &all->slot[worker->slot[0]];
     return slot == ring_at(all, 0) || slot->length < KEPT_MOST;

@@ -118,6 +118,16 @@ def test_no_other_file_is_blamed():
             assert line.startswith("%d: %s" % (i, "error: " + FORBIDS if dies else "valid: ")), (number, lines)
 
 
+def test_a_judge_that_ends_between_two_files():
+    """It has said all of the first, and is not there any more when it is sent the second: another judges that."""
+    library = build_fault()
+    names = [model("%d" % i) for i in range(4)]
+    for words in ([], ["--no-sandbox"]):
+        env = {**os.environ, "LD_PRELOAD": library, "FAULT": ">recvmsg:2:%d" % errno.EIO, "SLOW": "first"}
+        lines = run("check", "-j1", *words, *names, env=env, timeout=20).lines
+        assert [line.split(": ")[:2] for line in lines] == [[name, "valid"] for name in names], lines
+
+
 def test_a_judge_that_is_killed():
     library = build_fault()
     names = [model("%d" % i) for i in range(9)]
