@@ -3,9 +3,9 @@
  *     fault_call LOG PLACE ACTION PROGRAM WORD...
  *
  * The calls of one name are counted from 1, in each process: in the program from the first of its own (it begins by
- * asking whether descriptor 0 is open), in the processes that it starts from their first. So the third read is the third
- * read, however often a process polled before it: that is chance. Before the call at PLACE the ACTION is taken; PLACE is
- * 0 (none), *: each, or PROCESS:NAME:NUMBER, where the program is process 0 and those that it starts are 1, 2, ...
+ * asking whether descriptor 0 is open), in those that it starts from their first. So the third read is the third read,
+ * however often a process polled before it: that is chance. Before the call at PLACE the ACTION is taken; PLACE is 0
+ * (none), *: each, or PROCESS:NAME:NUMBER, where the program is process 0 and those that it starts are 1, 2, ...
  *     ERRNO      a number: the call is not made, and fails with that
  *     short      a read or write is of one byte
  *     !COMMAND   a shell runs the command, then the call is made
