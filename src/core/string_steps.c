@@ -11,6 +11,22 @@ void assay_string_step(const uint8_t *head, uint32_t at, uint32_t end)
                                        : at < next <= end ? string_end(head, next, end) : next); @/
 }
 
+void assay_string_plain(const uint8_t *head, uint32_t at, uint32_t run, uint32_t end)
+{
+    uint32_t i = 0;
+
+    /@ loop invariant inside: 0 <= i <= run;
+       loop invariant same: string_end(head, at, end) == string_end(head, at + i, end);
+       loop assigns i;
+       loop variant run - i;
+    @/
+    while (i < run) {
+        /@ assert here: plain_byte(head[at + i]); @/
+        assay_string_step(head, at + i, end);
+        i++;
+    }
+}
+
 void assay_text_end_step(const uint8_t *head, uint32_t at, uint32_t end)
 {
 }

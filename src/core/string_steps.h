@@ -22,6 +22,20 @@
 void assay_string_step(const uint8_t *head, uint32_t at, uint32_t end);
 */
 
+/*@ // A character that is read as it stands, and is one byte.
+    predicate plain_byte(integer c) = 0x20 <= c < 0x80 && c != '"' && c != '\\';
+*/
+/*@ ghost
+/@ requires inside: at + run <= end <= ASSAY_END_MAX;
+   requires plain: \forall integer i; at <= i < at + run ==> plain_byte(head[i]);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures same: string_end(head, at, end) == string_end(head, at + run, end);
+@/
+void assay_string_plain(const uint8_t *head, uint32_t at, uint32_t run, uint32_t end);
+*/
+
 /*@ // A Unicode scalar value but 0.
     predicate scalar(integer code) = 1 <= code <= 0xD7FF || 0xE000 <= code <= 0x10FFFF;
 
