@@ -15,8 +15,81 @@ assay_step assay_wrong(uint8_t c, uint32_t at)
     return value ? ASSAY_STOP(ASSAY_E_TYPE, at) : ASSAY_STOP(ASSAY_E_UNEXPECTED, at);
 }
 
-uint32_t assay_space(const uint8_t *head, uint32_t at, uint32_t end)
+/*@ predicate blank_byte(integer c) = c == 0x20 || c == 0x09 || c == 0x0A || c == 0x0D; */
+
+/*@ ghost
+/@ requires inside: at + run <= end <= ASSAY_END_MAX;
+   requires blank: \forall integer i; at <= i < at + run ==> blank_byte(head[i]);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures same: space_end(head, at, end) == space_end(head, at + run, end);
+@/
+void assay_blanks(const uint8_t *head, uint32_t at, uint32_t run, uint32_t end)
 {
+    uint32_t i = 0;
+
+    /@ loop invariant inside: 0 <= i <= run;
+       loop invariant same: space_end(head, at, end) == space_end(head, at + i, end);
+       loop assigns i;
+       loop variant run - i;
+    @/
+    while (i < run) {
+        /@ assert here: blank_byte(head[at + i]); @/
+        i++;
+    }
+}
+*/
+
+#define ASSAY_BLANKS 16u /* bytes that a compiler puts into one vector */
+
+/* How many bytes of a block stand before the first that is no white space: all are looked at, and without a branch, so
+ * that a compiler may do it with vectors. */
+/*@ requires block: \valid_read(head + (at .. at + ASSAY_BLANKS - 1));
+    requires at: at + ASSAY_BLANKS <= ASSAY_END_MAX;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures inside: \result <= ASSAY_BLANKS;
+    ensures blank: \forall integer i; at <= i < at + \result ==> blank_byte(head[i]);
+    ensures solid: \result < ASSAY_BLANKS ==> !blank_byte(head[at + \result]);
+*/
+static uint8_t assay_blank_run(const uint8_t *head, uint32_t at)
+{
+    const uint8_t *block = head + at;
+    uint8_t first = ASSAY_BLANKS;
+    /*@ loop invariant i: 0 <= i <= ASSAY_BLANKS;
+        loop invariant first: first < i || first == ASSAY_BLANKS;
+        loop invariant blank: \forall integer j; at <= j < at + i && j < at + first ==> blank_byte(head[j]);
+        loop invariant solid: first < i ==> !blank_byte(head[at + first]);
+        loop assigns i, first;
+        loop variant ASSAY_BLANKS - i;
+    */
+    for (uint8_t i = 0; i < ASSAY_BLANKS; i++) {
+        uint8_t c = block[i] == '\n' ? ' ' : block[i];
+        c = c == '\t' ? ' ' : c;
+        c = c == '\r' ? ' ' : c;
+        uint8_t place = c == ' ' ? ASSAY_BLANKS : i;
+        first = place < first ? place : first;
+    }
+    return first;
+}
+
+/* The first byte that is no white space, or end. Mostly there is one blank. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures after: at <= \result <= end;
+    ensures exact: \result == space_end(head, at, end);
+    ensures solid: space_end(head, \result, end) == \result;
+*/
+static uint32_t assay_blanks_end(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    if (end - at >= 2u && head[at] == ' ' && head[at + 1u] > ' ') {
+        return at + 1u;
+    }
     /*@ loop invariant at: \at(at, Pre) <= at <= end;
         loop invariant rest: space_end(head, at, end) == space_end(head, \at(at, Pre), end);
         loop assigns at;
@@ -24,20 +97,71 @@ uint32_t assay_space(const uint8_t *head, uint32_t at, uint32_t end)
     */
     while (at < end && (head[at] == ' ' || head[at] == '\n' || head[at] == '\t' || head[at] == '\r')) {
         at = at + 1u;
+        if (end - at >= ASSAY_BLANKS && head[at] <= ' ') {
+            uint8_t run = assay_blank_run(head, at);
+            //@ ghost assay_blanks(head, at, run, end);
+            at = at + run;
+        }
     }
     return at;
 }
 
-assay_step assay_colon(const uint8_t *head, uint32_t at, uint32_t end)
+uint32_t assay_space(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    return at < end && head[at] > ' ' ? at : assay_blanks_end(head, at, end);
+}
+
+/* The next byte that is no white space, where x and y alone are allowed. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures on: lands_on(\result, at, end);
+    ensures which: went_on(\result) ==> head[\result] == x || head[\result] == y;
+    ensures exact: \result == next_byte(head, at, end, x, y);
+*/
+static assay_step assay_next_solid(const uint8_t *head, uint32_t at, uint32_t end, uint8_t x, uint8_t y)
 {
     at = assay_space(head, at, end);
     if (at >= end) {
         return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
     }
-    return head[at] == ':' ? at + 1u : ASSAY_STOP(ASSAY_E_UNEXPECTED, at);
+    return head[at] == x || head[at] == y ? at : ASSAY_STOP(ASSAY_E_UNEXPECTED, at);
 }
 
-assay_step assay_open(const uint8_t *head, uint32_t at, uint32_t end, uint8_t want)
+/* The same, at once if it stands here. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures on: lands_on(\result, at, end);
+    ensures which: went_on(\result) ==> head[\result] == x || head[\result] == y;
+    ensures exact: \result == next_byte(head, at, end, x, y);
+*/
+static inline assay_step assay_next_byte(const uint8_t *head, uint32_t at, uint32_t end, uint8_t x, uint8_t y)
+{
+    return at < end && head[at] > ' ' && (head[at] == x || head[at] == y) ? at : assay_next_solid(head, at, end, x, y);
+}
+
+assay_step assay_colon(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    assay_step step = assay_next_byte(head, at, end, ':', ':');
+    return step >= ASSAY_STOPPED ? step : step + 1u;
+}
+
+/* Where the value stands that begins with `want`, if it does not stand at `at`. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    requires want: want == '"' || want == '{' || want == '[';
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures after: lands(\result, at + 1, end);
+    ensures exact: \let p = value_at(head, at, end, want); \result == (p > end ? p : p + 1);
+*/
+static assay_step assay_open_solid(const uint8_t *head, uint32_t at, uint32_t end, uint8_t want)
 {
     at = assay_space(head, at, end);
     if (at >= end) {
@@ -46,35 +170,28 @@ assay_step assay_open(const uint8_t *head, uint32_t at, uint32_t end, uint8_t wa
     return head[at] == want ? at + 1u : assay_wrong(head[at], at);
 }
 
+assay_step assay_open(const uint8_t *head, uint32_t at, uint32_t end, uint8_t want)
+{
+    return at < end && head[at] == want ? at + 1u : assay_open_solid(head, at, end, want);
+}
+
 assay_step assay_separator(const uint8_t *head, uint32_t at, uint32_t end, uint8_t close)
 {
-    at = assay_space(head, at, end);
-    if (at >= end) {
-        return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
-    }
-    return head[at] == ',' || head[at] == close ? at : ASSAY_STOP(ASSAY_E_UNEXPECTED, at);
+    return assay_next_byte(head, at, end, ',', close);
 }
 
 assay_step assay_first_key(const uint8_t *head, uint32_t at, uint32_t end)
 {
-    at = assay_space(head, at, end);
-    if (at >= end) {
-        return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
-    }
-    return head[at] == '"' || head[at] == '}' ? at : ASSAY_STOP(ASSAY_E_UNEXPECTED, at);
+    return assay_next_byte(head, at, end, '"', '}');
 }
 
 assay_step assay_next_key(const uint8_t *head, uint32_t at, uint32_t end)
 {
-    assay_step step = assay_separator(head, at, end, '}');
+    assay_step step = assay_next_byte(head, at, end, ',', '}');
     if (step >= ASSAY_STOPPED || head[step] == '}') {
         return step;
     }
-    at = assay_space(head, (uint32_t)step + 1u, end);
-    if (at >= end) {
-        return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
-    }
-    return head[at] == '"' ? at : ASSAY_STOP(ASSAY_E_UNEXPECTED, at);
+    return assay_next_byte(head, (uint32_t)step + 1u, end, '"', '"');
 }
 
 assay_step assay_first_item(const uint8_t *head, uint32_t at, uint32_t end)
