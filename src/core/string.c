@@ -1,8 +1,6 @@
 /* Strings: strict UTF-8, escapes, no control bytes. Rules H1 header_early, H5 control; escape.c, utf8.c. */
 #include "string_steps.h"
 
-#define ASSAY_BLOCK 16u /* bytes that a compiler puts into one vector */
-
 /* How many bytes of a block stand before the first that is no plain character. All are looked at, and without a
  * branch, so that a compiler may do it with vectors. */
 /*@ requires block: \valid_read(head + (at .. at + ASSAY_BLOCK - 1));

@@ -41,35 +41,33 @@ void assay_blanks(const uint8_t *head, uint32_t at, uint32_t run, uint32_t end)
 }
 */
 
-#define ASSAY_BLANKS 16u /* bytes that a compiler puts into one vector */
-
 /* How many bytes of a block stand before the first that is no white space: all are looked at, and without a branch, so
  * that a compiler may do it with vectors. */
-/*@ requires block: \valid_read(head + (at .. at + ASSAY_BLANKS - 1));
-    requires at: at + ASSAY_BLANKS <= ASSAY_END_MAX;
+/*@ requires block: \valid_read(head + (at .. at + ASSAY_BLOCK - 1));
+    requires at: at + ASSAY_BLOCK <= ASSAY_END_MAX;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures inside: \result <= ASSAY_BLANKS;
+    ensures inside: \result <= ASSAY_BLOCK;
     ensures blank: \forall integer i; at <= i < at + \result ==> blank_byte(head[i]);
-    ensures solid: \result < ASSAY_BLANKS ==> !blank_byte(head[at + \result]);
+    ensures solid: \result < ASSAY_BLOCK ==> !blank_byte(head[at + \result]);
 */
 static uint8_t assay_blank_run(const uint8_t *head, uint32_t at)
 {
     const uint8_t *block = head + at;
-    uint8_t first = ASSAY_BLANKS;
-    /*@ loop invariant i: 0 <= i <= ASSAY_BLANKS;
-        loop invariant first: first < i || first == ASSAY_BLANKS;
+    uint8_t first = ASSAY_BLOCK;
+    /*@ loop invariant i: 0 <= i <= ASSAY_BLOCK;
+        loop invariant first: first < i || first == ASSAY_BLOCK;
         loop invariant blank: \forall integer j; at <= j < at + i && j < at + first ==> blank_byte(head[j]);
         loop invariant solid: first < i ==> !blank_byte(head[at + first]);
         loop assigns i, first;
-        loop variant ASSAY_BLANKS - i;
+        loop variant ASSAY_BLOCK - i;
     */
-    for (uint8_t i = 0; i < ASSAY_BLANKS; i++) {
+    for (uint8_t i = 0; i < ASSAY_BLOCK; i++) {
         uint8_t c = block[i] == '\n' ? ' ' : block[i];
         c = c == '\t' ? ' ' : c;
         c = c == '\r' ? ' ' : c;
-        uint8_t place = c == ' ' ? ASSAY_BLANKS : i;
+        uint8_t place = c == ' ' ? ASSAY_BLOCK : i;
         first = place < first ? place : first;
     }
     return first;
@@ -97,7 +95,7 @@ static uint32_t assay_blanks_end(const uint8_t *head, uint32_t at, uint32_t end)
     */
     while (at < end && (head[at] == ' ' || head[at] == '\n' || head[at] == '\t' || head[at] == '\r')) {
         at = at + 1u;
-        if (end - at >= ASSAY_BLANKS && head[at] <= ' ') {
+        if (end - at >= ASSAY_BLOCK && head[at] <= ' ') {
             uint8_t run = assay_blank_run(head, at);
             //@ ghost assay_blanks(head, at, run, end);
             at = at + run;

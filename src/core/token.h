@@ -28,6 +28,8 @@ void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word 
 
 /* ---- string.c, number.c, token.c: tokens -------------------------------------------------------------- */
 
+#define ASSAY_BLOCK 16u /* bytes that a compiler can put into one vector */
+
 /* at: behind the opening quote. Gives the place of the closing quote. */
 /*@ requires head: head_ok(head, end);
     requires at: at <= end;
