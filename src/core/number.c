@@ -5,7 +5,6 @@
 /* Unfolds: number_end, digits_end, digits_value, integer_end, integer_value. */
 
 #define ASSAY_U64_TENTH 1844674407370955161u /* (2^64 - 1) / 10, rounded down; the remainder is 5 */
-#define ASSAY_DIGITS 18u /* so many fit 64 bits */
 
 /*@ terminates \true;
     exits \false;
@@ -18,53 +17,11 @@ static bool assay_is_number_byte(uint8_t c)
     return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/*@ // More than all numbers of n digits.
-    logic integer above_digits(integer n) =
-        n <= 0 ? 1 : n == 1 ? 10 : n == 2 ? 100 : n == 3 ? 1000 : n == 4 ? 10000 : n == 5 ? 100000 : n == 6 ? 1000000
-        : n == 7 ? 10000000 : n == 8 ? 100000000 : n == 9 ? 1000000000 : n == 10 ? 10000000000
-        : n == 11 ? 100000000000 : n == 12 ? 1000000000000 : n == 13 ? 10000000000000 : n == 14 ? 100000000000000
-        : n == 15 ? 1000000000000000 : n == 16 ? 10000000000000000 : n == 17 ? 100000000000000000
-        : 1000000000000000000;
-*/
-
-/* The digits from `at` on, as many as fit 64 bits whatever they are: no sum needs a check. Gives the place behind. */
-/*@ requires head: head_ok(head, end);
-    requires at: at < end;
-    requires sum: \valid(sum);
-    terminates \true;
-    exits \false;
-    assigns *sum;
-    ensures after: at <= \result <= end;
-    ensures digits: digits_end(head, \result, end) == digits_end(head, at, end);
-    ensures number: number_end(head, \result, end) == number_end(head, at, end);
-    ensures sum: *sum == digits_value(head, at, \result);
-*/
-static uint32_t assay_digits(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *sum)
-{
-    uint32_t near = end - at > ASSAY_DIGITS ? at + ASSAY_DIGITS : end;
-    uint64_t value = 0;
-    /*@ loop invariant at: \at(at, Pre) <= at <= near;
-        loop invariant digits: digits_end(head, at, end) == digits_end(head, \at(at, Pre), end);
-        loop invariant number: number_end(head, at, end) == number_end(head, \at(at, Pre), end);
-        loop invariant value: value == digits_value(head, \at(at, Pre), at);
-        loop invariant range: value < above_digits(at - \at(at, Pre));
-        loop assigns at, value;
-        loop variant near - at;
-    */
-    while (at < near && head[at] >= '0' && head[at] <= '9') {
-        value = value * 10u + head[at] - '0';
-        at = at + 1u;
-    }
-    *sum = value;
-    return at;
-}
-
 assay_step assay_integer(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *value)
 {
     uint32_t start = at;
     uint64_t sum = 0;
-    at = assay_digits(head, at, end, &sum);
-    bool plain = head[start] != '0' || at <= start + 1u;
+    bool plain = true;
     bool fits = true;
     /*@ loop invariant at: start <= at <= end;
         loop invariant some: at == start ==> start < end && number_byte(head[start]);
@@ -104,6 +61,10 @@ assay_step assay_integer(const uint8_t *head, uint32_t at, uint32_t end, uint64_
 /* On 32-bit halves: a 64-bit division, the other way to check, calls a library on 32-bit targets. */
 bool assay_multiply(uint64_t a, uint64_t b, uint64_t *product)
 {
+    if (a <= UINT32_MAX && b <= UINT32_MAX) { /* nearly always */
+        *product = a * b;
+        return true;
+    }
     uint64_t high = a > b ? a : b;
     uint64_t low = a > b ? b : a;
     if (low > UINT32_MAX) {
