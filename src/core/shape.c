@@ -83,7 +83,7 @@ static inline uint32_t assay_digits(const uint8_t *head, uint32_t at, uint64_t *
     return (uint32_t)i;
 }
 
-/* The same for an item as nearly all are: few digits, and right behind them the comma or the ]. */
+/* assay_any_item, quicker for what nearly all items are: few digits, and right behind them the comma or the ]. */
 /*@ requires head: head_ok(head, end);
     requires at: at <= end;
     requires value: \valid(value);
