@@ -6,6 +6,17 @@
 /* Unfolds: value_at, item_end, item_value, shape_end, shape_rank, shape_product, shape_zero, offsets_rest, offsets_end,
  * offsets_begin, offsets_finish. */
 
+#define ASSAY_DIGITS 18u /* so many fit 64 bits, whatever they are */
+
+/*@ // More than all numbers of n digits.
+    logic integer above_digits(integer n) =
+        n <= 0 ? 1 : n == 1 ? 10 : n == 2 ? 100 : n == 3 ? 1000 : n == 4 ? 10000 : n == 5 ? 100000 : n == 6 ? 1000000
+        : n == 7 ? 10000000 : n == 8 ? 100000000 : n == 9 ? 1000000000 : n == 10 ? 10000000000
+        : n == 11 ? 100000000000 : n == 12 ? 1000000000000 : n == 13 ? 10000000000000 : n == 14 ? 100000000000000
+        : n == 15 ? 1000000000000000 : n == 16 ? 10000000000000000 : n == 17 ? 100000000000000000
+        : 1000000000000000000;
+*/
+
 /* One item, and what follows it. beyond: it is a dim beyond the limit on the rank. Gives the place of the comma or of
  * the ]. */
 /*@ requires head: head_ok(head, end);
@@ -20,7 +31,7 @@
     ensures always: went_on(\result) ==> \result == item_end(head, at, end, 0);
     ensures value: went_on(\result) ==> *value == item_value(head, at, end);
 */
-static assay_step assay_item(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value)
+static assay_step assay_any_item(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value)
 {
     at = assay_space(head, at, end);
     if (at >= end) {
@@ -35,6 +46,67 @@ static assay_step assay_item(const uint8_t *head, uint32_t at, uint32_t end, boo
         return ASSAY_STOP(ASSAY_LIMIT_RANK, at);
     }
     return step < ASSAY_STOPPED ? assay_separator(head, (uint32_t)step, end, ']') : step;
+}
+
+/* The first digits from `at` on, and the number that they make. Gives the place behind them. */
+/*@ requires head: head_ok(head, end);
+    requires at: at + ASSAY_DIGITS < end;
+    requires value: \valid(value);
+    terminates \true;
+    exits \false;
+    assigns *value;
+    ensures after: at <= \result < end;
+    ensures digits: digits_end(head, \result, end) == digits_end(head, at, end);
+    ensures number: number_end(head, \result, end) == number_end(head, at, end);
+    ensures value: *value == digits_value(head, at, \result);
+    ensures small: *value <= 999999999999999999;
+*/
+static inline uint32_t assay_digits(const uint8_t *head, uint32_t at, uint64_t *value) /*@ ghost (uint32_t end) */
+{
+    uint64_t sum = 0;
+    uint64_t i = at;
+    //@ ghost assay_digit_step(head, at, at, end);
+    /*@ loop invariant i: at <= i <= at + ASSAY_DIGITS;
+        loop invariant digits: digits_end(head, i, end) == digits_end(head, at, end);
+        loop invariant number: number_end(head, i, end) == number_end(head, at, end);
+        loop invariant sum: sum == digits_value(head, at, i);
+        loop invariant range: sum < above_digits(i - at);
+        loop assigns i, sum;
+        loop variant end - i;
+    */
+    while (i < (uint64_t)at + ASSAY_DIGITS && head[i] >= '0' && head[i] <= '9') {
+        //@ ghost assay_digit_step(head, at, (uint32_t)i, end);
+        sum = sum * 10u + head[i] - '0'; /* below 10^18: no check */
+        i = i + 1u;
+    }
+    *value = sum;
+    return (uint32_t)i;
+}
+
+/* assay_any_item, quicker for what nearly all items are: few digits, and right behind them the comma or the ]. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    requires value: \valid(value);
+    terminates \true;
+    exits \false;
+    assigns *value;
+    ensures on: lands_on(\result, at + 1, end);
+    ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == ']';
+    ensures exact: \result == item_end(head, at, end, beyond == 1 ? 1 : 0);
+    ensures always: went_on(\result) ==> \result == item_end(head, at, end, 0);
+    ensures value: went_on(\result) ==> *value == item_value(head, at, end);
+*/
+static inline assay_step assay_item(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value)
+{
+    at = assay_space(head, at, end);
+    if (!beyond && at + ASSAY_DIGITS < end) {
+        uint32_t behind = assay_digits(head, at, value) /*@ ghost (end) */;
+        if ((head[behind] == ',' || head[behind] == ']') && at < behind && (head[at] != '0' || behind == at + 1u)) {
+            //@ ghost assay_item_plain(head, at, end, behind);
+            return behind;
+        }
+    }
+    return assay_any_item(head, at, end, beyond, value);
 }
 
 /* at: the first dim of a shape that has some; the draft holds the rank and the product of none. Gives the place behind

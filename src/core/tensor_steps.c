@@ -2,6 +2,7 @@
 #include "tensor_steps.h"
 
 /* Unfolds: integer_end, dims_end, dims_product, dims_zero, dims_count, members_end, member_from. */
+/* Unfolds: number_end, digits_end, digits_value, integer_value, space_end, next_byte. */
 
 /*@ ghost
 void assay_integer_beyond(const uint8_t *head, uint32_t at, uint32_t end)
@@ -23,5 +24,15 @@ void assay_members_step(const uint8_t *head, uint32_t key, uint32_t end, uint64_
 
 void assay_member_from_step(const uint8_t *head, uint32_t key, uint32_t end, uint32_t member)
 {
+}
+
+void assay_digit_step(const uint8_t *head, uint32_t start, uint32_t at, uint32_t end)
+{
+}
+
+void assay_item_plain(const uint8_t *head, uint32_t at, uint32_t end, uint32_t behind)
+{
+    assay_digit_step(head, at, at, end);
+    assay_digit_step(head, at, behind, end);
 }
 */

@@ -78,6 +78,35 @@ void assay_members_step(const uint8_t *head, uint32_t key, uint32_t end, uint64_
         : key < next && next < end && head[next] == '"' ? member_from(head, next, end, member) : next);
 @/
 void assay_member_from_step(const uint8_t *head, uint32_t key, uint32_t end, uint32_t member);
+
+/@ requires inside: start <= at <= end <= ASSAY_END_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures digits: digits_end(head, at, end) ==
+       (at < end && is_digit(head[at]) == 1 ? digits_end(head, at + 1, end) : at);
+   ensures number: number_end(head, at, end) ==
+       (at < end && is_number_byte(head[at]) == 1 ? number_end(head, at + 1, end) : at);
+   ensures none: digits_value(head, start, start) == 0;
+   ensures value: digits_value(head, start, at + 1) == 10 * digits_value(head, start, at) + (head[at] - '0');
+@/
+void assay_digit_step(const uint8_t *head, uint32_t start, uint32_t at, uint32_t end);
+
+/@ requires inside: at < behind < end <= ASSAY_END_MAX;
+   requires digits: digits_end(head, behind, end) == digits_end(head, at, end);
+   requires number: number_end(head, behind, end) == number_end(head, at, end);
+   requires ended: head[behind] == ',' || head[behind] == ']';
+   requires form: head[at] != '0' || behind == at + 1;
+   requires range: digits_value(head, at, behind) <= UINT64_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures digit: '0' <= head[at] <= '9';
+   ensures end: integer_end(head, at, end, 0) == behind;
+   ensures value: integer_value(head, at, end) == digits_value(head, at, behind);
+   ensures next: next_byte(head, behind, end, ',', ']') == behind;
+@/
+void assay_item_plain(const uint8_t *head, uint32_t at, uint32_t end, uint32_t behind);
 */
 
 #endif

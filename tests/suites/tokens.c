@@ -2,6 +2,7 @@
 #include "../../src/core/dtypes.h"
 #include "../../src/core/words.h"
 #include "suite.h"
+#include <stdio.h>
 
 typedef struct {
     const char *text;
@@ -88,6 +89,54 @@ START_TEST(numbers)
 }
 END_TEST
 
+/* Numbers in an array, with room behind them: most are read without a check of each digit. */
+START_TEST(items)
+{
+    static const row rows[] = {
+        ROW("[0,0]", ASSAY_OK, 5), ROW("[ 9 ,7]", ASSAY_OK, 7), ROW("[1/2,7]", ASSAY_E_UNEXPECTED, 2),
+        ROW("[1:2,7]", ASSAY_E_UNEXPECTED, 2), ROW("[/,7]", ASSAY_E_UNEXPECTED, 1), ROW("[:,7]", ASSAY_E_UNEXPECTED, 1),
+        ROW("[,7]", ASSAY_E_UNEXPECTED, 1), ROW("[1,]", ASSAY_E_UNEXPECTED, 3), ROW("[1,,7]", ASSAY_E_UNEXPECTED, 3),
+        ROW("[01,7]", ASSAY_E_NUMBER_FORM, 1), ROW("[00,7]", ASSAY_E_NUMBER_FORM, 1),
+        ROW("[1.5,7]", ASSAY_E_NUMBER_FORM, 1), ROW("[-1,7]", ASSAY_E_NUMBER_FORM, 1),
+        ROW("[1[7]", ASSAY_E_UNEXPECTED, 2), ROW("[1+7]", ASSAY_E_NUMBER_FORM, 1),
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char text[64];
+        assay_draft draft = {0};
+        int size = snprintf(text, sizeof text, "%-40s", rows[k].text);
+        uint8_t *head = exactly(text, (size_t)size);
+        check_step(&rows[k], assay_offsets(head, 1, (uint32_t)size, &draft));
+        free(head);
+    }
+}
+END_TEST
+
+/* Numbers of 1 to 22 digits, with more or less behind them, and cut everywhere. */
+START_TEST(digits)
+{
+    for (int count = 1; count <= 22; count++) {
+        for (int room = 0; room <= 24; room++) {
+            char text[64];
+            assay_draft draft = {0};
+            int whole = snprintf(text, sizeof text, "[%.*s,7]%*s", count, "1098765432109876543210", room, "");
+            bool fits = count <= 20;
+            uint8_t *head = exactly(text, (size_t)whole);
+            assay_step step = assay_offsets(head, 1, (uint32_t)whole, &draft);
+            ck_assert_uint_eq(step, fits ? (uint64_t)count + 4 : ASSAY_STOP(ASSAY_E_NUMBER_RANGE, 1));
+            ck_assert(!fits || (draft.begin == strtoull(text + 1, NULL, 10) && draft.end == 7));
+            free(head);
+        }
+        for (int size = 1; size <= count + 1; size++) {
+            assay_draft draft = {0};
+            uint8_t *head = exactly("[1098765432109876543210", (size_t)size);
+            ck_assert_uint_eq(assay_offsets(head, 1, (uint32_t)size, &draft),
+                              ASSAY_STOP(ASSAY_E_HEADER_EARLY, (uint32_t)size));
+            free(head);
+        }
+    }
+}
+END_TEST
+
 START_TEST(products)
 {
     static const uint64_t factors[] = {0, 1, 2, 3, 7, 64, 65535, 65536, 4294967295, 4294967296, 4294967297, 6700417,
@@ -163,4 +212,4 @@ START_TEST(dtypes)
 }
 END_TEST
 
-SUITE_MAIN("tokens", strings, numbers, products, words, dtypes)
+SUITE_MAIN("tokens", strings, numbers, items, digits, products, words, dtypes)
