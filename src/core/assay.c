@@ -34,4 +34,5 @@
 #include "view_steps.c"
 #include "whole.c"
 #include "word.c"
+#include "word_lexed.c"
 #include "word_steps.c"

@@ -3,6 +3,7 @@
 #include "core.h"
 #include "scan_steps.h"
 #include "scan_table.h"
+#include "word_steps.h"
 #include "words.h"
 
 /* Unfolds: key_value, pair_judged, pair_end, root_key_judged, root_value_end, root_member_end, header_end. */
@@ -51,6 +52,10 @@ static assay_step assay_key_value(const uint8_t *head, uint32_t close, uint32_t 
 */
 static bool assay_is_metadata(const uint8_t *head, uint32_t at, uint32_t close) /*@ ghost (uint32_t end) */
 {
+    //@ ghost assay_word_first(head, at, close, end);
+    if (head[at] != '_' && head[at] != '\\') {
+        return false;
+    }
     assay_word word;
     assay_word_read(head, at, close, &word) /*@ ghost (end) */;
     return word.length == ASSAY_WORD_METADATA_LEN && word.lo == ASSAY_WORD_METADATA_LO

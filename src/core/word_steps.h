@@ -1,4 +1,4 @@
-/* What the proofs know of words, one character at a time. Ghost functions, no code. */
+/* What the proofs know of words: one character at a time, and of words as a whole. Ghost functions, no code. */
 #ifndef ASSAY_WORD_STEPS_H
 #define ASSAY_WORD_STEPS_H
 
@@ -31,6 +31,68 @@ void assay_packed_step(const uint8_t *head, uint32_t at, uint32_t end);
    ensures plain: at < end && head[at] != '\\' ==> has_escape(head, at, end) == has_escape(head, at + 1, end);
 @/
 void assay_escape_step(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ requires inside: at < end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures plain: head[at] < 0x80 && head[at] != '\\' ==> character(head, at, end) == unit(head[at], at + 1);
+@/
+void assay_plain_step(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ requires inside: at < end <= ASSAY_END_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures high: head[at] >= 0x80 ==> character(head, at, end) / 4294967296 >= 0x80;
+@/
+void assay_high_step(const uint8_t *head, uint32_t at, uint32_t end);
+*/
+
+/*@ // A byte that stands for itself in a string.
+    predicate plain_byte(integer c) = 0x20 <= c < 0x80 && c != '"' && c != '\\';
+
+    // 256 to the power of i, for i <= 12.
+    logic integer word_power(integer i) =
+        i <= 0 ? 1 : i == 1 ? 0x100 : i == 2 ? 0x10000 : i == 3 ? 0x1000000 : i == 4 ? 0x100000000
+        : i == 5 ? 0x10000000000 : i == 6 ? 0x1000000000000 : i == 7 ? 0x100000000000000
+        : i == 8 ? 0x10000000000000000 : i == 9 ? 0x1000000000000000000 : i == 10 ? 0x100000000000000000000
+        : i == 11 ? 0x10000000000000000000000 : 0x1000000000000000000000000;
+
+    // Byte i of n as a part of their number, and the number of n bytes, n <= 12.
+    logic integer plain_part{L}(uint8_t *b, integer at, integer n, integer i) =
+        i < n ? b[at + i] * word_power(i) : 0;
+    logic integer plain_word{L}(uint8_t *b, integer at, integer n) =
+        plain_part(b, at, n, 0) + plain_part(b, at, n, 1) + plain_part(b, at, n, 2) + plain_part(b, at, n, 3)
+        + plain_part(b, at, n, 4) + plain_part(b, at, n, 5) + plain_part(b, at, n, 6) + plain_part(b, at, n, 7)
+        + plain_part(b, at, n, 8) + plain_part(b, at, n, 9) + plain_part(b, at, n, 10) + plain_part(b, at, n, 11);
+*/
+
+/*@ ghost
+// A word of plain bytes, up to its closing quote.
+/@ requires inside: at <= close < end <= ASSAY_END_MAX && close <= at + 12;
+   requires plain: \forall integer i; at <= i < close ==> plain_byte(head[i]);
+   requires quote: head[close] == '"';
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures closes: string_end(head, at, end) == close;
+   ensures says: word_of(head, at, close) == plain_word(head, at, close - at);
+   ensures plain: has_escape(head, at, close) == 0;
+@/
+void assay_plain_word(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end);
+
+// The number of a text has its first byte lowest, unless that begins an escape.
+/@ requires inside: at <= close < end <= ASSAY_END_MAX;
+   requires lexed: string_end(head, at, end) == close;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures first: at < close && head[at] != '\\' ==> word_of(head, at, close) == -1
+       || word_of(head, at, close) % 256 == head[at];
+   ensures none: at == close ==> word_of(head, at, close) == 0;
+@/
+void assay_word_first(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end);
 */
 
 #endif
