@@ -3,6 +3,7 @@
 #include "core.h"
 #include "dtypes.h"
 #include "tensor_steps.h"
+#include "word_steps.h"
 #include "words.h"
 
 /* Unfolds: dtype_end, dtype_at, member_value, member_at, member_end, tensor_judged, tensor_end, key_value,
@@ -12,6 +13,13 @@
 #define ASSAY_MEMBER_SHAPE 2u
 #define ASSAY_MEMBER_OFFSETS 4u
 #define ASSAY_MEMBERS_ALL 7u
+
+/* The first four bytes of a key, and the last three of one of five with its closing quote. */
+#define ASSAY_KEY_FIRST(lo) ((lo) % 4294967296u)
+#define ASSAY_KEY_LAST(lo) ((lo) / 65536u + '"' * 16777216u)
+
+/* More bytes than any dtype has whose name fits one number. */
+#define ASSAY_DTYPE_SHORT 7u
 
 /*@ // What the draft holds of the members seen so far is what they say, and head[0 .. at) holds them.
     predicate dtype_says{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
@@ -67,6 +75,90 @@ static uint32_t assay_member_of(const uint8_t *head, uint32_t at, uint32_t end, 
     return 0;
 }
 
+/* The member whose key is read character by character. Gives the place of the key's closing quote. */
+/*@ requires head: head_ok(head, end);
+    requires at: 1 <= at <= end;
+    requires member: \valid(member);
+    terminates \true;
+    exits \false;
+    assigns *member;
+    ensures after: lands_on(\result, at, end);
+    ensures exact: \let close = string_end(head, at, end);
+        \result == (close > end ? close : member_judged(head, at - 1, close, 0, 0, 0));
+    ensures member: went_on(\result) ==>
+        *member == member_named(head, at, \result) && (*member == 1 || *member == 2 || *member == 4);
+*/
+static assay_step assay_member_read(const uint8_t *head, uint32_t at, uint32_t end, uint32_t *member)
+{
+    assay_step close = assay_string(head, at, end);
+    if (close >= ASSAY_STOPPED) {
+        return close;
+    }
+    assay_word word;
+    *member = assay_member_of(head, at, (uint32_t)close, &word) /*@ ghost (end) */;
+    if (*member == 0) {
+        return ASSAY_STOP(ASSAY_E_MEMBER_UNKNOWN, at - 1u);
+    }
+    if (close - at != word.length) {
+        return ASSAY_STOP(ASSAY_E_KEYWORD_ESCAPED, at - 1u);
+    }
+    return close;
+}
+
+/* Four bytes as a number, the first one lowest. */
+/*@ requires bytes: \valid_read(bytes + (0 .. 3));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures exact: \result == bytes[0] + bytes[1] * 0x100 + bytes[2] * 0x10000 + bytes[3] * 0x1000000;
+*/
+static uint32_t assay_four(const uint8_t *bytes)
+{
+    return bytes[0] + ((uint32_t)bytes[1] << 8) + ((uint32_t)bytes[2] << 16) + ((uint32_t)bytes[3] << 24);
+}
+
+/* The member whose key stands here as it is, with its closing quote. 0: it is to be read character by character. */
+/*@ requires head: head_ok(head, end);
+    requires at: 1 <= at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures member: \result == 0 || \result == 1 || \result == 2 || \result == 4;
+    ensures plain: \result != 0 ==> \let close = at + (\result == 4 ? 12 : 5);
+        close < end && string_end(head, at, end) == close && member_named(head, at, close) == \result
+        && has_escape(head, at, close) == 0;
+*/
+static uint32_t assay_member_plain(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    if (end - at <= ASSAY_WORD_DATA_OFFSETS_LEN) {
+        return 0;
+    }
+    uint32_t first = assay_four(head + at);
+    uint32_t last = assay_four(head + at + 2u);
+    if (first == ASSAY_KEY_FIRST(ASSAY_WORD_DTYPE_LO) && last == ASSAY_KEY_LAST(ASSAY_WORD_DTYPE_LO)) {
+        /*@ assert dtype: head[at] == 'd' && head[at + 1] == 't' && head[at + 2] == 'y' && head[at + 3] == 'p'
+              && head[at + 4] == 'e' && head[at + 5] == '"'; */
+        //@ ghost assay_plain_word(head, at, at + 5, end);
+        return ASSAY_MEMBER_DTYPE;
+    }
+    if (first == ASSAY_KEY_FIRST(ASSAY_WORD_SHAPE_LO) && last == ASSAY_KEY_LAST(ASSAY_WORD_SHAPE_LO)) {
+        /*@ assert shape: head[at] == 's' && head[at + 1] == 'h' && head[at + 2] == 'a' && head[at + 3] == 'p'
+              && head[at + 4] == 'e' && head[at + 5] == '"'; */
+        //@ ghost assay_plain_word(head, at, at + 5, end);
+        return ASSAY_MEMBER_SHAPE;
+    }
+    if (first == ASSAY_KEY_FIRST(ASSAY_WORD_DATA_OFFSETS_LO)
+        && assay_four(head + at + 4u) == ASSAY_WORD_DATA_OFFSETS_LO / 4294967296u
+        && assay_four(head + at + 8u) == ASSAY_WORD_DATA_OFFSETS_HI && head[at + 12u] == '"') {
+        /*@ assert offsets: head[at] == 'd' && head[at + 1] == 'a' && head[at + 2] == 't' && head[at + 3] == 'a'; */
+        /*@ assert middle: head[at + 4] == '_' && head[at + 5] == 'o' && head[at + 6] == 'f' && head[at + 7] == 'f'; */
+        /*@ assert final: head[at + 8] == 's' && head[at + 9] == 'e' && head[at + 10] == 't' && head[at + 11] == 's'; */
+        //@ ghost assay_plain_word(head, at, at + 12, end);
+        return ASSAY_MEMBER_OFFSETS;
+    }
+    return 0;
+}
+
 /* at: behind the opening quote of the dtype. Gives the place behind the closing one. */
 /*@ requires head: head_ok(head, end);
     requires at: 2 <= at <= end;
@@ -78,7 +170,7 @@ static uint32_t assay_member_of(const uint8_t *head, uint32_t at, uint32_t end, 
     ensures exact: \result == dtype_end(head, at - 1, end);
     ensures takes: takes{Pre, Here}(draft, head, end, 1, at - 1, \result);
 */
-static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+static assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
 {
     assay_step close = assay_string(head, at, end);
     if (close >= ASSAY_STOPPED) {
@@ -93,6 +185,45 @@ static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, as
     if (close - at != word.length) {
         return ASSAY_STOP(ASSAY_E_KEYWORD_ESCAPED, at - 1u);
     }
+    draft->dtype_at = at - 1u;
+    draft->dtype = dtype;
+    return close + 1u;
+}
+
+/* The same for a dtype whose name is short and stands here as it is; any other is left to assay_dtype_read. */
+/*@ requires head: head_ok(head, end);
+    requires at: 2 <= at <= end;
+    requires draft: \valid(draft) && members_say(draft, head, at - 1, end);
+    terminates \true;
+    exits \false;
+    assigns *draft;
+    ensures after: lands(\result, at + 1, end);
+    ensures exact: \result == dtype_end(head, at - 1, end);
+    ensures takes: takes{Pre, Here}(draft, head, end, 1, at - 1, \result);
+*/
+static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+{
+    uint64_t lo = 0;
+    uint64_t unit = 1; /* 256 to the power of the count of bytes */
+    uint32_t close = at;
+    /*@ loop invariant close: at <= close <= end && close <= at + 7;
+        loop invariant plain: \forall integer i; at <= i < close ==> plain_byte(head[i]);
+        loop invariant unit: unit == word_power(close - at);
+        loop invariant lo: lo == plain_word(head, at, close - at) && lo < unit;
+        loop assigns lo, unit, close;
+        loop variant end - close;
+    */
+    while (close < end && close - at < ASSAY_DTYPE_SHORT && head[close] > '"' && head[close] < 0x80u
+           && head[close] != '\\') {
+        lo = lo + head[close] * unit;
+        unit = unit * 256u;
+        close = close + 1u;
+    }
+    uint32_t dtype = close < end && head[close] == '"' ? assay_dtype_of(lo, 0) : 0;
+    if (dtype == 0) {
+        return assay_dtype_read(head, at, end, draft);
+    }
+    //@ ghost assay_plain_word(head, at, close, end);
     draft->dtype_at = at - 1u;
     draft->dtype = dtype;
     return close + 1u;
@@ -214,17 +345,13 @@ static bool assay_member_seen(const assay_draft *draft, uint32_t member)
 */
 static assay_step assay_member(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
 {
-    assay_step close = assay_string(head, at, end);
+    uint32_t member = assay_member_plain(head, at, end);
+    assay_step close = at + (member == ASSAY_MEMBER_OFFSETS ? ASSAY_WORD_DATA_OFFSETS_LEN : ASSAY_WORD_DTYPE_LEN);
+    if (member == 0) {
+        close = assay_member_read(head, at, end, &member);
+    }
     if (close >= ASSAY_STOPPED) {
         return close;
-    }
-    assay_word word;
-    uint32_t member = assay_member_of(head, at, (uint32_t)close, &word) /*@ ghost (end) */;
-    if (member == 0) {
-        return ASSAY_STOP(ASSAY_E_MEMBER_UNKNOWN, at - 1u);
-    }
-    if (close - at != word.length) {
-        return ASSAY_STOP(ASSAY_E_KEYWORD_ESCAPED, at - 1u);
     }
     if (assay_member_seen(draft, member)) {
         return ASSAY_STOP(ASSAY_E_MEMBER_TWICE, at - 1u);
