@@ -14,10 +14,6 @@
 #define ASSAY_MEMBER_OFFSETS 4u
 #define ASSAY_MEMBERS_ALL 7u
 
-/* The first four bytes of a key, and the last three of one of five with its closing quote. */
-#define ASSAY_KEY_FIRST(lo) ((lo) % 4294967296u)
-#define ASSAY_KEY_LAST(lo) ((lo) / 65536u + '"' * 16777216u)
-
 /* More bytes than any dtype has whose name fits one number. */
 #define ASSAY_DTYPE_SHORT 7u
 
@@ -105,18 +101,6 @@ static assay_step assay_member_read(const uint8_t *head, uint32_t at, uint32_t e
     return close;
 }
 
-/* Four bytes as a number, the first one lowest. */
-/*@ requires bytes: \valid_read(bytes + (0 .. 3));
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures exact: \result == bytes[0] + bytes[1] * 0x100 + bytes[2] * 0x10000 + bytes[3] * 0x1000000;
-*/
-static uint32_t assay_four(const uint8_t *bytes)
-{
-    return bytes[0] + ((uint32_t)bytes[1] << 8) + ((uint32_t)bytes[2] << 16) + ((uint32_t)bytes[3] << 24);
-}
-
 /* The member whose key stands here as it is, with its closing quote. 0: it is to be read character by character. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
@@ -133,27 +117,22 @@ static uint32_t assay_member_plain(const uint8_t *head, uint32_t at, uint32_t en
     if (end - at <= ASSAY_WORD_DATA_OFFSETS_LEN) {
         return 0;
     }
-    uint32_t first = assay_four(head + at);
-    uint32_t last = assay_four(head + at + 2u);
-    if (first == ASSAY_KEY_FIRST(ASSAY_WORD_DTYPE_LO) && last == ASSAY_KEY_LAST(ASSAY_WORD_DTYPE_LO)) {
-        /*@ assert dtype: head[at] == 'd' && head[at + 1] == 't' && head[at + 2] == 'y' && head[at + 3] == 'p'
-              && head[at + 4] == 'e' && head[at + 5] == '"'; */
+    const uint8_t *key = head + at;
+    if (key[0] == 'd' && key[1] == 't' && key[2] == 'y' && key[3] == 'p' && key[4] == 'e' && key[5] == '"') {
         //@ ghost assay_plain_word(head, at, at + 5, end);
+        //@ assert dtype: word_of(head, at, at + 5) == word(WORD_DTYPE_LO, WORD_DTYPE_HI);
         return ASSAY_MEMBER_DTYPE;
     }
-    if (first == ASSAY_KEY_FIRST(ASSAY_WORD_SHAPE_LO) && last == ASSAY_KEY_LAST(ASSAY_WORD_SHAPE_LO)) {
-        /*@ assert shape: head[at] == 's' && head[at + 1] == 'h' && head[at + 2] == 'a' && head[at + 3] == 'p'
-              && head[at + 4] == 'e' && head[at + 5] == '"'; */
+    if (key[0] == 's' && key[1] == 'h' && key[2] == 'a' && key[3] == 'p' && key[4] == 'e' && key[5] == '"') {
         //@ ghost assay_plain_word(head, at, at + 5, end);
+        //@ assert shape: word_of(head, at, at + 5) == word(WORD_SHAPE_LO, WORD_SHAPE_HI);
         return ASSAY_MEMBER_SHAPE;
     }
-    if (first == ASSAY_KEY_FIRST(ASSAY_WORD_DATA_OFFSETS_LO)
-        && assay_four(head + at + 4u) == ASSAY_WORD_DATA_OFFSETS_LO / 4294967296u
-        && assay_four(head + at + 8u) == ASSAY_WORD_DATA_OFFSETS_HI && head[at + 12u] == '"') {
-        /*@ assert offsets: head[at] == 'd' && head[at + 1] == 'a' && head[at + 2] == 't' && head[at + 3] == 'a'; */
-        /*@ assert middle: head[at + 4] == '_' && head[at + 5] == 'o' && head[at + 6] == 'f' && head[at + 7] == 'f'; */
-        /*@ assert final: head[at + 8] == 's' && head[at + 9] == 'e' && head[at + 10] == 't' && head[at + 11] == 's'; */
+    if (key[0] == 'd' && key[1] == 'a' && key[2] == 't' && key[3] == 'a' && key[4] == '_' && key[5] == 'o'
+        && key[6] == 'f' && key[7] == 'f' && key[8] == 's' && key[9] == 'e' && key[10] == 't' && key[11] == 's'
+        && key[12] == '"') {
         //@ ghost assay_plain_word(head, at, at + 12, end);
+        //@ assert offsets: word_of(head, at, at + 12) == word(WORD_DATA_OFFSETS_LO, WORD_DATA_OFFSETS_HI);
         return ASSAY_MEMBER_OFFSETS;
     }
     return 0;
@@ -215,6 +194,9 @@ static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, as
     */
     while (close < end && close - at < ASSAY_DTYPE_SHORT && head[close] > '"' && head[close] < 0x80u
            && head[close] != '\\') {
+        //@ assert power: word_power(close + 1 - at) == 256 * unit && unit <= 281474976710656;
+        /*@ assert sum: plain_word(head, at, close + 1 - at) == plain_word(head, at, close - at) + unit * head[close]; */
+        //@ assert small: head[close] * unit <= 255 * unit;
         lo = lo + head[close] * unit;
         unit = unit * 256u;
         close = close + 1u;
@@ -224,6 +206,7 @@ static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, as
         return assay_dtype_read(head, at, end, draft);
     }
     //@ ghost assay_plain_word(head, at, close, end);
+    //@ assert named: dtype_named(head, at, close) == dtype;
     draft->dtype_at = at - 1u;
     draft->dtype = dtype;
     return close + 1u;

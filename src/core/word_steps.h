@@ -2,7 +2,7 @@
 #ifndef ASSAY_WORD_STEPS_H
 #define ASSAY_WORD_STEPS_H
 
-#include "core.h"
+#include "string_steps.h"
 
 /*@ ghost
 /@ requires inside: at <= end;
@@ -49,10 +49,7 @@ void assay_plain_step(const uint8_t *head, uint32_t at, uint32_t end);
 void assay_high_step(const uint8_t *head, uint32_t at, uint32_t end);
 */
 
-/*@ // A byte that stands for itself in a string.
-    predicate plain_byte(integer c) = 0x20 <= c < 0x80 && c != '"' && c != '\\';
-
-    // 256 to the power of i, for i <= 12.
+/*@ // 256 to the power of i, for i <= 12.
     logic integer word_power(integer i) =
         i <= 0 ? 1 : i == 1 ? 0x100 : i == 2 ? 0x10000 : i == 3 ? 0x1000000 : i == 4 ? 0x100000000
         : i == 5 ? 0x10000000000 : i == 6 ? 0x1000000000000 : i == 7 ? 0x100000000000000
