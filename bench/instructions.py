@@ -153,7 +153,7 @@ def function_of(name, line, cache={}):  # pylint: disable=dangerous-default-valu
         if os.path.exists(path):
             with open(path, encoding="utf-8") as f:
                 for number, text in enumerate(f, 1):
-                    match = re.match(r"(?:static )?[a-z]\w+ \*?(\w+)\(", text)
+                    match = re.match(r"(?:static )?(?:inline )?[a-z]\w+ \*?(\w+)\(", text)
                     if match:
                         starts.append((number, match.group(1)))
         cache[name] = starts

@@ -195,7 +195,8 @@ static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, as
     while (close < end && close - at < ASSAY_DTYPE_SHORT && head[close] > '"' && head[close] < 0x80u
            && head[close] != '\\') {
         //@ assert power: word_power(close + 1 - at) == 256 * unit && unit <= 281474976710656;
-        /*@ assert sum: plain_word(head, at, close + 1 - at) == plain_word(head, at, close - at) + unit * head[close]; */
+        /*@ assert sum: plain_word(head, at, close + 1 - at)
+              == plain_word(head, at, close - at) + unit * head[close]; */
         //@ assert small: head[close] * unit <= 255 * unit;
         lo = lo + head[close] * unit;
         unit = unit * 256u;
