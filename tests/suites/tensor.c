@@ -1,0 +1,137 @@
+/* One tensor: its keys and its dtype, with every byte changed, and cut at every byte. */
+#include "suite.h"
+#include <stdio.h>
+
+/* A quote stands behind it, where a key ends whose own quote is gone. */
+static const char whole[] = "{\"dtype\":\"%s\",\"shape\":[0],\"data_offsets\":[0,0]}\"";
+static const char *const dtypes[] = {"BOOL", "U8", "I8", "F8_E5M2", "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ",
+                                     "F8_E5M2FNUZ", "F4", "F6_E2M3", "F6_E3M2", "I16", "U16", "F16", "BF16",
+                                     "I32", "U32", "F32", "I64", "U64", "F64", "C64"};
+#define DTYPES (sizeof dtypes / sizeof *dtypes)
+
+static assay_step judged(const char *text, size_t size)
+{
+    assay_draft draft;
+    uint8_t *head = exactly(text, size);
+    assay_step step = assay_tensor_object(head, 1, (uint32_t)size, 8, &draft);
+    free(head);
+    return step;
+}
+
+/* Gives the place behind the }. */
+static size_t spell(char *text, size_t room, const char *dtype)
+{
+    int size = snprintf(text, room, whole, dtype);
+    MUST(size > 0 && (size_t)size < room);
+    return (size_t)size - 1;
+}
+
+static bool is_dtype(const char *name, size_t size)
+{
+    for (size_t k = 0; k < DTYPES; k++)
+        if (strlen(dtypes[k]) == size && memcmp(dtypes[k], name, size) == 0)
+            return true;
+    return false;
+}
+
+/* What is to be said once text[place] is another byte, if the string that begins behind text[quote] is then read to its
+ * end, and says what is not known. */
+static assay_step unknown(const char *text, size_t quote, size_t place, assay_status status)
+{
+    uint8_t byte = (uint8_t)text[place];
+    if (byte < 0x20) {
+        return ASSAY_STOP(ASSAY_E_CONTROL, place);
+    }
+    if (byte >= 0x80) {
+        return ASSAY_STOP(ASSAY_E_UTF8, place);
+    }
+    if (byte == '\\' && strchr("\"\\/bfnrt", text[place + 1]) == NULL) {
+        return ASSAY_STOP(ASSAY_E_ESCAPE, place);
+    }
+    return ASSAY_STOP(status, quote);
+}
+
+START_TEST(keys)
+{
+    char text[128];
+    size_t size = spell(text, sizeof text, "U8");
+    static const char *const names[] = {"\"dtype\"", "\"shape\"", "\"data_offsets\""};
+    MUST(judged(text, size + 1) == size);
+    for (size_t k = 0; k < 3; k++) {
+        size_t quote = (size_t)(strstr(text, names[k]) - text);
+        for (size_t place = quote + 1; place < quote + strlen(names[k]); place++) {
+            char was = text[place];
+            for (int byte = 0; byte < 256; byte++) {
+                text[place] = (char)byte;
+                MUST(judged(text, size + 1)
+                     == (text[place] == was ? size : unknown(text, quote, place, ASSAY_E_MEMBER_UNKNOWN)));
+            }
+            text[place] = was;
+        }
+    }
+}
+END_TEST
+
+START_TEST(names)
+{
+    char text[128];
+    for (size_t k = 0; k < DTYPES; k++) {
+        size_t size = spell(text, sizeof text, dtypes[k]), quote = 9, length = strlen(dtypes[k]);
+        for (size_t place = quote + 1; place <= quote + 1 + length; place++) {
+            char was = text[place];
+            for (int byte = 0; byte < 256; byte++) {
+                text[place] = (char)byte;
+                assay_step wanted = unknown(text, quote, place, ASSAY_E_DTYPE_UNKNOWN);
+                if (place <= quote + length && is_dtype(text + quote + 1, length)) {
+                    wanted = size;
+                } else if (place <= quote + length && byte == '"' && is_dtype(text + quote + 1, place - quote - 1)) {
+                    wanted = ASSAY_STOP(ASSAY_E_UNEXPECTED, place + 1);
+                } else if (text[place] == was) {
+                    wanted = size;
+                }
+                MUST(judged(text, size + 1) == wanted);
+            }
+            text[place] = was;
+        }
+    }
+}
+END_TEST
+
+START_TEST(cuts)
+{
+    char text[128];
+    for (size_t k = 0; k < DTYPES; k++) {
+        size_t size = spell(text, sizeof text, dtypes[k]);
+        for (size_t cut = 1; cut < size; cut++) {
+            MUST(judged(text, cut) == ASSAY_STOP(ASSAY_E_HEADER_EARLY, cut));
+        }
+    }
+}
+END_TEST
+
+START_TEST(escapes)
+{
+    /* a keyword that is spelled with an escape is known, and refused as one */
+    static const struct {
+        const char *text;
+        assay_status status;
+        uint32_t at;
+    } rows[] = {
+        {"{\"\\u0064type\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}", ASSAY_E_KEYWORD_ESCAPED, 1},
+        {"{\"dtype\":\"\\u00558\",\"shape\":[0],\"data_offsets\":[0,0]}", ASSAY_E_KEYWORD_ESCAPED, 9},
+        {"{\"dtype\":\"U8\",\"shap\\u0065\":[0],\"data_offsets\":[0,0]}", ASSAY_E_KEYWORD_ESCAPED, 14},
+        {"{\"dtype\":\"U8\",\"shape\":[0],\"data\\u005foffsets\":[0,0]}", ASSAY_E_KEYWORD_ESCAPED, 26},
+        {"{\"dtype\":\"U8\",\"dtype\":\"U8\"}", ASSAY_E_MEMBER_TWICE, 14},
+        {"{\"dtype\":\"U8\",\"\\u0064type\":\"U8\"}", ASSAY_E_KEYWORD_ESCAPED, 14},
+        {"{\"shape\":[0],\"shape\":[0]}", ASSAY_E_MEMBER_TWICE, 13},
+        {"{\"data_offsets\":[0,0],\"data_offsets\":[0,0]}", ASSAY_E_MEMBER_TWICE, 22},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        assay_step step = judged(rows[k].text, strlen(rows[k].text));
+        ck_assert_msg(step == ASSAY_STOP(rows[k].status, rows[k].at), "%s: status %u at %u", rows[k].text,
+                      (unsigned)(step / ASSAY_STOPPED), (unsigned)(step % ASSAY_STOPPED));
+    }
+}
+END_TEST
+
+SUITE_MAIN("tensor", keys, names, cuts, escapes)
