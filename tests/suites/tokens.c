@@ -212,4 +212,61 @@ START_TEST(dtypes)
 }
 END_TEST
 
-SUITE_MAIN("tokens", strings, numbers, items, digits, products, words, dtypes)
+/* Runs that are shorter and longer than what is looked at in one go, and behind them every byte there is. */
+enum { RUN = 40 };
+
+START_TEST(blank_runs)
+{
+    char text[RUN + 2];
+    for (uint32_t n = 0; n <= RUN; n++) {
+        for (uint32_t k = 0; k < n; k++) {
+            text[k] = " \n\t\r"[k * 7 % 4];
+        }
+        for (int byte = 0; byte < 256; byte++) {
+            bool blank = byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
+            text[n] = (char)byte;
+            text[n + 1] = 'x';
+            for (uint32_t end = n; end <= n + 2; end++) {
+                uint8_t *head = exactly(text, end);
+                MUST(assay_space(head, 0, end) == (blank && end > n ? n + 1 : n));
+                free(head);
+            }
+        }
+    }
+}
+END_TEST
+
+/* A string of n plain characters and this byte; closed: then the closing quote. */
+static assay_step string_with(int byte, uint32_t n, bool closed)
+{
+    if (byte < 0x20) {
+        return ASSAY_STOP(ASSAY_E_CONTROL, n);
+    }
+    if (byte == '"') {
+        return n;
+    }
+    if (byte >= 0x80 && (closed || byte < 0xC2 || byte > 0xF4)) {
+        return ASSAY_STOP(ASSAY_E_UTF8, n);
+    }
+    return closed && byte != '\\' ? n + 1 : ASSAY_STOP(ASSAY_E_HEADER_EARLY, n + 1 + closed);
+}
+
+START_TEST(plain_runs)
+{
+    char text[RUN + 2];
+    for (uint32_t n = 0; n <= RUN; n++) {
+        memset(text, 'a', n);
+        text[n + 1] = '"';
+        for (int byte = 0; byte < 256; byte++) {
+            text[n] = (char)byte;
+            for (uint32_t closed = 0; closed < 2; closed++) {
+                uint8_t *head = exactly(text, n + 1 + closed);
+                MUST(assay_string(head, 0, n + 1 + closed) == string_with(byte, n, closed));
+                free(head);
+            }
+        }
+    }
+}
+END_TEST
+
+SUITE_MAIN("tokens", strings, plain_runs, numbers, items, digits, products, words, dtypes, blank_runs)
