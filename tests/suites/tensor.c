@@ -134,4 +134,46 @@ START_TEST(escapes)
 }
 END_TEST
 
-SUITE_MAIN("tensor", keys, names, cuts, escapes)
+/* What stands behind the digits of a dim, and then 5]: every byte there is. */
+static assay_step dim_with(int byte, uint32_t digits)
+{
+    bool digit = byte >= '0' && byte <= '9';
+    if (byte == ']') {
+        return digits + 2;
+    }
+    if (byte == ',' || (digit && digits < 19)) {
+        return digits + 4;
+    }
+    if (digit) {
+        return ASSAY_STOP(ASSAY_E_NUMBER_RANGE, 1);
+    }
+    if (byte == '-' || byte == '+' || byte == '.' || byte == 'e' || byte == 'E') {
+        return ASSAY_STOP(ASSAY_E_NUMBER_FORM, 1);
+    }
+    bool blank = byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
+    return ASSAY_STOP(ASSAY_E_UNEXPECTED, digits + 1 + blank);
+}
+
+START_TEST(dims)
+{
+    for (uint32_t digits = 1; digits <= 20; digits++) {
+        for (int byte = 0; byte < 256; byte++) {
+            char text[32];
+            assay_draft draft;
+            int size = snprintf(text, sizeof text, "[%.*sx5],,,,,,", (int)digits, "11111111111111111111");
+            text[1 + digits] = (char)byte;
+            uint8_t *head = exactly(text, (size_t)size);
+            assay_step wanted = dim_with(byte, digits);
+            MUST(assay_shape(head, 1, (uint32_t)size, 8, &draft) == wanted);
+            head[1] = '0'; /* with more digits behind it, or as it is */
+            if (digits > 1 || (byte >= '0' && byte <= '9')) {
+                wanted = ASSAY_STOP(ASSAY_E_NUMBER_FORM, 1);
+            }
+            MUST(assay_shape(head, 1, (uint32_t)size, 8, &draft) == wanted);
+            free(head);
+        }
+    }
+}
+END_TEST
+
+SUITE_MAIN("tensor", keys, names, cuts, escapes, dims)

@@ -228,7 +228,9 @@ START_TEST(blank_runs)
             text[n + 1] = 'x';
             for (uint32_t end = n; end <= n + 2; end++) {
                 uint8_t *head = exactly(text, end);
-                MUST(assay_space(head, 0, end) == (blank && end > n ? n + 1 : n));
+                for (uint32_t at = 0; at <= n; at++) {
+                    MUST(assay_space(head, at, end) == (blank && end > n ? n + 1 : n));
+                }
                 free(head);
             }
         }
@@ -269,4 +271,35 @@ START_TEST(plain_runs)
 }
 END_TEST
 
-SUITE_MAIN("tokens", strings, plain_runs, numbers, items, digits, products, words, dtypes, blank_runs)
+/* What stands between tokens: every byte there is, behind each byte that may stand before it. */
+START_TEST(separators)
+{
+    static const char before[] = "{[:,\"}]x ";
+    for (size_t k = 0; k + 1 < sizeof before; k++) {
+        for (int byte = 0; byte < 256; byte++) {
+            char text[3] = {before[k], (char)byte, 'x'};
+            uint8_t *head = exactly(text, 3);
+            bool blank = byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
+            uint32_t place = blank ? 2 : 1;
+            assay_step wrong = ASSAY_STOP(ASSAY_E_UNEXPECTED, place);
+            for (const char *want = "\"{["; *want != '\0'; want++) {
+                MUST(assay_open(head, 1, 3, (uint8_t)*want)
+                     == (byte == *want ? 2 : assay_wrong(head[place], place)));
+            }
+            MUST(assay_colon(head, 1, 3) == (byte == ':' ? 2 : wrong));
+            MUST(assay_separator(head, 1, 3, ']') == (byte == ',' || byte == ']' ? 1 : wrong));
+            MUST(assay_separator(head, 1, 3, '}') == (byte == ',' || byte == '}' ? 1 : wrong));
+            MUST(assay_first_key(head, 1, 3) == (byte == '"' || byte == '}' ? 1 : wrong));
+            MUST(assay_next_key(head, 1, 3)
+                 == (byte == '}' ? 1 : byte == ',' ? ASSAY_STOP(ASSAY_E_UNEXPECTED, 2) : wrong));
+            MUST(assay_first_item(head, 1, 3) == place);
+            head[2] = (uint8_t)byte;
+            head[1] = ',';
+            MUST(blank || assay_next_key(head, 1, 3) == (byte == '"' ? 2 : ASSAY_STOP(ASSAY_E_UNEXPECTED, 2)));
+            free(head);
+        }
+    }
+}
+END_TEST
+
+SUITE_MAIN("tokens", strings, plain_runs, numbers, items, digits, products, words, dtypes, blank_runs, separators)
