@@ -212,24 +212,29 @@ START_TEST(dtypes)
 }
 END_TEST
 
-/* Runs that are shorter and longer than what is looked at in one go, and behind them every byte there is. */
-enum { RUN = 40 };
+/* Runs that are shorter and longer than what is looked at in one go; behind them every byte there is, and then as much
+ * as is looked at, or less. */
+enum { RUN = 40, ROOM = 20 };
+
+static bool is_blank(int byte)
+{
+    return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
+}
 
 START_TEST(blank_runs)
 {
-    char text[RUN + 2];
+    char text[RUN + 1 + ROOM];
     for (uint32_t n = 0; n <= RUN; n++) {
         for (uint32_t k = 0; k < n; k++) {
-            text[k] = " \n\t\r"[k * 7 % 4];
+            text[k] = " \n\t\r"[n % 2 == 0 ? k * 7 % 4 : n / 2 % 4];
         }
+        memset(text + n + 1, 'x', ROOM);
         for (int byte = 0; byte < 256; byte++) {
-            bool blank = byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
             text[n] = (char)byte;
-            text[n + 1] = 'x';
-            for (uint32_t end = n; end <= n + 2; end++) {
+            for (uint32_t end = n; end <= n + 1 + ROOM; end += end < n + 2 ? 1 : ROOM - 1) {
                 uint8_t *head = exactly(text, end);
                 for (uint32_t at = 0; at <= n; at++) {
-                    MUST(assay_space(head, at, end) == (blank && end > n ? n + 1 : n));
+                    MUST(assay_space(head, at, end) == (is_blank(byte) && end > n ? n + 1 : n));
                 }
                 free(head);
             }
@@ -238,32 +243,38 @@ START_TEST(blank_runs)
 }
 END_TEST
 
-/* A string of n plain characters and this byte; closed: then the closing quote. */
-static assay_step string_with(int byte, uint32_t n, bool closed)
+/* A string of n plain characters and this byte, then `more` plain ones and, if closed, the closing quote. */
+static assay_step string_with(int byte, uint32_t n, uint32_t more, bool closed)
 {
+    uint32_t end = n + 1 + more + closed;
     if (byte < 0x20) {
         return ASSAY_STOP(ASSAY_E_CONTROL, n);
     }
     if (byte == '"') {
         return n;
     }
-    if (byte >= 0x80 && (closed || byte < 0xC2 || byte > 0xF4)) {
-        return ASSAY_STOP(ASSAY_E_UTF8, n);
+    if (byte >= 0x80) {
+        bool cut = end == n + 1 && byte >= 0xC2 && byte <= 0xF4;
+        return cut ? ASSAY_STOP(ASSAY_E_HEADER_EARLY, end) : ASSAY_STOP(ASSAY_E_UTF8, n);
     }
-    return closed && byte != '\\' ? n + 1 : ASSAY_STOP(ASSAY_E_HEADER_EARLY, n + 1 + closed);
+    if (byte == '\\' && (more > 0 || !closed)) {
+        return more > 0 ? ASSAY_STOP(ASSAY_E_ESCAPE, n) : ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
+    }
+    return closed && byte != '\\' ? end - 1 : ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
 }
 
 START_TEST(plain_runs)
 {
-    char text[RUN + 2];
+    char text[RUN + 2 + ROOM];
     for (uint32_t n = 0; n <= RUN; n++) {
-        memset(text, 'a', n);
-        text[n + 1] = '"';
         for (int byte = 0; byte < 256; byte++) {
-            text[n] = (char)byte;
-            for (uint32_t closed = 0; closed < 2; closed++) {
-                uint8_t *head = exactly(text, n + 1 + closed);
-                MUST(assay_string(head, 0, n + 1 + closed) == string_with(byte, n, closed));
+            for (uint32_t kind = 0; kind < 4; kind++) {
+                uint32_t more = kind < 2 ? 0 : ROOM, closed = kind % 2, size = n + 1 + more + closed;
+                memset(text, 'a', sizeof text);
+                text[n] = (char)byte;
+                text[n + 1 + more] = '"';
+                uint8_t *head = exactly(text, size);
+                MUST(assay_string(head, 0, size) == string_with(byte, n, more, closed));
                 free(head);
             }
         }
@@ -279,7 +290,7 @@ START_TEST(separators)
         for (int byte = 0; byte < 256; byte++) {
             char text[3] = {before[k], (char)byte, 'x'};
             uint8_t *head = exactly(text, 3);
-            bool blank = byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
+            bool blank = is_blank(byte);
             uint32_t place = blank ? 2 : 1;
             assay_step wrong = ASSAY_STOP(ASSAY_E_UNEXPECTED, place);
             for (const char *want = "\"{["; *want != '\0'; want++) {
