@@ -2,17 +2,20 @@
  *
  * An insert-only hash table of 2n slots, filled in header order, so that the first insertion that fails
  * is the first repetition. A slot is 0 (empty) or holds a place and a tag, 8 bits of the hash, so that texts
- * which differ are hardly ever compared. Probing is linear and cyclic. A file can't know the seed;
- * should its names collide all the same, the probes of one key and the bytes compared for all are bounded.
+ * which differ are hardly ever compared. Probing is linear and cyclic. A file can't know the seed; should its
+ * names collide all the same, the probes of one key are bounded, and so is the work for all keys together: a taken
+ * slot that is passed counts 1, a text that is compared 32 and its bytes. Where hashes are even, a key passes half a
+ * slot on average, and compares one text in hundreds of keys.
  */
 #include "core.h"
 
 #define ASSAY_PROBES 256u        /* for one key */
 #define ASSAY_INDEX_BATCH 16u    /* keys hashed in one go */
-#define ASSAY_BYTES_FREE 65536u  /* bytes that may be compared, ... */
-#define ASSAY_BYTES_PER_BYTE 8u  /* ... and so many more for every byte of the header */
+#define ASSAY_WORK_FREE 65536u   /* work for all keys, ... */
+#define ASSAY_WORK_PER_BYTE 2u   /* ... and so much more for every byte of the header */
+#define ASSAY_WORK_TEXT 32u      /* of a text that is compared, beside its bytes: it must be fetched */
 
-/* Are two texts the same? Takes the bytes compared from *budget, which is 0 once they are used up. */
+/* Are two texts the same? Takes the work from *budget, which is 0 once it is used up. */
 /*@ requires head: end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
     requires inside: other <= end && text <= end;
     requires budget: \valid(budget);
@@ -24,14 +27,15 @@
 static bool assay_index_same(const uint8_t *head, uint32_t end, uint32_t other, uint32_t text,
                              uint64_t *budget)
 {
-    uint64_t cost = assay_text_same(head, text, other, end);
+    uint64_t same = assay_text_same(head, text, other, end);
+    uint64_t work = ASSAY_WORK_TEXT + same / 2u;
 
-    *budget = *budget > cost / 2u ? *budget - cost / 2u : 0;
-    return cost % 2u == 1;
+    *budget = *budget > work ? *budget - work : 0;
+    return same % 2u == 1;
 }
 
 /* Looks for the text, from its home on: the slot that holds the same text or, if none does, the first
- * empty one; 2n if there were too many probes or bytes compared. */
+ * empty one; 2n if there were too many probes or too much work. */
 /*@ requires head: end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
     requires count: 0 < n < 16777215;
     requires keys: \valid_read(key + (0 .. n - 1)) && keys_inside(key, n, end);
@@ -82,6 +86,7 @@ static uint32_t assay_index_walk(const uint8_t *head, uint32_t end, const uint32
                   text_value(head, key[i], end) != text_value(head, text, end); */
             return at;
         }
+        *budget = *budget - 1u;
         if (assay_slot_tagged(value, hash) &&
             assay_index_same(head, end, key[assay_slot_place(value)], text, budget)) {
             return at;
@@ -186,7 +191,7 @@ assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key,
                          uint64_t seed, uint64_t *repeat, uint64_t *earlier)
 {
     uint64_t secret = assay_hash_secret(seed);
-    uint64_t budget = ASSAY_BYTES_FREE + ASSAY_BYTES_PER_BYTE * ((uint64_t)end - 8u);
+    uint64_t budget = ASSAY_WORK_FREE + ASSAY_WORK_PER_BYTE * ((uint64_t)end - 8u);
     uint64_t hash[ASSAY_INDEX_BATCH];
     uint32_t k;
 

@@ -4,7 +4,7 @@
 
 /* Enters the texts that begin at key[0 .. n) one by one. ASSAY_OK: all differ after unescaping.
  * ASSAY_E_NAME_TWICE: *repeat is the first that repeats an earlier one, *earlier; else neither is written.
- * ASSAY_SEED: too many probes or bytes compared.
+ * ASSAY_SEED: too many probes, or too much work.
  * slot[0 .. 2n) is the index. end: where the header ends; n < 2^24. */
 /*@ requires head: 8 <= end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
     requires count: n < 16777215;

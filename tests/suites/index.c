@@ -158,7 +158,7 @@ START_TEST(too_many_bytes_compared_end_as_seed)
 }
 END_TEST
 
-/* What comparing two of the texts costs: the bytes that are read of both, and one for each. */
+/* What comparing two of the texts costs: 32, the bytes that are read of both, and one for each. */
 static uint32_t plain_cost(uint32_t a, uint32_t b)
 {
     uint32_t i = a, j = b;
@@ -170,14 +170,16 @@ static uint32_t plain_cost(uint32_t a, uint32_t b)
         i += (uint32_t)first;
         j += (uint32_t)second;
     }
-    return i - a + (j - b) + 2;
+    return 32 + i - a + (j - b) + 2;
 }
+
+#define MANY 800u
 
 /* Are `keys` different names too many or too long for a header that ends at `end`? The table by the plainest code. */
 static bool plain_gives_up(uint32_t end, uint64_t secret)
 {
-    static uint32_t table[200], hash[200];
-    uint64_t budget = 65536 + 8 * (uint64_t)(end - 8);
+    static uint32_t table[2 * MANY], hash[MANY];
+    uint64_t budget = 65536 + 2 * (uint64_t)(end - 8);
     memset(table, 0, sizeof table);
     for (uint32_t k = 0; k < keys; k++) {
         uint8_t name[2000];
@@ -186,7 +188,7 @@ static bool plain_gives_up(uint32_t end, uint64_t secret)
         uint32_t at = (uint32_t)(((uint64_t)hash[k] * 2 * keys) >> 31);
         for (; budget > 0 && table[at] != 0; at = (at + 1) % (2 * keys)) {
             uint32_t other = table[at] - 1;
-            uint32_t cost = hash[other] % 256 == hash[k] % 256 ? plain_cost(key[other], key[k]) : 0;
+            uint32_t cost = hash[other] % 256 == hash[k] % 256 ? 1 + plain_cost(key[other], key[k]) : 1;
             budget = budget > cost ? budget - cost : 0;
         }
         if (budget == 0) {
@@ -197,12 +199,32 @@ static bool plain_gives_up(uint32_t end, uint64_t secret)
     return false;
 }
 
-/* Names of one tag that begin their search close together, every third with an escape: the bytes that may be
- * compared run out for the end of the header that the plain code says, and not one byte sooner or later. */
+/* It gives up for the end of the header that the plain code says, and not one byte sooner or later. */
+static void gives_up_for_the_same_end(uint64_t seed)
+{
+    uint64_t repeat = 0, earlier = 0, secret = plain_secret(seed);
+    uint32_t least = used, most = ROOM;
+    while (least < most) { /* the first end for which it does not give up */
+        uint32_t mid = (least + most) / 2;
+        if (plain_gives_up(mid, secret)) {
+            least = mid + 1;
+        } else {
+            most = mid;
+        }
+    }
+    ck_assert_uint_gt(least, used + 9);
+    for (uint32_t end = least - 9; end < least + 9; end++) {
+        assay_status status = assay_index(head, end, key, keys, slot, seed, &repeat, &earlier);
+        ck_assert_uint_eq(status, end < least ? ASSAY_SEED : ASSAY_OK);
+    }
+}
+
+/* Names of one tag that begin their search close together, every third with an escape: what runs out is bytes to
+ * compare. */
 START_TEST(the_bytes_compared_are_counted_exactly)
 {
     char name[760];
-    uint64_t repeat = 0, earlier = 0, secret = plain_secret(3);
+    uint64_t secret = plain_secret(3);
     memset(name, 'x', 700);
     start();
     for (uint32_t tried = 0; keys < 27; tried++) {
@@ -214,21 +236,26 @@ START_TEST(the_bytes_compared_are_counted_exactly)
             enter(keys % 3 == 1 ? escaped : name, keys % 3 == 1 ? size + 5 : size);
         }
     }
-    for (; keys >= 20; keys--) { /* so that the bytes compared are any number modulo 8 */
-        uint32_t least = used, most = ROOM;
-        while (least < most) { /* the first end for which it does not give up */
-            uint32_t mid = (least + most) / 2;
-            if (plain_gives_up(mid, secret)) {
-                least = mid + 1;
-            } else {
-                most = mid;
-            }
+    for (; keys >= 20; keys--) { /* so that the work is any number modulo 2 */
+        gives_up_for_the_same_end(3);
+    }
+}
+END_TEST
+
+/* Short names that begin their search close together, in four places: what runs out is slots to pass. */
+START_TEST(the_slots_passed_are_counted_exactly)
+{
+    char name[16];
+    uint64_t secret = plain_secret(3);
+    start();
+    for (uint32_t tried = 0; keys < MANY; tried++) {
+        size_t size = (size_t)sprintf(name, "%x", (unsigned)tried);
+        if (plain_hash((const uint8_t *)name, size, secret) % (1u << 29) < 1u << 22) {
+            enter(name, size);
         }
-        ck_assert_uint_gt(least, used + 9);
-        for (uint32_t end = least - 9; end < least + 9; end++) {
-            assay_status status = assay_index(head, end, key, keys, slot, 3, &repeat, &earlier);
-            ck_assert_uint_eq(status, end < least ? ASSAY_SEED : ASSAY_OK);
-        }
+    }
+    for (; keys > MANY - 4; keys--) {
+        gives_up_for_the_same_end(3);
     }
 }
 END_TEST
@@ -383,6 +410,6 @@ END_TEST
 SUITE_MAIN("index", hashes_are_what_the_specification_says, secrets_of_seeds, hashes_of_wide_code_points, slots,
            distinct_names_are_found, the_first_repetition_is_told, no_names_at_all,
            a_name_longer_than_the_header_is_not_found, too_many_probes_end_as_seed, a_search_ends_after_256_probes,
-           too_many_bytes_compared_end_as_seed, the_bytes_compared_are_counted_exactly,
+           too_many_bytes_compared_end_as_seed, the_bytes_compared_are_counted_exactly, the_slots_passed_are_counted_exactly,
            keys_in_memory_of_their_size, equal_texts_have_equal_hashes,
            a_search_in_a_full_index_ends, a_text_may_end_with_the_header)
