@@ -410,6 +410,7 @@ END_TEST
 SUITE_MAIN("index", hashes_are_what_the_specification_says, secrets_of_seeds, hashes_of_wide_code_points, slots,
            distinct_names_are_found, the_first_repetition_is_told, no_names_at_all,
            a_name_longer_than_the_header_is_not_found, too_many_probes_end_as_seed, a_search_ends_after_256_probes,
-           too_many_bytes_compared_end_as_seed, the_bytes_compared_are_counted_exactly, the_slots_passed_are_counted_exactly,
+           too_many_bytes_compared_end_as_seed, the_bytes_compared_are_counted_exactly,
+           the_slots_passed_are_counted_exactly,
            keys_in_memory_of_their_size, equal_texts_have_equal_hashes,
            a_search_in_a_full_index_ends, a_text_may_end_with_the_header)
