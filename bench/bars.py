@@ -91,9 +91,8 @@ def growth(rows):
 
 
 def sandboxed(rows):
-    """The program has no sandbox yet: what it does without one is told, and nothing is judged."""
-    mine = rows.median("small files", "assay", "2 processes")
-    return "%.0f a second without" % mine, "can't be judged: the program has no sandbox yet"
+    mine, bare = (rows.median("small files", reader, "2 processes") for reader in ("assay", "assay, no sandbox"))
+    return "%.0f a second; without a sandbox %.0f" % (mine, bare), verdict(mine / 10_000)
 
 
 def files(rows, operation):

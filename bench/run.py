@@ -199,27 +199,33 @@ def seconds_running(readers, halves):
 
 
 def small_files(scale, found):
-    """Files a second over many small models: of `assay check`, and of the package, in a program that begins and ends as
-    assay does, and in processes that run already."""
+    """Files a second over many small models: of `assay check` with its sandbox and without, and of the package, in a
+    program that begins and ends as assay does, and in processes that run already."""
     folder = os.path.join(OUT, scale.name, "files")
     if not os.path.exists(folder):
         workloads.small_files(folder + ".part", scale.files)
         os.rename(folder + ".part", folder)
     halves = [os.path.join(folder, half) for half in "ab"]
-    programs = {"assay": [os.path.join(ROOT, "build", "assay"), "check", "-q"]}
+    check = [os.path.join(ROOT, "build", "assay"), "check", "-q"]
+    bare = check + ["--no-sandbox"]
+    samples = {("assay", "1 process"): [check + ["-j1"] + halves], ("assay", "2 processes"): [check + ["-j2"] + halves],
+               ("assay, no sandbox", "1 process"): [bare + ["-j1"] + halves],
+               ("assay, no sandbox", "2 processes"): [bare + ["-j2"] + halves]}
+    running = []
     if "python" in found:
-        programs["python"] = found["python"][0] + ["--files"]
-    samples, running = {}, [Reader("python", found["python"][0]) for _ in halves] if "python" in found else []
+        program = found["python"][0] + ["--files"]
+        samples["python", "1 process"] = [program + halves]
+        samples["python", "2 processes"] = [program + [half] for half in halves]
+        running = [Reader("python", found["python"][0]) for _ in halves]
+    rates = {key: [] for key in samples}
     for _ in range(scale.samples):
-        for name, program in programs.items():
-            for operation, commands in (("1 process", [program + halves]),
-                                        ("2 processes", [program + [half] for half in halves])):
-                samples.setdefault((name, operation), []).append(scale.files / seconds_of(commands))
+        for key, commands in samples.items():
+            rates[key].append(scale.files / seconds_of(commands))
         if running:
-            samples.setdefault(("python", "2 running"), []).append(scale.files / seconds_running(running, halves))
+            rates.setdefault(("python", "2 running"), []).append(scale.files / seconds_running(running, halves))
     for reader in running:
         reader.close()
-    return [row("small files", reader, name, "files/s", values) for (reader, name), values in samples.items()]
+    return [row("small files", reader, name, "files/s", values) for (reader, name), values in rates.items()]
 
 
 def main(args):

@@ -25,9 +25,9 @@ OPERATIONS = {
              " before it judges it; python: to the shape alone, for NumPy can't read every dtype",
     "memory": "pages that the first parse adds to the process, at the peak",
     "workspace": "what assay_measure asks for",
-    "1 process": "`assay check -q` over a folder, its start and end counted; python: a program that opens them all,"
+    "1 process": "`assay check -q -j1` over the files, its start and end counted; python: a program that opens them all,"
                  " likewise",
-    "2 processes": "the same as two processes, half of the files each",
+    "2 processes": "the same with -j2: two judges; python: two processes, half of the files each",
     "2 running": "the same, but the processes run already and have the package in memory",
 }
 
