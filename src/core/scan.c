@@ -382,7 +382,8 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
 static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, assay_plan plan,
                                     assay_found *found)
 {
-    assay_step step = assay_string(head, at, end);
+    uint32_t plain = assay_plain_end(head, at, end);
+    assay_step step = plain < end && head[plain] == '"' ? plain : assay_string_rest(head, plain, end);
     if (step >= ASSAY_STOPPED) {
         return step;
     }

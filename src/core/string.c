@@ -1,6 +1,29 @@
 /* Strings: strict UTF-8, escapes, no control bytes. Rules H1 header_early, H5 control; escape.c, utf8.c. */
 #include "string_steps.h"
 
+/* `left`, or 0 if c is a plain character: a number, so that nothing branches. */
+/*@ requires left: left <= 3 * ASSAY_BLOCK;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures plain: plain_byte(c) ==> \result == 0;
+    ensures other: !plain_byte(c) ==> \result == left;
+*/
+static inline uint8_t assay_rest(uint8_t c, uint32_t left)
+{
+    return (uint8_t)((c < 0x20u || c >= 0x80u || c == '"' || c == '\\') * left);
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures more: \result == \max(a, b);
+*/
+static inline uint8_t assay_more(uint8_t a, uint8_t b)
+{
+    return a > b ? a : b;
+}
+
 /* How many bytes of a block stand before the first that is no plain character. All are looked at, and without a
  * branch, so that a compiler may do it with vectors. */
 /*@ requires block: \valid_read(head + (at .. at + ASSAY_BLOCK - 1));
@@ -9,145 +32,154 @@
     exits \false;
     assigns \nothing;
     ensures inside: \result <= ASSAY_BLOCK;
-    ensures plain: \forall integer i; at <= i < at + \result ==> plain_byte(head[i]);
+    ensures plain: \forall integer k; at <= k < at + \result ==> plain_byte(head[k]);
     ensures other: \result < ASSAY_BLOCK ==> !plain_byte(head[at + \result]);
 */
-static inline uint8_t assay_plain_run(const uint8_t *head, uint32_t at)
+static inline uint32_t assay_plain_run(const uint8_t *head, uint32_t at)
 {
     const uint8_t *block = head + at;
-    uint8_t first = ASSAY_BLOCK;
-    /*@ loop invariant i: 0 <= i <= ASSAY_BLOCK;
-        loop invariant first: first < i || first == ASSAY_BLOCK;
-        loop invariant plain: \forall integer j; at <= j < at + i && j < at + first ==> plain_byte(head[j]);
-        loop invariant other: first < i ==> !plain_byte(head[at + first]);
-        loop assigns i, first;
+    uint8_t rest = 0; /* of the block, from that byte on */
+    /*@ loop invariant i: 0 <= i <= ASSAY_BLOCK && rest <= ASSAY_BLOCK;
+        loop invariant plain: \forall integer k; at <= k < at + i ==>
+            plain_byte(head[k]) || at + ASSAY_BLOCK - k <= rest;
+        loop invariant other: rest != 0 ==> !plain_byte(head[at + ASSAY_BLOCK - rest]);
+        loop assigns i, rest;
         loop variant ASSAY_BLOCK - i;
     */
     for (uint8_t i = 0; i < ASSAY_BLOCK; i++) {
-        uint8_t c = block[i];
-        uint8_t place = c >= 0x20u && c < 0x80u && c != '"' && c != '\\' ? ASSAY_BLOCK : i;
-        first = place < first ? place : first;
+        rest = assay_more(rest, assay_rest(block[i], ASSAY_BLOCK - i));
     }
-    return first;
+    return ASSAY_BLOCK - rest;
 }
 
-/* Behind the plain characters that begin at `at`. */
+/* The same of three blocks. */
+/*@ requires block: \valid_read(head + (at .. at + 3 * ASSAY_BLOCK - 1));
+    requires at: at + 3 * ASSAY_BLOCK <= ASSAY_END_MAX;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures inside: \result <= 3 * ASSAY_BLOCK;
+    ensures plain: \forall integer k; at <= k < at + \result ==> plain_byte(head[k]);
+*/
+static inline uint32_t assay_plain_three(const uint8_t *head, uint32_t at)
+{
+    const uint8_t *block = head + at;
+    uint8_t rest = 0;
+    /*@ loop invariant i: 0 <= i <= ASSAY_BLOCK && rest <= 3 * ASSAY_BLOCK;
+        loop invariant first: \forall integer k; at <= k < at + i ==>
+            plain_byte(head[k]) || at + 3 * ASSAY_BLOCK - k <= rest;
+        loop invariant second: \forall integer k; at + ASSAY_BLOCK <= k < at + ASSAY_BLOCK + i ==>
+            plain_byte(head[k]) || at + 3 * ASSAY_BLOCK - k <= rest;
+        loop invariant third: \forall integer k; at + 2 * ASSAY_BLOCK <= k < at + 2 * ASSAY_BLOCK + i ==>
+            plain_byte(head[k]) || at + 3 * ASSAY_BLOCK - k <= rest;
+        loop assigns i, rest;
+        loop variant ASSAY_BLOCK - i;
+    */
+    for (uint8_t i = 0; i < ASSAY_BLOCK; i++) {
+        rest = assay_more(rest, assay_rest(block[i], 3u * ASSAY_BLOCK - i));
+        rest = assay_more(rest, assay_rest(block[ASSAY_BLOCK + i], 2u * ASSAY_BLOCK - i));
+        rest = assay_more(rest, assay_rest(block[2u * ASSAY_BLOCK + i], ASSAY_BLOCK - i));
+    }
+    return 3u * ASSAY_BLOCK - rest;
+}
+
+/* Behind the plain characters that begin at `at`; behind some of them where the header ends soon. */
 /*@ requires head: head_ok(head, end);
     requires at: at <= end;
     terminates \true;
     exits \false;
     assigns \nothing;
     ensures after: at <= \result <= end;
+    ensures plain: \forall integer k; at <= k < \result ==> plain_byte(head[k]);
     ensures same: string_end(head, at, end) == string_end(head, \result, end);
-    ensures other: \result < end ==> !plain_byte(head[\result]);
 */
-static uint32_t assay_plain_end(const uint8_t *head, uint32_t at, uint32_t end)
+static uint32_t assay_plain_far(const uint8_t *head, uint32_t at, uint32_t end)
 {
+    uint32_t run = 3u * ASSAY_BLOCK;
     /*@ loop invariant at: \at(at, Pre) <= at <= end;
+        loop invariant plain: \forall integer k; \at(at, Pre) <= k < at ==> plain_byte(head[k]);
         loop invariant same: string_end(head, \at(at, Pre), end) == string_end(head, at, end);
-        loop assigns at;
-        loop variant end - at;
+        loop assigns at, run;
+        loop variant end - at + run;
     */
-    while (end - at >= ASSAY_BLOCK) {
-        uint8_t run = assay_plain_run(head, at);
+    while (run == 3u * ASSAY_BLOCK && end - at > 3u * ASSAY_BLOCK) {
+        run = assay_plain_three(head, at);
         //@ ghost assay_string_plain(head, at, run, end);
         at = at + run;
-        if (run < ASSAY_BLOCK) {
-            return at;
-        }
-    }
-    /*@ loop invariant at: \at(at, Pre) <= at <= end;
-        loop invariant same: string_end(head, \at(at, Pre), end) == string_end(head, at, end);
-        loop assigns at;
-        loop variant end - at;
-    */
-    while (at < end && head[at] >= 0x20u && head[at] < 0x80u && head[at] != '"' && head[at] != '\\') {
-        //@ ghost assay_string_step(head, at, end);
-        at = at + 1u;
     }
     return at;
 }
 
-/* Behind the escapes and the characters of more than one byte that begin at `at`. */
-/*@ requires head: head_ok(head, end);
-    requires at: at < end;
-    requires other: !plain_byte(head[at]) && head[at] != '"';
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures after: lands(\result, at + 1, end);
-    ensures same: went_on(\result) ==> string_end(head, at, end) == string_end(head, \result, end);
-    ensures stop: !went_on(\result) ==> \result == string_end(head, at, end);
-*/
-static assay_step assay_other_end(const uint8_t *head, uint32_t at, uint32_t end)
+uint32_t assay_plain_end(const uint8_t *head, uint32_t at, uint32_t end)
 {
-    /*@ loop invariant at: \at(at, Pre) <= at <= end;
-        loop invariant some: at == \at(at, Pre) ==> !plain_byte(head[at]) && head[at] != '"';
-        loop invariant same: string_end(head, \at(at, Pre), end) == string_end(head, at, end);
-        loop assigns at;
-        loop variant end - at;
-    */
-    while (at < end && (head[at] == '\\' || head[at] < 0x20u || head[at] >= 0x80u)) {
-        //@ ghost assay_string_step(head, at, end);
-        if (head[at] < 0x20u) {
-            return ASSAY_STOP(ASSAY_E_CONTROL, at);
-        }
-        assay_step step = head[at] == '\\' ? assay_escape(head, at, end) : assay_utf8(head, at, end);
-        if (step >= ASSAY_STOPPED) {
-            return step;
-        }
-        at = (uint32_t)step;
+    uint32_t place = at;
+    if (end - at > 3u * ASSAY_BLOCK) {
+        /* Most names end within three blocks: no loop for them. */
+        uint32_t run = assay_plain_three(head, at);
+        //@ ghost assay_string_plain(head, at, run, end);
+        place = run < 3u * ASSAY_BLOCK ? at + run : assay_plain_far(head, at + run, end);
     }
-    return at;
+    //@ ghost assay_string_step(head, place, end);
+    return place;
 }
 
-/* The place of the closing quote. */
+/* Behind the plain characters that begin at `at`, or behind some of them. */
 /*@ requires head: head_ok(head, end);
-    requires at: at <= end;
+    requires at: at < end && plain_byte(head[at]);
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures quote: lands_on(\result, at, end);
-    ensures closed: went_on(\result) ==> head[\result] == '"';
-    ensures exact: \result == string_end(head, at, end);
+    ensures after: at < \result <= end;
+    ensures same: string_end(head, at, end) == string_end(head, \result, end);
 */
-static assay_step assay_string_close(const uint8_t *head, uint32_t at, uint32_t end)
+static uint32_t assay_plain_some(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    if (end - at < ASSAY_BLOCK) {
+        //@ ghost assay_string_step(head, at, end);
+        return at + 1u;
+    }
+    uint32_t run = assay_plain_run(head, at);
+    //@ ghost assay_string_plain(head, at, run, end);
+    return run < ASSAY_BLOCK ? at + run : assay_plain_far(head, at + run, end);
+}
+
+assay_step assay_string_rest(const uint8_t *head, uint32_t at, uint32_t end)
 {
     /*@ loop invariant at: \at(at, Pre) <= at <= end;
         loop invariant exact: string_end(head, \at(at, Pre), end) == string_end(head, at, end);
         loop assigns at;
         loop variant end - at;
     */
-    while (at < end) {
-        at = assay_plain_end(head, at, end);
-        if (at == end) {
-            break;
-        }
+    while (at < end && head[at] != '"') {
         //@ ghost assay_string_step(head, at, end);
-        if (head[at] == '"') {
-            return at;
+        if (head[at] < 0x20u) {
+            return ASSAY_STOP(ASSAY_E_CONTROL, at);
         }
-        assay_step step = assay_other_end(head, at, end);
+        assay_step step = head[at] == '\\'   ? assay_escape(head, at, end)
+                          : head[at] >= 0x80u ? assay_utf8(head, at, end)
+                                              : assay_plain_some(head, at, end);
         if (step >= ASSAY_STOPPED) {
             return step;
         }
         at = (uint32_t)step;
     }
     //@ ghost assay_string_step(head, at, end);
-    return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
+    return at < end ? at : ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
 }
 
 assay_step assay_string(const uint8_t *head, uint32_t at, uint32_t end)
 {
     /* Most strings are short and plain: they end within one block. */
-    if (end - at >= ASSAY_BLOCK) {
-        uint8_t run = assay_plain_run(head, at);
-        //@ ghost assay_string_plain(head, at, run, end);
-        at = at + run;
+    if (end - at > ASSAY_BLOCK) {
+        if (head[at] != '"') {
+            uint32_t run = assay_plain_run(head, at);
+            //@ ghost assay_string_plain(head, at, run, end);
+            at = at + run;
+        }
         //@ ghost assay_string_step(head, at, end);
-        if (run < ASSAY_BLOCK && head[at] == '"') {
+        if (head[at] == '"') {
             return at;
         }
     }
-    return assay_string_close(head, at, end);
+    return assay_string_rest(head, at, end);
 }

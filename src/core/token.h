@@ -30,7 +30,8 @@ void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word 
 
 #define ASSAY_BLOCK 16u /* bytes that a compiler can put into one vector */
 
-/* at: behind the opening quote. Gives the place of the closing quote. */
+/* at: behind the opening quote, or within the string. Gives the place of the closing quote. Both do the same; the
+ * first is quick where the string is short and plain. */
 /*@ requires head: head_ok(head, end);
     requires at: at <= end;
     terminates \true;
@@ -41,6 +42,30 @@ void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word 
     ensures exact: \result == string_end(head, at, end);
 */
 assay_step assay_string(const uint8_t *head, uint32_t at, uint32_t end);
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures quote: lands_on(\result, at, end);
+    ensures closed: went_on(\result) ==> head[\result] == '"';
+    ensures exact: \result == string_end(head, at, end);
+*/
+assay_step assay_string_rest(const uint8_t *head, uint32_t at, uint32_t end);
+
+/* Within a string: behind the plain characters that begin at `at`; behind some of them, or none, where the header ends
+ * soon. Plain: ASCII, as it stands. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures after: at <= \result <= end;
+    ensures plain: \forall integer i; at <= i < \result ==> head[i] != '"' && head[i] != '\\';
+    ensures same: string_end(head, at, end) == string_end(head, \result, end);
+    ensures closed: \result < end && head[\result] == '"' ==> string_end(head, at, end) == \result;
+*/
+uint32_t assay_plain_end(const uint8_t *head, uint32_t at, uint32_t end);
 
 /* head[at] is a digit or a minus. Gives the end of the number; *value is written only then. */
 /*@ requires head: head_ok(head, end);

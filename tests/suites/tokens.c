@@ -263,18 +263,35 @@ static assay_step string_with(int byte, uint32_t n, uint32_t more, bool closed)
     return closed && byte != '\\' ? end - 1 : ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
 }
 
+/* How many of the first bytes are plain, up to the last 48, of which none is looked at alone. */
+static uint32_t plain_bytes(const uint8_t *text, uint32_t size)
+{
+    uint32_t n = 0, whole = 0;
+    while (n < size && text[n] >= 0x20 && text[n] < 0x80 && text[n] != '"' && text[n] != '\\') {
+        n++;
+    }
+    while (n - whole >= 48 && size - whole > 48) {
+        whole += 48;
+    }
+    return size - whole > 48 ? n : whole;
+}
+
 START_TEST(plain_runs)
 {
-    char text[RUN + 2 + ROOM];
-    for (uint32_t n = 0; n <= RUN; n++) {
+    enum { AT = 3, LONG = 70, BEHIND = 50 };
+    char text[AT + LONG + 2 + BEHIND];
+    for (uint32_t n = 0; n <= LONG; n++) {
         for (int byte = 0; byte < 256; byte++) {
             for (uint32_t kind = 0; kind < 4; kind++) {
-                uint32_t more = kind < 2 ? 0 : ROOM, closed = kind % 2, size = n + 1 + more + closed;
-                memset(text, 'a', sizeof text);
-                text[n] = (char)byte;
-                text[n + 1 + more] = '"';
-                uint8_t *head = exactly(text, size);
-                MUST(assay_string(head, 0, size) == string_with(byte, n, more, closed));
+                uint32_t more = kind < 2 ? 0 : BEHIND, closed = kind % 2, size = n + 1 + more + closed;
+                memset(text, '"', AT);
+                memset(text + AT, 'a', sizeof text - AT);
+                text[AT + n] = (char)byte;
+                text[AT + n + 1 + more] = '"';
+                uint8_t *head = exactly(text, AT + size);
+                MUST(assay_string(head, AT, AT + size) == AT + string_with(byte, n, more, closed));
+                MUST(assay_string_rest(head, AT, AT + size) == AT + string_with(byte, n, more, closed));
+                MUST(assay_plain_end(head, AT, AT + size) == AT + plain_bytes(head + AT, size));
                 free(head);
             }
         }
