@@ -1,82 +1,112 @@
 /* Escapes: those of RFC 8259, no NUL, surrogates in pairs only; what they stand for.
  * Rules H1 header_early, H7 escape, H8 surrogate, H9 nul. */
-#include "core.h"
+#include "string_steps.h"
 
-/* Unfolds: escape_end. */
+/* Unfolds: escape, escape_end. */
 
-#define ASSAY_HEX_CUT 65536u /* the header ends within the four digits */
-#define ASSAY_HEX_BAD 65537u /* one of them is no hexadecimal digit */
+#define ASSAY_HEX_FOUR 0x11110000u /* the marks of four digits, each in its place */
+
+/* Of a hexadecimal digit its value, and a mark above it; of other bytes 0. */
+static const uint32_t assay_hex_table[256] = {
+    ['0'] = 0x10000, ['1'] = 0x10001, ['2'] = 0x10002, ['3'] = 0x10003, ['4'] = 0x10004, ['5'] = 0x10005,
+    ['6'] = 0x10006, ['7'] = 0x10007, ['8'] = 0x10008, ['9'] = 0x10009, ['a'] = 0x1000A, ['b'] = 0x1000B,
+    ['c'] = 0x1000C, ['d'] = 0x1000D, ['e'] = 0x1000E, ['f'] = 0x1000F, ['A'] = 0x1000A, ['B'] = 0x1000B,
+    ['C'] = 0x1000C, ['D'] = 0x1000D, ['E'] = 0x1000E, ['F'] = 0x1000F,
+};
+
+/* What a backslash and a byte stand for, \u aside; 0: nothing. */
+static const uint8_t assay_short_table[256] = {
+    ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = 0x08, ['f'] = 0x0C, ['n'] = 0x0A, ['r'] = 0x0D, ['t'] = 0x09,
+};
+
+/* No function that is given a pointer reads the tables: so the proof need not take them for apart from it. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures digit: hex_value(c) >= 0 ==> \result == 0x10000 + hex_value(c);
+    ensures other: hex_value(c) < 0 ==> \result == 0;
+*/
+static inline uint32_t assay_hex_digit(uint8_t c)
+{
+    return assay_hex_table[c];
+}
 
 /*@ terminates \true;
     exits \false;
     assigns \nothing;
-    ensures exact: \result == 1 <==> hex_byte(c);
-    ensures value: \result == 1 <==> hex_value(c) >= 0;
+    ensures exact: \result == escape_code(c);
 */
-static bool assay_is_hex(uint8_t c)
+static inline uint32_t assay_short_escape(uint8_t c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    return assay_short_table[c];
 }
 
-/*@ requires hex: hex_byte(c);
+/* The number that the four digits of the \u at `at` give, and their marks: less than ASSAY_HEX_FOUR if one is none. */
+/*@ requires readable: \valid_read(head + (at .. at + 5));
+    requires at: at <= ASSAY_END_MAX;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures digit: 0 <= \result <= 15;
-    ensures exact: \result == hex_value(c);
+    ensures digits: four_digits(head, at) ==>
+        \result == ASSAY_HEX_FOUR + hex_code(head, at) && 0 <= hex_code(head, at) <= 0xFFFF;
+    ensures other: !four_digits(head, at) ==> \result < ASSAY_HEX_FOUR;
 */
-static uint32_t assay_hex_digit(uint8_t c)
+static inline uint32_t assay_hex4(const uint8_t *head, uint32_t at)
 {
-    if (c >= 'a') {
-        return (uint32_t)c - 'a' + 10u;
-    }
-    if (c >= 'A') {
-        return (uint32_t)c - 'A' + 10u;
-    }
-    return (uint32_t)c - '0';
+    const uint8_t *escape = head + at;
+    return assay_hex_digit(escape[2]) * 4096u + assay_hex_digit(escape[3]) * 256u + assay_hex_digit(escape[4]) * 16u
+        + assay_hex_digit(escape[5]);
 }
 
-/* The number that four hexadecimal digits give, or ASSAY_HEX_CUT, ASSAY_HEX_BAD. */
-/*@ requires head: head_ok(head, end);
-    requires at: 2 <= at <= end;
+/* Does a number of assay_hex4 stand for itself? */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures exact: \result <==> ASSAY_HEX_FOUR < code < ASSAY_HEX_FOUR + 0xD800 || ASSAY_HEX_FOUR + 0xE000 <= code;
+*/
+static inline bool assay_is_alone(uint32_t code)
+{
+    return (code > ASSAY_HEX_FOUR && code < ASSAY_HEX_FOUR + 0xD800u) || code >= ASSAY_HEX_FOUR + 0xE000u;
+}
+
+/* The low surrogate whose escape is head[at .. at + 6); 0: that is another. */
+/*@ requires readable: \valid_read(head + (at .. at + 5));
+    requires at: 6 <= at <= ASSAY_END_MAX;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures value: \result <= ASSAY_HEX_BAD;
-    ensures whole: \result < ASSAY_HEX_CUT ==> at + 4 <= end;
-    ensures cut: \result == ASSAY_HEX_CUT ==> hex_end(head, at - 2, end) == early(end);
-    ensures bad: \result == ASSAY_HEX_BAD ==> hex_end(head, at - 2, end) == stop(E_ESCAPE, at - 2);
-    ensures exact: \result < ASSAY_HEX_CUT ==>
-        hex_end(head, at - 2, end) == at + 4 && \result == hex_code(head, at - 2);
+    ensures some: \result != 0 ==> 0xDC00 <= \result <= 0xDFFF && \result == hex_code(head, at)
+        && \forall integer end; at + 6 <= end ==> low_end(head, at - 6, end) == at + 6;
+    ensures none: \result == 0 ==>
+        \forall integer end; at + 6 <= end ==> low_end(head, at - 6, end) == stop(E_SURROGATE, at - 6);
 */
-static uint32_t assay_hex4(const uint8_t *head, uint32_t at, uint32_t end)
+static inline uint32_t assay_low_surrogate(const uint8_t *head, uint32_t at)
 {
-    uint32_t value = 0;
-    /*@ loop invariant k: 0 <= k <= 4 && (k > 0 ==> at + k <= end);
-        loop invariant value: (k == 0 ==> value == 0) && (k == 1 ==> value <= 0xF) && (k == 2 ==> value <= 0xFF)
-            && (k == 3 ==> value <= 0xFFF) && value <= 0xFFFF;
-        loop invariant digits: (k >= 1 ==> hex_value(head[at]) >= 0)
-            && (k >= 2 ==> hex_value(head[at + 1]) >= 0)
-            && (k >= 3 ==> hex_value(head[at + 2]) >= 0)
-            && (k >= 4 ==> hex_value(head[at + 3]) >= 0);
-        loop invariant sum: (k == 1 ==> value == hex_value(head[at]))
-            && (k == 2 ==> value == 16 * hex_value(head[at]) + hex_value(head[at + 1]))
-            && (k == 3 ==> value == 256 * hex_value(head[at]) + 16 * hex_value(head[at + 1])
-                + hex_value(head[at + 2]))
-            && (k == 4 ==> value == hex_code(head, at - 2));
-        loop assigns k, value;
-        loop variant 4 - k;
-    */
-    for (uint32_t k = 0; k < 4; k++) {
-        if (at + k >= end) {
-            return ASSAY_HEX_CUT;
+    uint32_t code = assay_hex4(head, at);
+    return head[at] == '\\' && head[at + 1u] == 'u' && code >= ASSAY_HEX_FOUR + 0xDC00u
+               && code < ASSAY_HEX_FOUR + 0xE000u ? code - ASSAY_HEX_FOUR : 0;
+}
+
+uint64_t assay_escape_unit(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    if (end - at >= 2u && head[at + 1u] != 'u') {
+        uint32_t code = assay_short_escape(head[at + 1u]);
+        if (code != 0) {
+            return ASSAY_UNIT(code, at + 2u);
         }
-        if (!assay_is_hex(head[at + k])) {
-            return ASSAY_HEX_BAD;
+    } else if (end - at >= 6u) {
+        uint32_t code = assay_hex4(head, at);
+        if (assay_is_alone(code)) {
+            return ASSAY_UNIT(code - ASSAY_HEX_FOUR, at + 6u);
         }
-        value = value * 16u + assay_hex_digit(head[at + k]);
+        if (code > ASSAY_HEX_FOUR && code < ASSAY_HEX_FOUR + 0xDC00u && end - at >= 12u) {
+            uint32_t low = assay_low_surrogate(head, at + 6u);
+            if (low != 0) {
+                return ASSAY_UNIT(0x10000u + (code - ASSAY_HEX_FOUR - 0xD800u) * 1024u + (low - 0xDC00u), at + 12u);
+            }
+        }
     }
-    return value;
+    return ASSAY_UNIT(ASSAY_REPLACEMENT, at + 1u);
 }
 
 /* May c be byte k of the escape of a low surrogate, \uDC00 to \uDFFF? */
@@ -97,145 +127,105 @@ static bool assay_is_low_surrogate(uint32_t k, uint8_t c)
     if (k == 2) {
         return c == 'd' || c == 'D';
     }
-    return assay_is_hex(c) && (k > 3 || c >= 'c' || (c >= 'C' && c <= 'F'));
+    return assay_hex_digit(c) >= (k == 3 ? 0x1000Cu : 1u);
 }
 
-/* head[at .. at + 6) is the escape of a high surrogate: behind it stands that of a low one. */
+/* The header ends within the escape that must follow a high surrogate's, if nothing before that is wrong. */
 /*@ requires head: head_ok(head, end);
-    requires at: at + 6 <= end;
+    requires cut: at + 6 <= end < at + 12;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures after: lands(\result, at + 12, end);
-    ensures exact: \result == low_end(head, at, end);
+    ensures exact: \result == low_end(head, at, end) > end;
 */
-static assay_step assay_surrogates(const uint8_t *head, uint32_t at, uint32_t end)
+static assay_step assay_low_cut(const uint8_t *head, uint32_t at, uint32_t end)
 {
-    /*@ loop invariant k: 0 <= k <= 6 && at + 6 + k <= end;
+    /*@ loop invariant k: 0 <= k && at + 6 + k <= end;
         loop invariant steps: (k >= 1 ==> low_step(head, at, end, 0) == at + 7)
             && (k >= 2 ==> low_step(head, at, end, 1) == at + 8)
             && (k >= 3 ==> low_step(head, at, end, 2) == at + 9)
             && (k >= 4 ==> low_step(head, at, end, 3) == at + 10)
-            && (k >= 5 ==> low_step(head, at, end, 4) == at + 11)
-            && (k >= 6 ==> low_step(head, at, end, 5) == at + 12);
+            && (k >= 5 ==> low_step(head, at, end, 4) == at + 11);
         loop assigns k;
         loop variant 6 - k;
     */
-    for (uint32_t k = 0; k < 6; k++) {
-        if (at + 6u + k >= end) {
-            return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
-        }
+    for (uint32_t k = 0; at + 6u + k < end; k++) {
         if (!assay_is_low_surrogate(k, head[at + 6u + k])) {
             return ASSAY_STOP(ASSAY_E_SURROGATE, at);
         }
     }
-    return at + 12u;
+    return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
 }
 
-/* head[at .. at + 2) is \u. */
+/* The header ends within the digits of the \u at `at`, if none before that is wrong. */
 /*@ requires head: head_ok(head, end);
-    requires at: at + 2 <= end;
+    requires cut: at + 2 <= end < at + 6;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures exact: \result == hex_end(head, at, end) > end;
+*/
+static assay_step assay_hex_cut(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    /*@ loop invariant k: 0 <= k && at + 2 + k <= end;
+        loop invariant steps: (k >= 1 ==> hex_step(head, at, end, 0) == at + 3)
+            && (k >= 2 ==> hex_step(head, at, end, 1) == at + 4)
+            && (k >= 3 ==> hex_step(head, at, end, 2) == at + 5);
+        loop assigns k;
+        loop variant 4 - k;
+    */
+    for (uint32_t k = 0; at + 2u + k < end; k++) {
+        if (assay_hex_digit(head[at + 2u + k]) == 0) {
+            return ASSAY_STOP(ASSAY_E_ESCAPE, at);
+        }
+    }
+    return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
+}
+
+/* head[at] is a backslash, and what follows no short escape: where that of \u ends. */
+/*@ requires head: head_ok(head, end);
+    requires at: at + 2 <= end && escape_code(head[at + 1]) == 0;
     terminates \true;
     exits \false;
     assigns \nothing;
     ensures after: lands(\result, at + 6, end);
-    ensures exact: \result
-        == (hex_end(head, at, end) != at + 6 ? hex_end(head, at, end) : unit_end(head, at, end));
+    ensures exact: \result == escape_end(head, at, end);
 */
-static assay_step assay_unicode_escape(const uint8_t *head, uint32_t at, uint32_t end)
+static inline assay_step assay_unicode_escape(const uint8_t *head, uint32_t at, uint32_t end)
 {
-    uint32_t code = assay_hex4(head, at + 2u, end);
-    if (code == ASSAY_HEX_CUT) {
-        return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
-    }
-    if (code == ASSAY_HEX_BAD) {
+    if (head[at + 1u] != 'u') {
         return ASSAY_STOP(ASSAY_E_ESCAPE, at);
     }
-    if (code == 0) {
+    if (end - at < 6u) {
+        return assay_hex_cut(head, at, end);
+    }
+    uint32_t code = assay_hex4(head, at);
+    //@ assert digits: hex_end(head, at, end) == (code >= ASSAY_HEX_FOUR ? at + 6 : stop(E_ESCAPE, at));
+    if (assay_is_alone(code)) {
+        return at + 6u;
+    }
+    if (code < ASSAY_HEX_FOUR) {
+        return ASSAY_STOP(ASSAY_E_ESCAPE, at);
+    }
+    if (code == ASSAY_HEX_FOUR) {
         return ASSAY_STOP(ASSAY_E_NUL, at);
     }
-    if (code >= 0xDC00u && code <= 0xDFFFu) {
+    if (code >= ASSAY_HEX_FOUR + 0xDC00u) {
         return ASSAY_STOP(ASSAY_E_SURROGATE, at);
     }
-    if (code >= 0xD800u && code <= 0xDBFFu) {
-        return assay_surrogates(head, at, end);
+    if (end - at < 12u) {
+        return assay_low_cut(head, at, end);
     }
-    return at + 6u;
+    return assay_low_surrogate(head, at + 6u) != 0 ? at + 12u : ASSAY_STOP(ASSAY_E_SURROGATE, at);
 }
 
 assay_step assay_escape(const uint8_t *head, uint32_t at, uint32_t end)
 {
-    if (at + 1u >= end) {
+    if (end - at < 2u) {
         return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
     }
-    switch (head[at + 1u]) {
-    case '"':
-    case '\\':
-    case '/':
-    case 'b':
-    case 'f':
-    case 'n':
-    case 'r':
-    case 't':
+    if (assay_short_escape(head[at + 1u]) != 0) {
         return at + 2u;
-    case 'u':
-        return assay_unicode_escape(head, at, end);
-    default:
-        return ASSAY_STOP(ASSAY_E_ESCAPE, at);
     }
-}
-
-/* ---- What an escape stands for ---------------------------------------------------------------------------- */
-
-/* What a backslash and this byte stand for, \u aside. */
-/*@ requires byte: escape_code(byte) != 0;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures exact: \result == escape_code(byte);
-*/
-static uint32_t assay_short_escape(uint8_t byte)
-{
-    if (byte == 'b') {
-        return 0x08;
-    }
-    if (byte == 'f') {
-        return 0x0C;
-    }
-    if (byte == 'n') {
-        return 0x0A;
-    }
-    if (byte == 'r') {
-        return 0x0D;
-    }
-    return byte == 't' ? 0x09 : byte;
-}
-
-/* The number that the digits of the \u at `at` make. */
-/*@ requires readable: \valid_read(head + (at .. at + 5)) && at <= ASSAY_END_MAX;
-    requires digits: hex_byte(head[at + 2]) && hex_byte(head[at + 3]) && hex_byte(head[at + 4])
-        && hex_byte(head[at + 5]);
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures range: \result <= 0xFFFF;
-    ensures exact: \result == hex_code(head, at);
-*/
-static uint32_t assay_hex_code(const uint8_t *head, uint32_t at)
-{
-    return assay_hex_digit(head[at + 2u]) * 4096u + assay_hex_digit(head[at + 3u]) * 256u
-        + assay_hex_digit(head[at + 4u]) * 16u + assay_hex_digit(head[at + 5u]);
-}
-
-uint32_t assay_escape_value(const uint8_t *head, uint32_t at)
-    /*@ ghost (uint32_t end) */
-{
-    if (head[at + 1u] != 'u') {
-        return assay_short_escape(head[at + 1u]);
-    }
-    uint32_t code = assay_hex_code(head, at);
-    if (code < 0xD800u || code > 0xDBFFu) {
-        return code;
-    }
-    return 0x10000u + (code - 0xD800u) * 1024u + (assay_hex_code(head, at + 6u) - 0xDC00u);
+    return assay_unicode_escape(head, at, end);
 }

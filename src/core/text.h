@@ -2,6 +2,10 @@
 #ifndef ASSAY_TEXT_H
 #define ASSAY_TEXT_H
 
+/* A character: its code point, and where the next one begins. */
+#define ASSAY_UNIT(code, next) ((uint64_t)(code) * 4294967296u + (next))
+#define ASSAY_REPLACEMENT 0xFFFDu /* stands for what is ill-formed */
+
 /* ---- escape.c, utf8.c: characters that take more than one byte ------------------------------------------- */
 
 /* head[at] is a backslash: where its escape ends. */
@@ -15,18 +19,15 @@
 */
 assay_step assay_escape(const uint8_t *head, uint32_t at, uint32_t end);
 
-/* The code point of an escape that is well-formed. */
+/* The same as a unit: its code point, U+FFFD if it is ill-formed, and where the next character begins. */
 /*@ requires head: head_ok(head, end);
-    requires inside: at < end && head[at] == '\\';
-    requires whole: escape_end(head, at, end) <= end;
+    requires at: at < end;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures range: 1 <= \result <= 0x10FFFF;
-    ensures exact: \result == escape_value(head, at);
+    ensures exact: \result == escape(head, at, end);
 */
-uint32_t assay_escape_value(const uint8_t *head, uint32_t at)
-    /*@ ghost (uint32_t end) */;
+uint64_t assay_escape_unit(const uint8_t *head, uint32_t at, uint32_t end);
 
 /* head[at] is 0x80 or above: where its sequence ends. */
 /*@ requires head: head_ok(head, end);
@@ -39,18 +40,16 @@ uint32_t assay_escape_value(const uint8_t *head, uint32_t at)
 */
 assay_step assay_utf8(const uint8_t *head, uint32_t at, uint32_t end);
 
-/* The code point of UTF-8 that is well-formed and ends at `next`. */
 /*@ requires head: head_ok(head, end);
     requires inside: at < end && 0x80 <= head[at];
-    requires whole: utf8_end(head, at, end) == next <= end;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures range: 0x80 <= \result <= 0x10FFFF;
-    ensures exact: \result == utf8_value(head, at);
+    ensures exact: \result == utf8(head, at, end);
+    ensures next: at < \result % 4294967296 <= end;
+    ensures code: 0x80 <= \result / 4294967296 <= 0x10FFFF;
 */
-uint32_t assay_utf8_value(const uint8_t *head, uint32_t at, uint32_t next)
-    /*@ ghost (uint32_t end) */;
+uint64_t assay_utf8_unit(const uint8_t *head, uint32_t at, uint32_t end);
 
 /* UTF-8 of a code point: how many bytes (1 to 4), and the k-th of them. */
 /*@ terminates \true;

@@ -67,6 +67,68 @@ START_TEST(strings)
 }
 END_TEST
 
+START_TEST(escapes)
+{
+    static const row rows[] = {
+        ROW("\\n", ASSAY_OK, 2), ROW("\\\"u0041", ASSAY_OK, 2), ROW("\\u0041", ASSAY_OK, 6),
+        ROW("\\uD7FFFF", ASSAY_OK, 6), ROW("\\uE000\\uDC00", ASSAY_OK, 6), ROW("\\uD83D\\uDE00", ASSAY_OK, 12),
+        ROW("\\uDBFF\\uDFFF0", ASSAY_OK, 12), ROW("\\uDC00\\uDC00", ASSAY_E_SURROGATE, 0),
+        ROW("\\uDC00", ASSAY_E_SURROGATE, 0), ROW("\\uDFFF\\", ASSAY_E_SURROGATE, 0),
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        uint8_t *head = exactly(rows[k].text, rows[k].size);
+        check_step(&rows[k], assay_escape(head, 0, (uint32_t)rows[k].size));
+        free(head);
+    }
+}
+END_TEST
+
+/* An escape with every byte in every place, and the header ends behind it: what is wrong is said before the end. */
+START_TEST(cut_escapes)
+{
+    static const char whole[] = "\\uD83D\\uDE00";
+    static const char hex[] = "0123456789abcdefABCDEF";
+    static const char *const may[12] = {"", "", hex, hex, hex, hex, "\\", "u", "dD", "cdefCDEF", hex, hex};
+    for (uint32_t place = 2; place < 12; place++) {
+        for (int byte = 0; byte < 256; byte++) {
+            char text[12];
+            memcpy(text, whole, sizeof text);
+            text[place] = (char)byte;
+            bool right = byte != 0 && strchr(may[place], byte) != NULL;
+            uint8_t *head = exactly(text, place + 1);
+            MUST(assay_string(head, 0, place + 1)
+                 == (right ? ASSAY_STOP(ASSAY_E_HEADER_EARLY, place + 1)
+                     : ASSAY_STOP(place < 6 ? ASSAY_E_ESCAPE : ASSAY_E_SURROGATE, 0)));
+            free(head);
+        }
+    }
+}
+END_TEST
+
+/* The same of UTF-8: of each kind of lead byte the second bytes that may follow. */
+START_TEST(cut_utf8)
+{
+    static const uint8_t leads[][3] = {{0xC2, 0x80, 0xBF}, {0xDF, 0x80, 0xBF}, {0xE0, 0xA0, 0xBF}, {0xE1, 0x80, 0xBF},
+                                       {0xEC, 0x80, 0xBF}, {0xED, 0x80, 0x9F}, {0xEE, 0x80, 0xBF}, {0xEF, 0x80, 0xBF},
+                                       {0xF0, 0x90, 0xBF}, {0xF1, 0x80, 0xBF}, {0xF3, 0x80, 0xBF}, {0xF4, 0x80, 0x8F}};
+    for (size_t k = 0; k < sizeof leads / sizeof *leads; k++) {
+        uint32_t size = leads[k][0] < 0xE0 ? 2 : leads[k][0] < 0xF0 ? 3 : 4;
+        for (uint32_t place = 1; place < size; place++) {
+            for (int byte = 0; byte < 256; byte++) {
+                bool right = place == 1 ? byte >= leads[k][1] && byte <= leads[k][2] : byte >= 0x80 && byte <= 0xBF;
+                uint8_t text[4] = {leads[k][0], leads[k][2], 0xBF, 0xBF};
+                text[place] = (uint8_t)byte;
+                uint8_t *head = exactly(text, place + 1);
+                MUST(assay_utf8(head, 0, place + 1)
+                     == (!right ? ASSAY_STOP(ASSAY_E_UTF8, 0)
+                         : place + 1 == size ? size : ASSAY_STOP(ASSAY_E_HEADER_EARLY, place + 1)));
+                free(head);
+            }
+        }
+    }
+}
+END_TEST
+
 START_TEST(numbers)
 {
     static const row rows[] = {
@@ -330,4 +392,5 @@ START_TEST(separators)
 }
 END_TEST
 
-SUITE_MAIN("tokens", strings, plain_runs, numbers, items, digits, products, words, dtypes, blank_runs, separators)
+SUITE_MAIN("tokens", strings, escapes, cut_escapes, cut_utf8, plain_runs, numbers, items, digits, products, words,
+           dtypes, blank_runs, separators)
