@@ -116,8 +116,8 @@ START_TEST(cut_utf8)
         for (uint32_t place = 1; place < size; place++) {
             for (int byte = 0; byte < 256; byte++) {
                 bool right = place == 1 ? byte >= leads[k][1] && byte <= leads[k][2] : byte >= 0x80 && byte <= 0xBF;
-                uint8_t text[4] = {leads[k][0], leads[k][2], 0xBF, 0xBF};
-                text[place] = (uint8_t)byte;
+                char text[4] = {(char)leads[k][0], (char)leads[k][2], '\xBF', '\xBF'};
+                text[place] = (char)byte;
                 uint8_t *head = exactly(text, place + 1);
                 MUST(assay_utf8(head, 0, place + 1)
                      == (!right ? ASSAY_STOP(ASSAY_E_UTF8, 0)
