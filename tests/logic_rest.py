@@ -10,9 +10,9 @@ from logic_parser import places
 from logic_tables import header
 from logic_text import value_of
 from logic_ask import Box, altered, gives, holds, one
-from logic_view import character, entry, fingerprint, fold, view, views, whole_view
+from logic_view import character, entry, fingerprint, view, views, whole_view
 
-ROOTS = ("utf8_value", "escape_value", "utf8", "escape", "hash_code", "hash_secret", "fingerprint", "value_order",
+ROOTS = ("utf8_value", "escape_value", "utf8", "escape", "hash_secret", "fingerprint", "value_order",
          "placed",
          "dim_start", "view_says", "view_finds", "valid_view", "secret", "in_data", "text_behind", "judged_whole",
          "words_judged", "words_say", "tables_judged")
@@ -35,17 +35,13 @@ def wide_characters(space):
 
 
 def hashes_again(space):
-    """Points and factors that are no secret's; a slot whose place is the last."""
-    for code, (point, start) in itertools.product((0x41, 0xE9, 0x20AC, 0x1F600), ((7, 9), (12345, 678), (3, 1 << 20))):
-        hashed = start
-        for byte in chr(code).encode():
-            hashed = fold(hashed * point + byte + 1)
-        gives(hashed, space["hash_code"], code, point, start)
-    for point, factor in ((5, 3), (5, (1 << 32) - 1), (0, 0), ((1 << 32) - 1, 1)):
-        for data in (b"a", b"ab"):
-            gives(fingerprint(data, point, factor), space["fingerprint"], value_of(data), point << 32 | factor)
-    for secret in (-1, 0, 1, (1 << 62) - 1, (1 << 62) + (5 << 32), (1 << 31) + 5):
-        holds(0 <= secret and secret >> 32 < 1 << 30 and secret % (1 << 32) < 1 << 31, space["hash_secret"], secret)
+    """Numbers that are no seed's; a slot whose place is the last."""
+    for first, second in ((5, 3), (5, (1 << 32) - 1), (0, 0), ((1 << 32) - 1, 1)):
+        for data in (b"a", b"ab", "a\u00e9\u20ac\U0001F600".encode()):
+            key = first << 32 | second
+            gives(fingerprint(data, key), space["fingerprint"], value_of(data), key)
+    for key in (-1, 0, 1, (1 << 61) - 1, (1 << 61) + 5, (1 << 61) - (1 << 32), 1 << 29, (1 << 29) - 1):
+        holds(0 <= key and key >> 32 < 1 << 29 and key % (1 << 32) < 1 << 29, space["hash_secret"], key)
     gives(0, space["value_order"], 0, -1)
     last = (1 << 24) - 2
     for tag, hash_ in itertools.product((0, 5), (5, 0)):

@@ -43,10 +43,10 @@ def numbers(space):
     for k in range(12):
         for word in (256**k, 256**(k + 1) - 1):
             gives(k + 1, space["word_length"], word)
-    for point in (-1, 0, (1 << 30) - 1, 1 << 30):
-        for factor in (0, (1 << 31) - 1, 1 << 31):
-            secret = point << 32 | factor
-            holds(0 <= point < 1 << 30 and factor < 1 << 31, space["hash_secret"], secret)
+    for first in (-1, 0, (1 << 29) - 1, 1 << 29):
+        for second in (0, (1 << 29) - 1, 1 << 29):
+            secret = first << 32 | second
+            holds(0 <= first < 1 << 29 and second < 1 << 29, space["hash_secret"], secret)
 
 
 def steps(space):

@@ -6,18 +6,17 @@ import itertools
 
 from logic_parser import STRINGS, places
 from logic_ask import gives, holds
-from logic_view import character, fingerprint, fold, mix, secret
+from logic_view import character, fingerprint, fold, hash_finish, hash_step, mix, secret
 
 ROOTS = ("utf8_width", "utf8_byte", "spells", "unit", "escape_value", "escape", "utf8_value", "utf8", "character",
-         "text_end",
-         "digit", "digits", "text_value", "bytes_value", "value_order", "hash_fold", "hash_reduce", "hash_step",
-         "hash_fifth", "hash_finish", "hash_home", "hash_scatter", "hash_round", "hash_mixed", "hash_mix", "secret_low",
-         "secret_first", "secret_second", "secret", "slot_place", "slot_tag", "hash_tag", "hash_value", "hash_code",
-         "fingerprint")
+         "text_end", "digit", "digits", "text_value", "bytes_value", "value_order", "hash_fold", "hash_reduce",
+         "hash_step", "hash_put", "hash_cube", "hash_finish", "hash_home", "hash_scatter", "hash_round", "hash_mixed",
+         "hash_mix", "secret_low", "secret_first", "secret_second", "secret", "slot_place", "slot_tag", "hash_tag",
+         "hash_value", "fingerprint")
 POINTS = (1, 0x41, 0x7E, 0x7F, 0x80, 0x81, 0xBF, 0xC0, 0x7FE, 0x7FF, 0x800, 0x801, 0xFFF, 0x1000, 0x103F, 0xD7FF,
           0xE000,
           0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0x10001, 0x1003F, 0x10FFF, 0x11000, 0x3FFFF, 0x40000, 0x10FFFE, 0x10FFFF)
-M = (1 << 31) - 1
+M = (1 << 32) - 5
 
 
 def value_of(data):
@@ -28,7 +27,7 @@ def value_of(data):
 
 
 def code_points(space):
-    """UTF-8 of code points: width, bytes, where it stands, its digits, its hash."""
+    """UTF-8 of code points: width, bytes, where it stands, its digits."""
     for code in POINTS:
         data = chr(code).encode()
         gives(len(data), space["utf8_width"], code)
@@ -44,11 +43,6 @@ def code_points(space):
                 wrong = bytearray(b)
                 wrong[at + k] ^= change
                 holds(False, space["spells"], bytes(wrong), at, at + len(data) + 1, code)
-        for point, start in ((7, 0), (M, 9), (1 << 30, M)):
-            hashed = start
-            for byte in data:
-                hashed = fold(hashed * point + byte + 1)
-            gives(hashed, space["hash_code"], code, point, start)
         gives(code << 32 | 9, space["unit"], code, 9)
     for byte, rest in itertools.product((0, 1, 255), (0, 1, 257)):
         gives(1 + byte + 257 * rest, space["digit"], byte, rest)
@@ -107,9 +101,8 @@ def hashes(space):
     for x in NUMBERS:
         gives(fold(x), space["hash_fold"], x)
         gives(fold(fold(x)), space["hash_reduce"], x)
-        square = fold(fold(x * x))
-        fifth = fold(fold(fold(fold(square * square)) * x))
-        gives(fifth, space["hash_fifth"], x)
+        gives(fold(fold(fold(fold(fold(x * x))) * x)), space["hash_cube"], x)
+        gives(hash_finish(x), space["hash_finish"], x)
         y = (x * 2654435769 + 2246822519) % (1 << 32)
         gives(y, space["hash_scatter"], x)
         y = (y + (y >> 16) * 40503 + (y >> 15)) % (1 << 32)
@@ -121,10 +114,11 @@ def hashes(space):
         gives(x % 256, space["hash_tag"], x)
         gives(x % (1 << 24) - 1, space["slot_place"], x)
         gives(x >> 24, space["slot_tag"], x)
-        for factor in (0, 1, 5, M, M - 1, 1 << 30):
-            gives(fingerprint_end(x, factor), space["hash_finish"], x, factor)
-            for byte in (0, 1, 255):
-                gives(fold(x * factor + byte + 1), space["hash_step"], x, factor, byte)
+        for key in (0, 1, 1 << 32, 5 << 32 | 3, M << 32 | M - 1, (1 << 61) + (1 << 29)):
+            for group in (0, 1, 255, (1 << 32) - 1, 1 << 32, (7 << 32) + 9, (1 << 64) - 1):
+                gives(hash_step(x, key, group), space["hash_step"], x, key, group)
+        for byte, place in itertools.product((0, 1, 255), (1, 256, 1 << 56)):
+            gives(x + byte * place, space["hash_put"], x, byte, place)
         for size in (1, 2, 3, 600):
             gives(x * size >> 31, space["hash_home"], x, size)
     for seed in SEEDS:
@@ -133,22 +127,17 @@ def hashes(space):
         gives(low, space["secret_low"], seed)
         gives(first, space["secret_first"], seed)
         gives(mix(mix(first + 3266489917) + low), space["secret_second"], seed)
-        point, factor = secret(seed)
-        gives(point << 32 | factor, space["secret"], seed)
-        for data in (b"", b"a", b"\0", b"\xff\xfe", b"abcdefgh"):
-            gives(fingerprint(data, point, factor), space["fingerprint"], value_of(data), point << 32 | factor)
-            for start in (0, 77):
-                hashed = start
-                for byte in data:
-                    hashed = fold(hashed * point + byte + 1)
-                gives(hashed, space["hash_value"], value_of(data), point, start)
-    gives(5, space["hash_value"], -1, 7, 5)
-
-
-def fingerprint_end(value, factor):
-    x = fold(fold(value * factor))
-    square = fold(fold(x * x))
-    return fold(fold(fold(fold(square * square)) * x)) % (1 << 31)
+        key = secret(seed)
+        gives(key, space["secret"], seed)
+        for data in (b"", b"a", b"\0", b"\xff\xfe", b"abcdefg", b"abcdefgh", b"abcdefghi", bytes(17), b"\xff" * 16):
+            gives(fingerprint(data, key), space["fingerprint"], value_of(data), key)
+            for start, first in itertools.product((0, 77), (b"", b"x", b"1234567")):
+                hashed, whole = start, first + data + b"\1"
+                for k in range(0, len(whole), 8):
+                    hashed = hash_step(hashed, key, int.from_bytes(whole[k:k + 8], "little"))
+                gives(hashed, space["hash_value"], value_of(data), key, start, int.from_bytes(first, "little"),
+                      256**len(first))
+    gives(hash_step(5, 7, 10), space["hash_value"], -1, 7, 5, 9, 1)
 
 
 SECTIONS = (code_points, unescaped, compared, hashes)

@@ -12,7 +12,7 @@ from logic_ask import NONE, Box, Wrong, altered, gives, holds, one
 
 ROOTS = ("tensor_says", "text_behind", "broken_whole", "bytes_value", "character", "counts_say", "dim_nth",
          "dim_nth_there", "dim_number", "dim_there", "dims_after", "dims_met", "dims_stand", "elements",
-         "entries_ok", "entries_say", "entry_ok", "entry_says", "fingerprint", "found_says", "hash_code",
+         "entries_ok", "entries_say", "entry_ok", "entry_says", "fingerprint", "found_says",
          "head_judged", "in_data", "in_header", "intervals", "layout_empty_inside", "layout_hole",
          "layout_judged", "layout_order", "layout_overlap", "layout_truncated", "need_exact", "need_says",
          "nonzero", "nonzero_small", "options_right", "partition", "room_short", "secret", "seed_of",
@@ -40,17 +40,24 @@ def character(head, at, end):
 
 
 def fold(x):
-    return x % (1 << 31) + (x >> 31)
+    return x % (1 << 32) + (x >> 32) * 5
 
 
-def fingerprint(data, point, factor):
-    """The hash of bytes: a polynomial modulo 2^31 - 1, then its fifth power."""
-    value = 0
-    for byte in data:
-        value = fold(value * point + byte + 1)
-    x = fold(fold(value * factor))
-    square = fold(fold(x * x))
-    return fold(fold(fold(fold(square * square)) * x)) % (1 << 31)
+def hash_step(value, key, group):
+    return fold((value + (group >> 32)) * (key >> 32) + group % (1 << 32) * (key % (1 << 32)))
+
+
+def hash_finish(value):
+    x = fold(fold(value))
+    return fold(fold(fold(fold(fold(x * x))) * x)) % (1 << 31)
+
+
+def fingerprint(data, key):
+    """The hash of bytes: a polynomial modulo 2^32 - 5, eight bytes a step, then its cube."""
+    value, data = 1, bytes(data) + b"\1"
+    for k in range(0, len(data), 8):
+        value = hash_step(value, key, int.from_bytes(data[k:k + 8], "little"))
+    return hash_finish(value)
 
 
 def mix(x):
@@ -64,7 +71,7 @@ def secret(seed):
     low = mix(seed % (1 << 32) + 1)
     first = mix(low + (seed >> 32))
     second = mix(mix(first + 3266489917) + low)
-    return (1 << 29) + (first >> 3), (1 << 30) + (second >> 2)
+    return (1 << 28) + (first >> 4) << 32 | (1 << 28) + (second >> 4)
 
 
 def texts(space, head, end):
@@ -80,8 +87,8 @@ def texts(space, head, end):
 
 def said(space, names, seed):
     """Of texts by their bytes: value, order, hash."""
-    point, factor = secret(seed)
-    gives(point << 32 | factor, space["secret"], seed)
+    key = secret(seed)
+    gives(key, space["secret"], seed)
     values = []
     for data in names:
         value = 0
@@ -89,7 +96,7 @@ def said(space, names, seed):
             value = 1 + byte + 257 * value
         values.append(value)
         gives(value, space["bytes_value"], data, 0, len(data))
-        gives(fingerprint(data, point, factor), space["fingerprint"], value, point << 32 | factor)
+        gives(fingerprint(data, key), space["fingerprint"], value, key)
         for at, char in enumerate(data.decode()[:8]):
             spelled = char.encode()
             for size in (len(spelled), len(spelled) + 1):
@@ -99,10 +106,6 @@ def said(space, names, seed):
                 other = bytearray(spelled + b"a")
                 other[k] ^= 1
                 holds(False, space["spells"], bytes(other), 0, len(spelled) + 1, ord(char))
-            hashed = at
-            for byte in spelled:
-                hashed = fold(hashed * point + byte + 1)
-            gives(hashed, space["hash_code"], ord(char), point, at)
     for a, x in zip(names, values):
         for b, y in zip(names, values):
             gives((a > b) - (a < b), space["value_order"], x, y)
@@ -232,7 +235,7 @@ def slots(space, head, end, keys, key):
     size = 2 * len(keys)
     out = [0] * size
     for k, at in enumerate(keys):
-        value = fingerprint(text(space, head, at, end), key >> 32, key % (1 << 32))
+        value = fingerprint(text(space, head, at, end), key)
         p = value * size >> 31
         while out[p]:
             p = (p + 1) % size

@@ -1,27 +1,38 @@
 /* hash.c: a keyed hash of unescaped text, and what the index makes of it: home and tag.
  *
- * The bytes of the text are the coefficients of a polynomial, taken at a secret point modulo 2^31 - 1. What
- * comes out is stirred: multiplied by a second secret, so that the file can't know it, and raised to the
- * fifth power, which permutes the residues and breaks up arithmetic progressions (names that count up would
- * else cluster under a few unlucky seeds). No product exceeds 64 bits, so nothing wraps around.
+ * The bytes of the text, with a 1 behind them, are taken in groups of eight, the last filled up with 0, and each group
+ * as two numbers below 2^32, low and high. They are the coefficients of a polynomial in two secrets a and b, modulo the
+ * prime p = 2^32 - 5: a hash h, at first 1, becomes (h + high) * a + low * b. Texts that differ have other
+ * coefficients, and other ones modulo p too: only with a byte 0xFF, which no UTF-8 has, is a number p or more, and only
+ * so can 1 + high, what the longer of two texts begins with, be 0. So two texts of at most g groups differ by a
+ * polynomial that isn't 0 and whose degree is g at most. Each secret is one of 2^28 numbers, so for at most g of every
+ * 2^28 pairs of secrets the two have the same value modulo p.
+ *
+ * What comes out is stirred: its cube is taken, which permutes the residues (3 does not divide p - 1) and breaks up
+ * arithmetic progressions (names that count up would else cluster under a few unlucky seeds). No product exceeds
+ * 64 bits, so nothing wraps around.
  */
 #include "core.h"
 
-/* Unfolds: hash_step, hash_secret, hash_home, secret, slot_place, slot_tag, hash_tag, fingerprint. */
+/* Unfolds: hash_step, hash_put, hash_secret, hash_home, secret, slot_place, slot_tag, hash_tag, fingerprint, digits. */
 
 #define ASSAY_HASH_31 2147483648u
 #define ASSAY_HASH_32 4294967296u
+#define ASSAY_HASH_LAST UINT64_C(0x100000000000000) /* 2^56: what the last byte of a group counts */
 #define ASSAY_SLOT_TAG 16777216u /* 2^24: in a slot, places below, the tag above */
 
-/* A number that is the same modulo 2^31 - 1, and smaller. */
+/* A number that is the same modulo 2^32 - 5, and smaller if it is not small already. */
 /*@ terminates \true;
     exits \false;
     assigns \nothing;
     ensures fold: \result == hash_fold(x);
+    ensures range: \result < 25769803776;
+    ensures smaller: x < 25769803776 ==> \result <= 4294967320;
+    ensures small: x <= 4294967320 ==> \result < 4294967296;
 */
 static uint64_t assay_hash_fold(uint64_t x)
 {
-    return x % ASSAY_HASH_31 + x / ASSAY_HASH_31;
+    return x % ASSAY_HASH_32 + x / ASSAY_HASH_32 * 5u;
 }
 
 /* Scrambles 32 bits. */
@@ -60,139 +71,387 @@ static uint64_t assay_hash_mix(uint64_t x)
     return y;
 }
 
+/*@ requires range: first < 536870912 && second < 536870912;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures pair: \result == first * 4294967296 + second;
+    ensures range: hash_secret(\result);
+*/
+static uint64_t assay_hash_pair(uint64_t first, uint64_t second)
+{
+    return first * ASSAY_HASH_32 + second;
+}
+
 uint64_t assay_hash_secret(uint64_t seed)
 {
     uint64_t low = assay_hash_mix(seed % ASSAY_HASH_32 + 1u);
     uint64_t a = assay_hash_mix(low + seed / ASSAY_HASH_32);
     uint64_t b = assay_hash_mix(assay_hash_mix(a + 3266489917u) + low);
-    uint64_t point = ASSAY_HASH_31 / 4u + a / 8u;
-    uint64_t factor = ASSAY_HASH_31 / 2u + b / 4u;
+    uint64_t first = 268435456u + a / 16u;
+    uint64_t second = 268435456u + b / 16u;
 
-    //@ assert point: point == 536870912 + secret_first(seed) / 8 && point < 1073741824;
-    //@ assert factor: factor == 1073741824 + secret_second(seed) / 4 && factor < 2147483648;
-    //@ assert split: (point * 4294967296 + factor) / 4294967296 == point;
-    return point * ASSAY_HASH_32 + factor;
+    //@ assert first: first == 268435456 + secret_first(seed) / 16 && first < 536870912;
+    //@ assert second: second == 268435456 + secret_second(seed) / 16 && second < 536870912;
+    return assay_hash_pair(first, second);
 }
 
-/*@ requires range: hash < 4294967296 && point < 1073741824 && byte <= 255;
+/* One round: the next eight bytes. */
+/*@ requires range: hash < 25769803776;
+    requires secret: hash_secret(secret);
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures step: \result == hash_step(hash, point, byte);
-    ensures range: \result < 4294967296;
+    ensures step: \result == hash_step(hash, secret, group);
+    ensures range: \result < 25769803776;
 */
-static uint64_t assay_hash_step(uint64_t hash, uint64_t point, uint32_t byte)
+static uint64_t assay_hash_step(uint64_t hash, uint64_t secret, uint64_t group)
 {
-    return assay_hash_fold(hash * point + byte + 1u);
+    uint64_t low = group % ASSAY_HASH_32;
+    uint64_t high = group / ASSAY_HASH_32;
+
+    return assay_hash_fold((hash + high) * (secret / ASSAY_HASH_32) + low * (secret % ASSAY_HASH_32));
 }
 
-/*@ requires range: hash < 4294967296 && point < 1073741824 && code <= 0x10FFFF;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures code: \result == hash_code(code, point, hash);
-    ensures range: \result < 4294967296;
-*/
-static uint64_t assay_hash_code(uint64_t hash, uint64_t point, uint32_t code)
-{
-    uint32_t width = assay_utf8_width(code);
-    uint64_t h = assay_hash_step(hash, point, assay_utf8_byte(code, 0));
-
-    if (width > 1) {
-        h = assay_hash_step(h, point, assay_utf8_byte(code, 1));
-    }
-    if (width > 2) {
-        h = assay_hash_step(h, point, assay_utf8_byte(code, 2));
-    }
-    if (width > 3) {
-        h = assay_hash_step(h, point, assay_utf8_byte(code, 3));
-    }
-    return h;
-}
-
-/* Reduced far enough that a product of two still fits. */
 /*@ terminates \true;
     exits \false;
     assigns \nothing;
     ensures reduce: \result == hash_reduce(x);
-    ensures range: \result < 2147483653;
+    ensures range: \result <= 4294967320;
+    ensures small: x < 25769803776 ==> \result < 4294967296;
 */
 static uint64_t assay_hash_reduce(uint64_t x)
 {
     return assay_hash_fold(assay_hash_fold(x));
 }
 
-/*@ requires range: hash < 4294967296 && factor < 2147483648;
+/*@ requires range: x < 4294967296 && y < 4294967296;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures finish: \result == hash_finish(hash, factor);
-    ensures range: \result < 2147483648;
+    ensures times: \result == x * y;
 */
-static uint32_t assay_hash_finish(uint64_t hash, uint64_t factor)
+static uint64_t assay_hash_times(uint64_t x, uint64_t y)
 {
-    uint64_t x = assay_hash_reduce(hash * factor);
-    uint64_t square = assay_hash_reduce(x * x);
-
-    return (uint32_t)(assay_hash_reduce(assay_hash_reduce(square * square) * x) % ASSAY_HASH_31);
+    return x * y;
 }
 
-uint32_t assay_hash_text(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret)
+/*@ requires range: hash < 25769803776;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures finish: \result == hash_finish(hash);
+    ensures range: \result < 2147483648;
+*/
+static uint32_t assay_hash_finish(uint64_t hash)
 {
-    uint64_t point = secret / ASSAY_HASH_32;
-    uint64_t hash = 0;
+    uint64_t x = assay_hash_reduce(hash);
+    uint64_t square = assay_hash_fold(assay_hash_reduce(assay_hash_times(x, x)));
+
+    return (uint32_t)(assay_hash_reduce(assay_hash_times(square, x)) % ASSAY_HASH_31);
+}
+
+/*@ ghost
+/@ requires power: k < 32 && y == (x << k);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures twice: (x << (k + 1)) == 2 * y;
+@/
+void assay_shift_step(uint32_t x, uint32_t k, uint64_t y)
+{
+    /@ assert one: (y << 1) == 2 * y; @/
+    /@ assert more: (y << 1) == (x << (k + 1)); @/
+}
+
+/@ requires byte: x <= 255;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures two: (x << 8) == 256 * x;
+   ensures three: (x << 16) == 65536 * x;
+   ensures four: (x << 24) == 16777216 * x;
+@/
+void assay_shift(uint32_t x)
+{
+    uint64_t y = x;
+    uint64_t q = 1;
+    uint32_t k = 0;
+
+    /@ loop invariant shifted: 0 <= k <= 24 && y == (x << k) && y == x * q && q <= 16777216;
+       loop invariant low: k <= 8 ==> q * (k == 0 ? 256 : k == 1 ? 128 : k == 2 ? 64 : k == 3 ? 32 : k == 4 ? 16
+           : k == 5 ? 8 : k == 6 ? 4 : k == 7 ? 2 : 1) == 256;
+       loop invariant mid: 8 <= k <= 16 ==> q * (k == 8 ? 256 : k == 9 ? 128 : k == 10 ? 64 : k == 11 ? 32
+           : k == 12 ? 16 : k == 13 ? 8 : k == 14 ? 4 : k == 15 ? 2 : 1) == 65536;
+       loop invariant high: 16 <= k <= 24 ==> q * (k == 16 ? 256 : k == 17 ? 128 : k == 18 ? 64 : k == 19 ? 32
+           : k == 20 ? 16 : k == 21 ? 8 : k == 22 ? 4 : k == 23 ? 2 : 1) == 16777216;
+       loop invariant two: k >= 8 ==> (x << 8) == 256 * x;
+       loop invariant three: k >= 16 ==> (x << 16) == 65536 * x;
+       loop assigns k, y, q;
+       loop variant 24 - k;
+    @/
+    while (k < 24) {
+        assay_shift_step(x, k, y);
+        y = 2 * y;
+        q = 2 * q;
+        k++;
+    }
+}
+*/
+
+/* Two bytes, or four, as one number, so that a compiler may load them at once. */
+/*@ requires readable: \valid_read(bytes + (0 .. 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures two: \result == bytes[0] + 256 * bytes[1];
+*/
+static inline uint32_t assay_hash_two(const uint8_t *bytes)
+{
+    //@ ghost assay_shift(bytes[1]);
+    return bytes[0] + ((uint32_t)bytes[1] << 8);
+}
+
+/*@ requires readable: \valid_read(bytes + (0 .. 3));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures four: \result == bytes[0] + 256 * bytes[1] + 65536 * bytes[2] + 16777216 * bytes[3];
+*/
+static inline uint32_t assay_hash_four(const uint8_t *bytes)
+{
+    //@ ghost assay_shift(bytes[1]);
+    //@ ghost assay_shift(bytes[2]);
+    //@ ghost assay_shift(bytes[3]);
+    return bytes[0] + ((uint32_t)bytes[1] << 8) + ((uint32_t)bytes[2] << 16) + ((uint32_t)bytes[3] << 24);
+}
+
+/* The last group: fewer than eight bytes, and the 1 behind them. */
+/*@ requires inside: at <= size && size - at < 8;
+    requires readable: \valid_read(bytes + (0 .. size - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures last: \forall integer secret, hash;
+        hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, \result);
+*/
+static inline uint64_t assay_hash_last(const uint8_t *bytes, uint64_t at, uint64_t size)
+{
+    uint64_t left = size - at;
+    uint64_t group = 1;
+
+    //@ ghost assay_bytes_last(bytes, at, size);
+    if (left % 2u != 0) {
+        group = bytes[size - 1u] + 256u * group;
+    }
+    if (left % 4u >= 2u) {
+        group = assay_hash_two(bytes + (at + left / 4u * 4u)) + 65536u * group;
+    }
+    if (left >= 4u) {
+        group = assay_hash_four(bytes + at) + ASSAY_HASH_32 * group;
+    }
+    //@ assert none: left == 0 ==> group == 1;
+    //@ assert one: left == 1 ==> group == bytes[at] + 256;
+    //@ assert two: left == 2 ==> group == bytes[at] + 256 * bytes[at + 1] + 65536;
+    //@ assert three: left == 3 ==> group == bytes[at] + 256 * bytes[at + 1] + 65536 * bytes[at + 2] + 16777216;
+    /*@ assert four: left == 4 ==> group == bytes[at] + 256 * bytes[at + 1] + 65536 * bytes[at + 2]
+          + 16777216 * bytes[at + 3] + 4294967296; */
+    /*@ assert five: left == 5 ==> group == bytes[at] + 256 * bytes[at + 1] + 65536 * bytes[at + 2]
+          + 16777216 * bytes[at + 3] + 4294967296 * bytes[at + 4] + 1099511627776; */
+    /*@ assert six: left == 6 ==> group == bytes[at] + 256 * bytes[at + 1] + 65536 * bytes[at + 2]
+          + 16777216 * bytes[at + 3] + 4294967296 * bytes[at + 4] + 1099511627776 * bytes[at + 5] + 281474976710656; */
+    /*@ assert seven: left == 7 ==> group == bytes[at] + 256 * bytes[at + 1] + 65536 * bytes[at + 2]
+          + 16777216 * bytes[at + 3] + 4294967296 * bytes[at + 4] + 1099511627776 * bytes[at + 5]
+          + 281474976710656 * bytes[at + 6] + 72057594037927936; */
+    return group;
+}
+
+/* A hash of groups, and a group of which not all is there: the next byte counts `unit`. */
+typedef struct {
+    uint64_t hash, group, unit;
+} assay_hash_state;
+
+/*@ predicate hash_state(assay_hash_state *state) = state->hash < 25769803776 && state->group < state->unit &&
+        (state->unit == 1 || state->unit == 256 || state->unit == 65536 || state->unit == 16777216 ||
+         state->unit == 4294967296 || state->unit == 1099511627776 || state->unit == 281474976710656 ||
+         state->unit == 72057594037927936);
+*/
+
+/*@ requires state: \valid(state) && hash_state(state);
+    requires secret: hash_secret(secret);
+    requires byte: byte <= 255;
+    terminates \true;
+    exits \false;
+    assigns *state;
+    ensures state: hash_state(state);
+    ensures put: \forall integer rest; 0 <= rest ==>
+        hash_value(digit(byte, rest), secret, \old(state->hash), \old(state->group), \old(state->unit)) ==
+        hash_value(rest, secret, state->hash, state->group, state->unit);
+*/
+static inline void assay_hash_put(assay_hash_state *state, uint64_t secret, uint32_t byte)
+{
+    uint64_t group = state->group + byte * state->unit;
+
+    //@ ghost assay_digit_hash();
+    if (state->unit == ASSAY_HASH_LAST) {
+        state->hash = assay_hash_step(state->hash, secret, group);
+        state->group = 0;
+        state->unit = 1;
+    } else {
+        state->group = group;
+        state->unit = state->unit * 256u;
+    }
+}
+
+/*@ requires state: \valid(state) && hash_state(state);
+    requires secret: hash_secret(secret);
+    requires code: code <= 0x10FFFF;
+    terminates \true;
+    exits \false;
+    assigns *state;
+    ensures state: hash_state(state);
+    ensures put: \forall integer rest; 0 <= rest ==>
+        hash_value(digits(code, rest), secret, \old(state->hash), \old(state->group), \old(state->unit)) ==
+        hash_value(rest, secret, state->hash, state->group, state->unit);
+*/
+static void assay_hash_code(assay_hash_state *state, uint64_t secret, uint32_t code)
+{
+    uint32_t width = assay_utf8_width(code);
+
+    //@ ghost assay_digit_hash();
+    assay_hash_put(state, secret, assay_utf8_byte(code, 0));
+    if (width > 1) {
+        assay_hash_put(state, secret, assay_utf8_byte(code, 1));
+    }
+    if (width > 2) {
+        assay_hash_put(state, secret, assay_utf8_byte(code, 2));
+    }
+    if (width > 3) {
+        assay_hash_put(state, secret, assay_utf8_byte(code, 3));
+    }
+}
+
+uint32_t assay_hash_escaped(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret)
+{
+    assay_hash_state state = {1, 0, 1};
     uint32_t i = at;
 
     //@ ghost assay_text_natural(head, at, end);
     //@ ghost assay_digit_hash();
-    /*@ loop invariant inside: at <= i <= end && hash < 4294967296;
-        loop invariant hash: hash_value(text_value(head, i, end), point, hash) ==
-            hash_value(text_value(head, at, end), point, 0);
-        loop assigns i, hash;
+    /*@ loop invariant inside: at <= i <= end && hash_state(&state);
+        loop invariant hash: hash_value(text_value(head, i, end), secret, state.hash, state.group, state.unit) ==
+            hash_value(text_value(head, at, end), secret, 1, 0, 1);
+        loop assigns i, state;
         loop variant end - i;
     */
     while (i < end && head[i] != '"') {
         //@ ghost assay_text_step(head, i, end);
         if (head[i] != '\\') {
-            hash = assay_hash_step(hash, point, head[i]);
-            /*@ assert byte: hash_value(text_value(head, i, end), point, \at(hash, LoopCurrent)) ==
-                  hash_value(text_value(head, i + 1, end), point, hash); */
+            assay_hash_put(&state, secret, head[i]);
+            /*@ assert byte: hash_value(text_value(head, i + 1, end), secret, state.hash, state.group, state.unit) ==
+                  hash_value(text_value(head, at, end), secret, 1, 0, 1); */
             i++;
         } else {
             uint64_t unit = assay_decode(head, i, end);
-            uint32_t code = (uint32_t)(unit / ASSAY_HASH_32);
 
-            //@ ghost assay_digits_hash(code);
-            hash = assay_hash_code(hash, point, code);
-            /*@ assert code: hash_value(text_value(head, i, end), point, \at(hash, LoopCurrent)) ==
-                  hash_value(text_value(head, unit % 4294967296, end), point, hash); */
+            assay_hash_code(&state, secret, (uint32_t)(unit / ASSAY_HASH_32));
+            /*@ assert code: hash_value(text_value(head, unit % 4294967296, end), secret, state.hash, state.group,
+                  state.unit) == hash_value(text_value(head, at, end), secret, 1, 0, 1); */
             i = (uint32_t)(unit % ASSAY_HASH_32);
         }
     }
     //@ ghost assay_text_step(head, i, end);
-    return assay_hash_finish(hash, secret % ASSAY_HASH_32);
+    return assay_hash_finish(assay_hash_step(state.hash, secret, state.group + state.unit));
 }
 
 uint32_t assay_hash_bytes(const uint8_t *bytes, uint64_t size, uint64_t secret)
 {
-    uint64_t point = secret / ASSAY_HASH_32;
-    uint64_t hash = 0;
+    uint64_t hash = 1;
     uint64_t i;
 
-    //@ ghost assay_bytes_natural(bytes, size);
-    //@ ghost assay_digit_hash();
-    /*@ loop invariant inside: i <= size && hash < 4294967296;
-        loop invariant hash: hash_value(bytes_value(bytes, i, size), point, hash) ==
-            hash_value(bytes_value(bytes, 0, size), point, 0);
+    /*@ loop invariant inside: i <= size && hash < 25769803776;
+        loop invariant hash: hash_value(bytes_value(bytes, i, size), secret, hash, 0, 1) ==
+            hash_value(bytes_value(bytes, 0, size), secret, 1, 0, 1);
         loop assigns i, hash;
         loop variant size - i;
     */
-    for (i = 0; i < size; i++) {
-        //@ ghost assay_bytes_step(bytes, i, size);
-        hash = assay_hash_step(hash, point, bytes[i]);
+    for (i = 0; size - i >= 8u; i = i + 8u) {
+        uint64_t low = assay_hash_four(bytes + i);
+        uint64_t high = assay_hash_four(bytes + i + 4u);
+
+        //@ ghost assay_bytes_eight(bytes, i, size, secret, hash);
+        hash = assay_hash_step(hash, secret, low + ASSAY_HASH_32 * high);
     }
-    //@ ghost assay_bytes_step(bytes, size, size);
-    return assay_hash_finish(hash, secret % ASSAY_HASH_32);
+    return assay_hash_finish(assay_hash_step(hash, secret, assay_hash_last(bytes, i, size)));
+}
+
+uint32_t assay_hash_plain(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end, uint64_t secret)
+{
+    (void)end; /* it is there for the contract */
+    //@ ghost assay_text_bytes(head, at, close, end);
+    return assay_hash_bytes(head + at, close - at, secret);
+}
+
+/* `left`, or 0 if c is neither a quote nor a backslash: a number, so that nothing branches. */
+/*@ requires left: left <= ASSAY_BLOCK;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures mark: c == '"' || c == '\\' ==> \result == left;
+    ensures plain: c != '"' && c != '\\' ==> \result == 0;
+*/
+static inline uint8_t assay_hash_mark(uint8_t c, uint32_t left)
+{
+    return (uint8_t)((c == '"' || c == '\\') * left);
+}
+
+/* How many bytes of a block stand before the first quote or backslash. All are looked at, and without a branch, so
+ * that a compiler may do it with vectors. */
+/*@ requires block: \valid_read(head + (at .. at + ASSAY_BLOCK - 1));
+    requires at: at + ASSAY_BLOCK <= ASSAY_END_MAX;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures inside: \result <= ASSAY_BLOCK;
+    ensures plain: \forall integer k; at <= k < at + \result ==> head[k] != '"' && head[k] != '\\';
+*/
+static inline uint32_t assay_hash_run(const uint8_t *head, uint32_t at)
+{
+    const uint8_t *block = head + at;
+    uint8_t rest = 0; /* of the block, from that byte on */
+
+    /*@ loop invariant i: 0 <= i <= ASSAY_BLOCK && rest <= ASSAY_BLOCK;
+        loop invariant plain: \forall integer k; at <= k < at + i ==>
+            (head[k] != '"' && head[k] != '\\') || at + ASSAY_BLOCK - k <= rest;
+        loop assigns i, rest;
+        loop variant ASSAY_BLOCK - i;
+    */
+    for (uint8_t i = 0; i < ASSAY_BLOCK; i++) {
+        uint8_t mark = assay_hash_mark(block[i], ASSAY_BLOCK - i);
+
+        rest = mark > rest ? mark : rest;
+    }
+    return ASSAY_BLOCK - rest;
+}
+
+uint32_t assay_hash_text(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret)
+{
+    uint32_t i = at;
+    uint32_t run = ASSAY_BLOCK;
+
+    /*@ loop invariant inside: at <= i <= end && run <= ASSAY_BLOCK;
+        loop invariant plain: \forall integer k; at <= k < i ==> head[k] != '"' && head[k] != '\\';
+        loop assigns i, run;
+        loop variant end - i + run;
+    */
+    while (run == ASSAY_BLOCK && end - i > ASSAY_BLOCK) {
+        run = assay_hash_run(head, i);
+        i = i + run;
+    }
+    if (i < end && head[i] == '"') {
+        return assay_hash_plain(head, at, i, end, secret);
+    }
+    return assay_hash_escaped(head, at, end, secret);
 }
 
 uint32_t assay_hash_home(uint32_t hash, uint32_t size)

@@ -2,7 +2,7 @@
 #ifndef ASSAY_HASH_H
 #define ASSAY_HASH_H
 
-/* The secret numbers that a seed stands for: point * 2^32 + factor. */
+/* The two secret numbers that a seed stands for: the first * 2^32 + the second. */
 /*@ terminates \true;
     exits \false;
     assigns \nothing;
@@ -22,6 +22,32 @@ uint64_t assay_hash_secret(uint64_t seed);
     ensures range: \result < 2147483648;
 */
 uint32_t assay_hash_text(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret);
+
+/* The same of a text that ends at `close` and has no escape. */
+/*@ requires inside: at <= close < end;
+    requires head: head_ok(head, end);
+    requires close: head[close] == '"';
+    requires plain: \forall integer i; at <= i < close ==> head[i] != '"' && head[i] != '\\';
+    requires secret: hash_secret(secret);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures hash: \result == fingerprint(text_value(head, at, end), secret);
+    ensures range: \result < 2147483648;
+*/
+uint32_t assay_hash_plain(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end, uint64_t secret);
+
+/* The same of any text, byte by byte: apart, so that plain texts don't pay for its calls. */
+/*@ requires inside: at <= end;
+    requires head: head_ok(head, end);
+    requires secret: hash_secret(secret);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures hash: \result == fingerprint(text_value(head, at, end), secret);
+    ensures range: \result < 2147483648;
+*/
+uint32_t assay_hash_escaped(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret);
 
 /*@ requires readable: \valid_read(bytes + (0 .. size - 1));
     requires secret: hash_secret(secret);

@@ -1,7 +1,7 @@
 /* text_digits.c: what the proofs know of an escape's part in a text's value. Ghost functions, no code. */
 #include "core.h"
 
-/* Unfolds: digits. */
+/* Unfolds: digits, hash_put. */
 
 /*@ ghost
 void assay_digits_same(uint32_t a, uint32_t b)
@@ -53,11 +53,6 @@ void assay_text_other(const uint8_t *head, uint32_t at, uint32_t end, uint32_t b
     assay_escape_range(head, at, end);
 }
 
-void assay_digits_hash(uint32_t code)
-{
-    assay_digit_hash();
-}
-
 /@ requires inside: at <= end;
    requires natural: \forall integer i; at < i <= end ==> 0 <= text_value(head, i, end);
    terminates \true;
@@ -101,6 +96,56 @@ void assay_bytes_natural(const uint8_t *bytes, uint64_t size)
     @/
     while (i > 0) {
         assay_bytes_step(bytes, i - 1, size);
+        i--;
+    }
+}
+
+void assay_bytes_eight(const uint8_t *bytes, uint64_t at, uint64_t size, uint64_t secret, uint64_t hash)
+{
+    assay_digit_hash();
+    assay_bytes_natural(bytes, size);
+    assay_bytes_step(bytes, at, size);
+    assay_bytes_step(bytes, at + 1, size);
+    assay_bytes_step(bytes, at + 2, size);
+    assay_bytes_step(bytes, at + 3, size);
+    assay_bytes_step(bytes, at + 4, size);
+    assay_bytes_step(bytes, at + 5, size);
+    assay_bytes_step(bytes, at + 6, size);
+    assay_bytes_step(bytes, at + 7, size);
+}
+
+void assay_bytes_last(const uint8_t *bytes, uint64_t at, uint64_t size)
+{
+    uint64_t i;
+
+    assay_digit_hash();
+    assay_bytes_natural(bytes, size);
+    /@ loop invariant inside: at <= i <= size;
+       loop invariant steps: \forall integer k; at <= k < i ==>
+           bytes_value(bytes, k, size) == digit(bytes[k], bytes_value(bytes, k + 1, size));
+       loop assigns i;
+       loop variant size - i;
+    @/
+    for (i = at; i < size; i++) {
+        assay_bytes_step(bytes, i, size);
+    }
+    assay_bytes_step(bytes, size, size);
+}
+
+void assay_text_bytes(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end)
+{
+    uint32_t i = close;
+
+    assay_text_step(head, close, end);
+    assay_bytes_step(head + at, close - at, close - at);
+    /@ loop invariant inside: at <= i <= close;
+       loop invariant same: text_value(head, i, end) == bytes_value(head + at, i - at, close - at);
+       loop assigns i;
+       loop variant i;
+    @/
+    while (i > at) {
+        assay_text_step(head, i - 1, end);
+        assay_bytes_step(head + at, i - 1 - at, close - at);
         i--;
     }
 }

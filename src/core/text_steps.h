@@ -48,10 +48,16 @@ void assay_digit_same(void);
 /@ terminates \true;
    exits \false;
    assigns \nothing;
-   ensures end: \forall integer point, hash; hash_value(0, point, hash) == hash;
    ensures natural: \forall integer byte, rest; 0 <= byte && 0 <= rest ==> 0 <= digit(byte, rest);
-   ensures step: \forall integer byte, rest, point, hash; 0 <= byte <= 255 && 0 <= rest ==>
-       hash_value(digit(byte, rest), point, hash) == hash_value(rest, point, hash_step(hash, point, byte));
+   ensures end: \forall integer secret, hash, group, unit;
+       hash_value(0, secret, hash, group, unit) == hash_step(hash, secret, group + unit);
+   ensures more: \forall integer byte, rest, secret, hash, group, unit;
+       0 <= byte <= 255 && 0 <= rest && unit != 72057594037927936 ==>
+           hash_value(digit(byte, rest), secret, hash, group, unit) ==
+           hash_value(rest, secret, hash, hash_put(group, byte, unit), unit * 256);
+   ensures full: \forall integer byte, rest, secret, hash, group; 0 <= byte <= 255 && 0 <= rest ==>
+       hash_value(digit(byte, rest), secret, hash, group, 72057594037927936) ==
+       hash_value(rest, secret, hash_step(hash, secret, hash_put(group, byte, 72057594037927936)), 0, 1);
 @/
 void assay_digit_hash(void);
 
@@ -91,16 +97,6 @@ void assay_digits_order(const uint8_t *bytes, uint64_t at, uint64_t size, uint32
 @/
 void assay_digits_agree(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code);
 
-/@ requires code: code <= 0x10FFFF;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures natural: \forall integer rest; 0 <= rest ==> 0 <= digits(code, rest);
-   ensures step: \forall integer rest, point, hash; 0 <= rest ==>
-       hash_value(digits(code, rest), point, hash) == hash_value(rest, point, hash_code(code, point, hash));
-@/
-void assay_digits_hash(uint32_t code);
-
 /@ requires inside: at <= end;
    terminates \true;
    exits \false;
@@ -115,6 +111,60 @@ void assay_text_natural(const uint8_t *head, uint32_t at, uint32_t end);
    ensures natural: \forall integer i; 0 <= i <= size ==> 0 <= bytes_value(bytes, i, size);
 @/
 void assay_bytes_natural(const uint8_t *bytes, uint64_t size);
+
+/@ requires inside: at <= size && 8 <= size - at;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures eight: hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) ==
+       hash_value(bytes_value(bytes, at + 8, size), secret, hash_step(hash, secret, bytes[at] + 256 * bytes[at + 1]
+           + 65536 * bytes[at + 2] + 16777216 * bytes[at + 3] + 4294967296 * bytes[at + 4]
+           + 1099511627776 * bytes[at + 5] + 281474976710656 * bytes[at + 6] + 72057594037927936 * bytes[at
+           + 7]), 0, 1);
+@/
+void assay_bytes_eight(const uint8_t *bytes, uint64_t at, uint64_t size, uint64_t secret, uint64_t hash);
+
+/@ requires inside: at <= size && size - at < 8;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures none: size - at == 0 ==> \forall integer secret, hash;
+       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, 1);
+   ensures one: size - at == 1 ==> \forall integer secret, hash;
+       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at] + 256);
+   ensures two: size - at == 2 ==> \forall integer secret, hash;
+       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at]
+           + 256 * bytes[at + 1] + 65536);
+   ensures three: size - at == 3 ==> \forall integer secret, hash;
+       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at]
+           + 256 * bytes[at + 1] + 65536 * bytes[at + 2] + 16777216);
+   ensures four: size - at == 4 ==> \forall integer secret, hash;
+       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at]
+           + 256 * bytes[at + 1] + 65536 * bytes[at + 2] + 16777216 * bytes[at + 3] + 4294967296);
+   ensures five: size - at == 5 ==> \forall integer secret, hash;
+       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at]
+           + 256 * bytes[at + 1] + 65536 * bytes[at + 2] + 16777216 * bytes[at + 3] + 4294967296 * bytes[at + 4]
+           + 1099511627776);
+   ensures six: size - at == 6 ==> \forall integer secret, hash;
+       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at]
+           + 256 * bytes[at + 1] + 65536 * bytes[at + 2] + 16777216 * bytes[at + 3] + 4294967296 * bytes[at + 4]
+           + 1099511627776 * bytes[at + 5] + 281474976710656);
+   ensures seven: size - at == 7 ==> \forall integer secret, hash;
+       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at]
+           + 256 * bytes[at + 1] + 65536 * bytes[at + 2] + 16777216 * bytes[at + 3] + 4294967296 * bytes[at + 4]
+           + 1099511627776 * bytes[at + 5] + 281474976710656 * bytes[at + 6] + 72057594037927936);
+@/
+void assay_bytes_last(const uint8_t *bytes, uint64_t at, uint64_t size);
+
+/@ requires inside: at <= close < end;
+   requires close: head[close] == 0x22;
+   requires plain: \forall integer i; at <= i < close ==> head[i] != 0x22 && head[i] != 0x5C;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures same: text_value(head, at, end) == bytes_value(head + at, 0, close - at);
+@/
+void assay_text_bytes(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end);
 
 /@ requires codes: a <= 0x10FFFF && b <= 0x10FFFF;
    terminates \true;

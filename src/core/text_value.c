@@ -19,6 +19,8 @@ void assay_digit_same(void)
 
 void assay_digit_hash(void)
 {
+    /@ assert parts: \forall integer byte, rest; 0 <= byte <= 255 && 0 <= rest ==>
+         digit(byte, rest) % 257 - 1 == byte && digit(byte, rest) / 257 == rest && 0 < digit(byte, rest); @/
 }
 
 void assay_digit_order(void)

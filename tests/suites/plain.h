@@ -117,12 +117,12 @@ static inline uint64_t plain_secret(uint64_t seed)
 {
     uint64_t low = plain_mix(seed + 1), first = plain_mix(low + (seed >> 32));
     uint64_t second = plain_mix(plain_mix(first + 3266489917u) + low);
-    return ((1u << 29) + (first >> 3)) << 32 | ((1u << 30) + (second >> 2));
+    return ((1u << 28) + (first >> 4)) << 32 | ((1u << 28) + (second >> 4));
 }
 
 static inline uint64_t plain_fold(uint64_t x)
 {
-    return (x & 0x7FFFFFFF) + (x >> 31);
+    return (x & 0xFFFFFFFF) + 5 * (x >> 32);
 }
 
 static inline uint64_t plain_reduce(uint64_t x)
@@ -132,12 +132,16 @@ static inline uint64_t plain_reduce(uint64_t x)
 
 static inline uint32_t plain_hash(const uint8_t *bytes, size_t size, uint64_t secret)
 {
-    uint64_t hash = 0;
-    for (size_t k = 0; k < size; k++) {
-        hash = plain_fold(hash * (secret >> 32) + bytes[k] + 1);
+    uint64_t hash = 1;
+    for (size_t k = 0; k <= size; k += 8) {
+        uint64_t half[2] = {0, 0};
+        for (size_t j = 0; j < 8 && k + j <= size; j++) {
+            half[j / 4] |= (uint64_t)(k + j < size ? bytes[k + j] : 1) << 8 * (j % 4);
+        }
+        hash = plain_fold((hash + half[1]) * (secret >> 32) + half[0] * (uint32_t)secret);
     }
-    uint64_t x = plain_reduce(hash * (uint32_t)secret), square = plain_reduce(x * x);
-    return (uint32_t)(plain_reduce(plain_reduce(square * square) * x) & 0x7FFFFFFF);
+    uint64_t x = plain_reduce(hash), square = plain_fold(plain_reduce(x * x));
+    return (uint32_t)(plain_reduce(square * x) & 0x7FFFFFFF);
 }
 
 #endif
