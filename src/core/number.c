@@ -61,10 +61,6 @@ assay_step assay_integer(const uint8_t *head, uint32_t at, uint32_t end, uint64_
 /* On 32-bit halves: a 64-bit division, the other way to check, calls a library on 32-bit targets. */
 bool assay_multiply(uint64_t a, uint64_t b, uint64_t *product)
 {
-    if (a <= UINT32_MAX && b <= UINT32_MAX) { /* nearly always */
-        *product = a * b;
-        return true;
-    }
     uint64_t high = a > b ? a : b;
     uint64_t low = a > b ? b : a;
     if (low > UINT32_MAX) {

@@ -6,7 +6,7 @@
 /* Unfolds: value_at, item_end, item_value, shape_end, shape_rank, shape_product, shape_zero, offsets_rest, offsets_end,
  * offsets_begin, offsets_finish. */
 
-#define ASSAY_DIGITS 18u /* so many fit 64 bits, whatever they are */
+#define ASSAY_DIGITS 17u /* so many fit 64 bits, whatever they are; a first one, and four at a time */
 
 /*@ // More than all numbers of n digits.
     logic integer above_digits(integer n) =
@@ -15,6 +15,12 @@
         : n == 11 ? 100000000000 : n == 12 ? 1000000000000 : n == 13 ? 10000000000000 : n == 14 ? 100000000000000
         : n == 15 ? 1000000000000000 : n == 16 ? 10000000000000000 : n == 17 ? 100000000000000000
         : 1000000000000000000;
+
+    // head[start .. at) are digits, and sum is the number that they make.
+    predicate digits_read{L}(uint8_t *head, integer start, integer at, integer end, integer sum) =
+        start <= at <= start + 17 && sum == digits_value(head, start, at) && 0 <= sum < above_digits(at - start)
+        && digits_end(head, at, end) == digits_end(head, start, end)
+        && number_end(head, at, end) == number_end(head, start, end);
 */
 
 /* One item, and what follows it. beyond: it is a dim beyond the limit on the rank. Gives the place of the comma or of
@@ -31,7 +37,7 @@
     ensures always: went_on(\result) ==> \result == item_end(head, at, end, 0);
     ensures value: went_on(\result) ==> *value == item_value(head, at, end);
 */
-static assay_step assay_any_item(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value)
+static assay_step assay_item(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value)
 {
     at = assay_space(head, at, end);
     if (at >= end) {
@@ -48,72 +54,133 @@ static assay_step assay_any_item(const uint8_t *head, uint32_t at, uint32_t end,
     return step < ASSAY_STOPPED ? assay_separator(head, (uint32_t)step, end, ']') : step;
 }
 
-/* The first digits from `at` on, and the number that they make. Gives the place behind them. */
+/* Takes the digit that stands at *at, if there is one, into *sum. */
+/*@ requires head: head_ok(head, end);
+    requires out: \valid(at) && \valid(sum) && \separated(at, sum);
+    requires at: start <= *at < start + ASSAY_DIGITS < end;
+    requires read: digits_read(head, start, *at, end, *sum);
+    terminates \true;
+    exits \false;
+    assigns *at, *sum;
+    ensures read: digits_read(head, start, *at, end, *sum);
+    ensures at: *at == \old(*at) + (\result == 1 ? 1 : 0);
+*/
+static inline bool assay_digit(const uint8_t *head, uint64_t *at, uint64_t *sum)
+    /*@ ghost (uint32_t start, uint32_t end) */
+{
+    uint8_t c = head[*at];
+    if (c < '0' || c > '9') {
+        return false;
+    }
+    //@ ghost assay_digit_step(head, start, (uint32_t)*at, end);
+    *sum = *sum * 10u + c - '0'; /* below 10^17: no check */
+    *at = *at + 1u;
+    return true;
+}
+
+/* Goes over one byte of white space, if it stands here. */
+/*@ requires here: \valid_read(head + at) && at < ASSAY_END_MAX;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures gap: \result == at || \result == at + 1 && white_byte(head[at]);
+*/
+static inline uint64_t assay_one_blank(const uint8_t *head, uint64_t at)
+{
+    uint8_t c = head[at];
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' ? at + 1u : at;
+}
+
+/* A plain number of few digits, or the first digits of one: gives the place behind them. 0: there is none. */
 /*@ requires head: head_ok(head, end);
     requires at: at + ASSAY_DIGITS < end;
     requires value: \valid(value);
     terminates \true;
     exits \false;
     assigns *value;
-    ensures after: at <= \result < end;
-    ensures digits: digits_end(head, \result, end) == digits_end(head, at, end);
-    ensures number: number_end(head, \result, end) == number_end(head, at, end);
-    ensures value: *value == digits_value(head, at, \result);
-    ensures small: *value <= 999999999999999999;
+    ensures after: \result == 0 || at < \result <= at + ASSAY_DIGITS;
+    ensures first: \result != 0 ==> '0' <= head[at] <= '9' && (head[at] != '0' || \result == at + 1);
+    ensures digits: \result != 0 ==> digits_read(head, at, \result, end, *value);
 */
-static inline uint32_t assay_digits(const uint8_t *head, uint32_t at, uint64_t *value) /*@ ghost (uint32_t end) */
+static inline uint64_t assay_short_number(const uint8_t *head, uint64_t at, uint64_t *value)
+    /*@ ghost (uint32_t end) */
 {
-    uint64_t sum = 0;
-    uint64_t i = at;
-    //@ ghost assay_digit_step(head, at, at, end);
-    /*@ loop invariant i: at <= i <= at + ASSAY_DIGITS;
-        loop invariant digits: digits_end(head, i, end) == digits_end(head, at, end);
-        loop invariant number: number_end(head, i, end) == number_end(head, at, end);
-        loop invariant sum: sum == digits_value(head, at, i);
-        loop invariant range: sum < above_digits(i - at);
+    uint8_t first = head[at];
+    //@ ghost assay_digit_step(head, (uint32_t)at, (uint32_t)at, end);
+    if (first < '1' || first > '9') {
+        *value = 0;
+        return first == '0' ? at + 1u : 0;
+    }
+    uint64_t i = at + 1u;
+    uint64_t sum = (uint64_t)first - '0';
+    /*@ loop invariant i: at < i <= at + 13;
+        loop invariant read: digits_read(head, at, i, end, sum);
         loop assigns i, sum;
-        loop variant end - i;
+        loop variant at + ASSAY_DIGITS - i;
     */
-    while (i < (uint64_t)at + ASSAY_DIGITS && head[i] >= '0' && head[i] <= '9') {
-        //@ ghost assay_digit_step(head, at, (uint32_t)i, end);
-        sum = sum * 10u + head[i] - '0'; /* below 10^18: no check */
-        i = i + 1u;
+    while (assay_digit(head, &i, &sum) /*@ ghost ((uint32_t)at, end) */
+           && assay_digit(head, &i, &sum) /*@ ghost ((uint32_t)at, end) */
+           && assay_digit(head, &i, &sum) /*@ ghost ((uint32_t)at, end) */
+           && assay_digit(head, &i, &sum) /*@ ghost ((uint32_t)at, end) */ && i <= at + 13u) {
     }
     *value = sum;
-    return (uint32_t)i;
+    return i;
 }
 
-/* assay_any_item, quicker for what nearly all items are: few digits, and right behind them the comma or the ]. */
+/* What assay_item gives for nearly all items, quicker: for those with few digits, and at most one byte of white space
+ * before and behind them. 0: it is another item. */
 /*@ requires head: head_ok(head, end);
     requires at: at <= end;
     requires value: \valid(value);
     terminates \true;
     exits \false;
     assigns *value;
-    ensures on: lands_on(\result, at + 1, end);
-    ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == ']';
-    ensures exact: \result == item_end(head, at, end, beyond == 1 ? 1 : 0);
-    ensures always: went_on(\result) ==> \result == item_end(head, at, end, 0);
-    ensures value: went_on(\result) ==> *value == item_value(head, at, end);
+    ensures on: \result == 0 || at < \result < end;
+    ensures which: \result != 0 ==> head[\result] == ',' || head[\result] == ']';
+    ensures exact: \result != 0 ==> \result == item_end(head, at, end, 0);
+    ensures value: \result != 0 ==> *value == item_value(head, at, end);
 */
-static inline assay_step assay_item(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value)
+static inline uint64_t assay_short_item(const uint8_t *head, uint64_t at, uint32_t end, uint64_t *value)
 {
-    at = assay_space(head, at, end);
-    if (!beyond && at + ASSAY_DIGITS < end) {
-        uint32_t behind = assay_digits(head, at, value) /*@ ghost (end) */;
-        if ((head[behind] == ',' || head[behind] == ']') && at < behind && (head[at] != '0' || behind == at + 1u)) {
-            //@ ghost assay_item_plain(head, at, end, behind);
-            return behind;
+    if (at + ASSAY_DIGITS + 2u >= end) {
+        return 0;
+    }
+    uint64_t start = assay_one_blank(head, at);
+    uint64_t behind = assay_short_number(head, start, value) /*@ ghost (end) */;
+    if (behind == 0) {
+        return 0;
+    }
+    uint64_t close = behind;
+    if (head[close] != ',' && head[close] != ']') {
+        close = assay_one_blank(head, behind);
+        if (head[close] != ',' && head[close] != ']') {
+            return 0;
         }
     }
-    return assay_any_item(head, at, end, beyond, value);
+    /*@ ghost assay_item_plain(head, (uint32_t)at, (uint32_t)start, (uint32_t)behind, (uint32_t)close, end); */
+    return close;
 }
 
-/* at: the first dim of a shape that has some; the draft holds the rank and the product of none. Gives the place behind
- * the ]. */
+/*@ requires dim: dim != 0;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures exact: elements_product(\result) == times_dim(elements_product(product), dim);
+*/
+static inline uint64_t assay_times(uint64_t product, uint64_t dim)
+{
+    if (product <= UINT32_MAX && dim <= UINT32_MAX) {
+        return product * dim;
+    }
+    uint64_t all = 0;
+    (void)assay_multiply(product, dim, &all);
+    return all;
+}
+
+/* at: the first dim of a shape that has some. Gives the place behind the ]. */
 /*@ requires head: head_ok(head, end);
     requires at: at < end;
-    requires draft: \valid(draft) && draft->rank == 0 && draft->elements == 1 && draft->empty == 0;
+    requires draft: \valid(draft);
     terminates \true;
     exits \false;
     assigns draft->rank, draft->elements, draft->empty, draft->expected, draft->found;
@@ -131,60 +198,70 @@ static inline assay_step assay_item(const uint8_t *head, uint32_t at, uint32_t e
 static assay_step assay_shape_dims(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
                                    assay_draft *draft)
 {
-    /*@ loop invariant at: \at(at, Pre) <= at <= end && draft->rank <= at;
+    uint64_t i = at;
+    uint64_t rank = 0;
+    uint64_t product = 1;
+    draft->empty = 0;
+    /*@ loop invariant i: at <= i <= end && rank <= i;
         loop invariant flag: draft->empty <= 1;
-        loop invariant silent: draft->expected == \at(draft->expected, Pre) && draft->found == \at(draft->found, Pre);
-        loop invariant exact: dims_end(head, \at(at, Pre), end, 1, max_rank)
-            == dims_end(head, at, end, draft->rank + 1, max_rank);
-        loop invariant always: dims_end(head, \at(at, Pre), end, 1, unlimited)
-            == dims_end(head, at, end, draft->rank + 1, unlimited);
-        loop invariant rank: dims_count(head, \at(at, Pre), end) == draft->rank + dims_count(head, at, end);
-        loop invariant product: dims_product(head, \at(at, Pre), end, 1)
-            == dims_product(head, at, end, elements_product(draft->elements));
-        loop invariant empty: dims_zero(head, \at(at, Pre), end)
-            == (draft->empty == 1 ? 1 : dims_zero(head, at, end));
-        loop assigns at, draft->rank, draft->elements, draft->empty, draft->expected, draft->found;
-        loop variant end - at;
+        loop invariant exact: dims_end(head, at, end, 1, max_rank) == dims_end(head, i, end, rank + 1, max_rank);
+        loop invariant always: dims_end(head, at, end, 1, unlimited) == dims_end(head, i, end, rank + 1, unlimited);
+        loop invariant rank: dims_count(head, at, end) == rank + dims_count(head, i, end);
+        loop invariant product: dims_product(head, at, end, 1)
+            == dims_product(head, i, end, elements_product(product));
+        loop invariant empty: dims_zero(head, at, end) == (draft->empty == 1 ? 1 : dims_zero(head, i, end));
+        loop assigns i, rank, product, draft->empty;
+        loop variant end - i;
     */
     while (true) {
         uint64_t dim = 0;
-        assay_step step = assay_item(head, at, end, draft->rank >= max_rank, &dim);
-        draft->rank = draft->rank + 1u;
-        /*@ ghost assay_dims_step(head, at, end, draft->rank, max_rank);
-                  assay_dims_step(head, at, end, draft->rank, UINT64_MAX);
-                  assay_dim_step(head, at, end); */
-        if (step >= ASSAY_STOPPED) {
-            if (step / ASSAY_STOPPED == ASSAY_LIMIT_RANK) {
-                draft->expected = max_rank;
-                draft->found = draft->rank;
+        uint64_t close = rank < max_rank ? assay_short_item(head, i, end, &dim) : 0;
+        rank = rank + 1u;
+        /*@ ghost assay_dims_step(head, (uint32_t)i, end, rank, max_rank);
+                  assay_dims_step(head, (uint32_t)i, end, rank, UINT64_MAX);
+                  assay_dim_step(head, (uint32_t)i, end); */
+        if (close == 0) {
+            uint64_t value = 0;
+            assay_step step = assay_item(head, (uint32_t)i, end, rank > max_rank, &value);
+            if (step >= ASSAY_STOPPED) {
+                draft->rank = rank;
+                if (step / ASSAY_STOPPED == ASSAY_LIMIT_RANK) {
+                    draft->expected = max_rank;
+                    draft->found = rank;
+                }
+                return step;
             }
-            return step;
+            dim = value;
+            close = step;
         }
         if (dim == 0) {
             draft->empty = 1;
-        } else if (!assay_multiply(draft->elements, dim, &draft->elements)) {
-            draft->elements = 0;
+        } else {
+            product = assay_times(product, dim);
         }
-        if (head[step] == ']') {
-            return step + 1u;
+        i = close + 1u;
+        if (head[close] == ']') {
+            draft->rank = rank;
+            draft->elements = product;
+            return i;
         }
-        at = (uint32_t)step + 1u;
     }
 }
 
 assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
 {
-    assay_step step = assay_first_item(head, at, end);
+    //@ ghost assay_item_space(head, at, end);
+    assay_step step = at < end && head[at] > ' ' ? at : assay_first_item(head, at, end);
     if (step >= ASSAY_STOPPED) {
         return step;
+    }
+    if (head[step] != ']') {
+        return assay_shape_dims(head, (uint32_t)step, end, max_rank, draft);
     }
     draft->rank = 0;
     draft->elements = 1;
     draft->empty = 0;
-    if (head[step] == ']') {
-        return step + 1u;
-    }
-    return assay_shape_dims(head, (uint32_t)step, end, max_rank, draft);
+    return step + 1u;
 }
 
 /*@ requires draft: \valid(draft);
@@ -201,7 +278,18 @@ static assay_step assay_offsets_count(uint32_t at, uint64_t count, assay_draft *
     return ASSAY_STOP(ASSAY_E_OFFSETS_COUNT, at);
 }
 
-assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+/*@ requires head: head_ok(head, end);
+    requires at: 1 <= at <= end;
+    requires draft: \valid(draft);
+    terminates \true;
+    exits \false;
+    assigns draft->begin, draft->end, draft->expected, draft->found;
+    ensures after: lands(\result, at + 1, end);
+    ensures exact: \result == offsets_end(head, at - 1, end);
+    ensures begin: went_on(\result) ==> draft->begin == offsets_begin(head, at - 1, end);
+    ensures finish: went_on(\result) ==> draft->end == offsets_finish(head, at - 1, end);
+*/
+static assay_step assay_any_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
 {
     assay_step step = assay_first_item(head, at, end);
     if (step >= ASSAY_STOPPED) {
@@ -225,4 +313,28 @@ assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_d
         return assay_offsets_count((uint32_t)step, 3, draft);
     }
     return step + 1u;
+}
+
+assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+{
+    //@ ghost assay_item_space(head, at, end);
+    if (at + 2u * ASSAY_DIGITS + 3u >= end) {
+        return assay_any_offsets(head, at, end, draft);
+    }
+    uint64_t begin = 0;
+    uint64_t finish = 0;
+    uint64_t comma = assay_short_number(head, at, &begin) /*@ ghost (end) */;
+    if (comma != 0 && head[comma] == ',') {
+        uint64_t second = assay_one_blank(head, comma + 1u);
+        uint64_t close = assay_short_number(head, second, &finish) /*@ ghost (end) */;
+        if (close != 0 && head[close] == ']') {
+            /*@ ghost assay_item_plain(head, at, at, (uint32_t)comma, (uint32_t)comma, end);
+                      assay_item_plain(head, (uint32_t)comma + 1u, (uint32_t)second, (uint32_t)close, (uint32_t)close,
+                                       end); */
+            draft->begin = begin;
+            draft->end = finish;
+            return close + 1u;
+        }
+    }
+    return assay_any_offsets(head, at, end, draft);
 }

@@ -2,7 +2,8 @@
 #include "tensor_steps.h"
 
 /* Unfolds: integer_end, dims_end, dims_product, dims_zero, dims_count, members_end, member_from. */
-/* Unfolds: number_end, digits_end, digits_value, integer_value, space_end, next_byte. */
+/* Unfolds: number_end, digits_end, digits_value, integer_value, space_end, next_byte, value_at. */
+/* Unfolds: item_end, item_value. */
 
 /*@ ghost
 void assay_integer_beyond(const uint8_t *head, uint32_t at, uint32_t end)
@@ -30,9 +31,25 @@ void assay_digit_step(const uint8_t *head, uint32_t start, uint32_t at, uint32_t
 {
 }
 
-void assay_item_plain(const uint8_t *head, uint32_t at, uint32_t end, uint32_t behind)
+void assay_item_space(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    uint32_t p = at;
+    /@ loop invariant inside: at <= p <= end;
+       loop invariant same: space_end(head, p, end) == space_end(head, at, end);
+       loop assigns p;
+       loop variant end - p;
+    @/
+    while (p < end && (head[p] == ' ' || head[p] == '\t' || head[p] == '\n' || head[p] == '\r')) {
+        p++;
+    }
+}
+
+void assay_item_plain(const uint8_t *head, uint32_t from, uint32_t at, uint32_t behind, uint32_t close, uint32_t end)
 {
     assay_digit_step(head, at, at, end);
     assay_digit_step(head, at, behind, end);
+    /@ assert start: space_end(head, from, end) == at; @/
+    /@ assert integer: integer_end(head, at, end, 0) == behind; @/
+    /@ assert next: next_byte(head, behind, end, ',', ']') == close; @/
 }
 */

@@ -5,6 +5,8 @@
 
 #include "core.h"
 
+/*@ predicate white_byte(integer c) = c == ' ' || c == '\t' || c == '\n' || c == '\r'; */
+
 /*@ ghost
 /@ requires inside: at < end <= ASSAY_END_MAX;
    terminates \true;
@@ -92,21 +94,35 @@ void assay_member_from_step(const uint8_t *head, uint32_t key, uint32_t end, uin
 @/
 void assay_digit_step(const uint8_t *head, uint32_t start, uint32_t at, uint32_t end);
 
-/@ requires inside: at < behind < end <= ASSAY_END_MAX;
+/@ requires head: head_ok(head, end);
+   requires inside: at <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures solid: at < end && head[at] > ' ' ==> space_end(head, at, end) == at;
+   ensures end: item_end(head, space_end(head, at, end), end, 0) == item_end(head, at, end, 0);
+   ensures value: item_value(head, space_end(head, at, end), end) == item_value(head, at, end);
+   ensures begins: \let p = space_end(head, at, end);
+       went_on(item_end(head, at, end, 0)) ==> p < end && head[p] != ']';
+@/
+void assay_item_space(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ requires inside: from <= at < behind <= close < end <= ASSAY_END_MAX;
+   requires before: at == from || at == from + 1 && white_byte(head[from]);
+   requires after: close == behind || close == behind + 1 && white_byte(head[behind]);
    requires digits: digits_end(head, behind, end) == digits_end(head, at, end);
    requires number: number_end(head, behind, end) == number_end(head, at, end);
-   requires ended: head[behind] == ',' || head[behind] == ']';
+   requires started: '0' <= head[at] <= '9';
+   requires ended: head[close] == ',' || head[close] == ']';
    requires form: head[at] != '0' || behind == at + 1;
    requires range: digits_value(head, at, behind) <= UINT64_MAX;
    terminates \true;
    exits \false;
    assigns \nothing;
-   ensures digit: '0' <= head[at] <= '9';
-   ensures end: integer_end(head, at, end, 0) == behind;
-   ensures value: integer_value(head, at, end) == digits_value(head, at, behind);
-   ensures next: next_byte(head, behind, end, ',', ']') == behind;
+   ensures end: item_end(head, from, end, 0) == close;
+   ensures value: item_value(head, from, end) == digits_value(head, at, behind);
 @/
-void assay_item_plain(const uint8_t *head, uint32_t at, uint32_t end, uint32_t behind);
+void assay_item_plain(const uint8_t *head, uint32_t from, uint32_t at, uint32_t behind, uint32_t close, uint32_t end);
 */
 
 #endif

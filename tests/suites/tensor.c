@@ -176,4 +176,70 @@ START_TEST(dims)
 }
 END_TEST
 
-SUITE_MAIN("tensor", keys, names, cuts, escapes, dims)
+/* As a shape and as data offsets: the same number twice, from text[1] on; `behind` is the place behind the ]. */
+static void check_twice(const char *text, size_t size, uint64_t number, uint32_t second, uint32_t behind)
+{
+    assay_draft draft;
+    memset(&draft, 0xA5, sizeof draft);
+    uint8_t *head = exactly(text, size);
+    MUST(assay_shape(head, 1, (uint32_t)size, 2, &draft) == behind);
+    bool fits = number == 0 || number <= UINT64_MAX / number;
+    MUST(draft.rank == 2 && draft.empty == (number == 0));
+    MUST(draft.elements == (number == 0 ? 1 : fits ? number * number : 0));
+    draft.rank = 9;
+    MUST(assay_shape(head, 1, (uint32_t)size, 1, &draft) == ASSAY_STOP(ASSAY_LIMIT_RANK, second));
+    MUST(draft.expected == 1 && draft.found == 2 && draft.rank == 2);
+    MUST(assay_offsets(head, 1, (uint32_t)size, &draft) == behind);
+    MUST(draft.begin == number && draft.end == number);
+    free(head);
+    for (uint32_t cut = 1; size == behind && cut < size; cut++) {
+        uint8_t *part = exactly(text, cut);
+        MUST(assay_shape(part, 1, cut, 2, &draft) == ASSAY_STOP(ASSAY_E_HEADER_EARLY, cut));
+        MUST(assay_offsets(part, 1, cut, &draft) == ASSAY_STOP(ASSAY_E_HEADER_EARLY, cut));
+        free(part);
+    }
+}
+
+/* Numbers of every count of digits, white space before and behind them, and more or less behind the ]. */
+START_TEST(spaced)
+{
+    static const char *const blanks[] = {"", " ", "\n", "\t", "\r", "  ", "\t\r"};
+    const size_t kinds = sizeof blanks / sizeof *blanks;
+    for (int digits = 0; digits <= 20; digits++) {
+        for (size_t kind = 0; kind < kinds * kinds; kind++) {
+            for (int room = 0; room <= 40; room += kind == 0 ? 1 : 10) {
+                char text[128];
+                char item[32];
+                const char *before = blanks[kind / kinds];
+                int size = snprintf(item, sizeof item, "%s%.*s%s", before, digits == 0 ? 1 : digits,
+                                    digits == 0 ? "0" : "18446744073709551615", blanks[kind % kinds]);
+                int whole = snprintf(text, sizeof text, "[%s,%s]%*s", item, item, room, "");
+                check_twice(text, (size_t)whole, strtoull(item, NULL, 10), (uint32_t)(size + 2 + (int)strlen(before)),
+                            (uint32_t)(whole - room));
+            }
+        }
+    }
+}
+END_TEST
+
+/* No number stands where one is wanted: what stands at the beginning of the head is not taken for what follows it. */
+START_TEST(none)
+{
+    static const char *const starts[] = {" ,", " ]", ", ", "] ", ",5]"};
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+        for (int second = 0; second < 2; second++) {
+            char text[64];
+            assay_draft draft = {0};
+            int size = snprintf(text, sizeof text, "%s[%s,5]%40s", starts[k], second ? "1,/" : "/", "");
+            uint8_t *head = exactly(text, (size_t)size);
+            uint32_t at = (uint32_t)strlen(starts[k]) + 1;
+            assay_step wanted = ASSAY_STOP(ASSAY_E_UNEXPECTED, at + 2 * (uint32_t)second);
+            MUST(assay_shape(head, at, (uint32_t)size, 8, &draft) == wanted);
+            MUST(assay_offsets(head, at, (uint32_t)size, &draft) == wanted);
+            free(head);
+        }
+    }
+}
+END_TEST
+
+SUITE_MAIN("tensor", keys, names, cuts, escapes, dims, spaced, none)

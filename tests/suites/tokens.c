@@ -161,6 +161,7 @@ START_TEST(items)
         ROW("[01,7]", ASSAY_E_NUMBER_FORM, 1), ROW("[00,7]", ASSAY_E_NUMBER_FORM, 1),
         ROW("[1.5,7]", ASSAY_E_NUMBER_FORM, 1), ROW("[-1,7]", ASSAY_E_NUMBER_FORM, 1),
         ROW("[1[7]", ASSAY_E_UNEXPECTED, 2), ROW("[1+7]", ASSAY_E_NUMBER_FORM, 1),
+        ROW("[1-7]", ASSAY_E_NUMBER_FORM, 1), ROW("[1,7^", ASSAY_E_UNEXPECTED, 4),
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         char text[64];
@@ -177,15 +178,28 @@ END_TEST
 START_TEST(digits)
 {
     for (int count = 1; count <= 22; count++) {
-        for (int room = 0; room <= 24; room++) {
-            char text[64];
+        for (int room = 0; room <= 80; room++) {
+            char text[128];
             assay_draft draft = {0};
-            int whole = snprintf(text, sizeof text, "[%.*s,7]%*s", count, "1098765432109876543210", room, "");
+            const bool first = room % 2 == 0; /* the long number */
+            int whole = snprintf(text, sizeof text, first ? "[%.*s,7]%*s" : "[7,%.*s]%*s", count,
+                                 "1098765432109876543210", room / 2, "");
             bool fits = count <= 20;
+            uint64_t number = strtoull(text + (first ? 1 : 3), NULL, 10);
             uint8_t *head = exactly(text, (size_t)whole);
             assay_step step = assay_offsets(head, 1, (uint32_t)whole, &draft);
-            ck_assert_uint_eq(step, fits ? (uint64_t)count + 4 : ASSAY_STOP(ASSAY_E_NUMBER_RANGE, 1));
-            ck_assert(!fits || (draft.begin == strtoull(text + 1, NULL, 10) && draft.end == 7));
+            MUST(step == (fits ? (uint64_t)count + 4 : ASSAY_STOP(ASSAY_E_NUMBER_RANGE, first ? 1 : 3)));
+            MUST(!fits || (draft.begin == (first ? number : 7) && draft.end == (first ? 7 : number)));
+            free(head);
+        }
+        for (int size = 1; size <= 2 * count + 3; size++) {
+            char text[64];
+            assay_draft draft = {0};
+            const char *const digits = "1098765432109876543210";
+            snprintf(text, sizeof text, "[%.*s, %.*s", count, digits, count, digits);
+            uint8_t *head = exactly(text, (size_t)size);
+            MUST(count > 20 || assay_offsets(head, 1, (uint32_t)size, &draft)
+                                   == ASSAY_STOP(ASSAY_E_HEADER_EARLY, (uint32_t)size));
             free(head);
         }
         for (int size = 1; size <= count + 1; size++) {
