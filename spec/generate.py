@@ -17,6 +17,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 KEYWORDS = ["__metadata__", "dtype", "shape", "data_offsets"]
+MEMBERS = KEYWORDS[1:]  # of a tensor
 WIDTH = 118
 MADE = "Made by spec/generate.py from spec/rules.tsv, statuses.tsv and dtypes.tsv: do not edit."
 MADE_MODEL = "Made by spec/generate.py from spec/model_rules.tsv: do not edit."
@@ -143,7 +144,7 @@ def codes_h(rules, statuses, dtypes):
 def words_h(dtypes):
     out = ["/* words.h: the words that the format knows, packed for comparison as numbers.",
            " * LO is the number that the first 8 bytes make (least significant first), HI that of the",
-           " * others, LEN the count of bytes.",
+           " * others, LEN the count of bytes. A key has its quotes and its colon.",
            " * %s */" % MADE,
            "#ifndef ASSAY_WORDS_H", "#define ASSAY_WORDS_H", "", "#include <stdint.h>", ""]
     words = [("ASSAY_WORD_" + upper(w), w) for w in KEYWORDS]
@@ -154,6 +155,12 @@ def words_h(dtypes):
                 "#define %s_LO UINT64_C(0x%x)" % (macro, lo),
                 "#define %s_HI UINT64_C(0x%x)" % (macro, hi),
                 "#define %s_LEN %du" % (macro, len(word))]
+    for macro, key in [("ASSAY_KEY_" + upper(w), '"%s":' % w) for w in MEMBERS]:
+        out += ["/* %s: its first 8 bytes and, if it has more, its last 8 */" % key,
+                "#define %s_FIRST UINT64_C(0x%x)" % (macro, pack(key[:8])[0])]
+        if len(key) > 8:
+            out += ["#define %s_LAST UINT64_C(0x%x)" % (macro, pack(key[-8:])[0])]
+        out += ["#define %s_LEN %du" % (macro, len(key))]
     longest = max(len(word) for _, word in words)
     out += ["", "/* No word is longer. */", "#define ASSAY_WORD_LONGEST %du" % longest]
     return out + ["", "#endif"]

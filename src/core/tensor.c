@@ -1,142 +1,11 @@
-/* One tensor: {"dtype": ..., "shape": [...], "data_offsets": [begin, end]}.
+/* One tensor, its members in any order: {"dtype": ..., "shape": [...], "data_offsets": [begin, end]}.
  * Rules H10, H12, H13, H17 and H19 to H23. */
-#include "core.h"
 #include "dtypes.h"
+#include "member.h"
 #include "tensor_steps.h"
-#include "word_steps.h"
-#include "words.h"
 
 /* Unfolds: dtype_end, dtype_at, member_value, member_at, member_end, tensor_judged, tensor_end, key_value,
  * object_dtype, object_shape, object_rank, object_begin, object_finish, shape_judged. */
-
-#define ASSAY_MEMBER_DTYPE 1u
-#define ASSAY_MEMBER_SHAPE 2u
-#define ASSAY_MEMBER_OFFSETS 4u
-#define ASSAY_MEMBERS_ALL 7u
-
-/* More bytes than any dtype has whose name fits one number. */
-#define ASSAY_DTYPE_SHORT 7u
-
-/*@ // What the draft holds of the members seen so far is what they say, and head[0 .. at) holds them.
-    predicate dtype_says{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
-        draft->dtype_at <= at &&
-        (draft->dtype_at != 0 ==> 1 <= draft->dtype <= 22 && draft->dtype == dtype_at(head, draft->dtype_at, end));
-
-    predicate shape_says{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
-        draft->shape_at <= at && draft->rank <= at &&
-        (draft->shape_at != 0 ==> draft->rank == shape_rank(head, draft->shape_at, end)
-            && elements_product(draft->elements) == shape_product(head, draft->shape_at, end)
-            && draft->empty == shape_zero(head, draft->shape_at, end) && shape_judged(head, draft->shape_at, end));
-
-    predicate offsets_say{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
-        draft->offsets_at <= at &&
-        (draft->offsets_at != 0 ==> draft->begin == offsets_begin(head, draft->offsets_at, end)
-            && draft->end == offsets_finish(head, draft->offsets_at, end));
-
-    predicate members_say{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
-        dtype_says(draft, head, at, end) && shape_says(draft, head, at, end) && offsets_say(draft, head, at, end);
-
-    // From K to L, when the step went on: the draft has taken the value of the member, which begins at `value`.
-    predicate takes{K, L}(assay_draft *draft, uint8_t *head, integer end, integer member, integer value, integer step) =
-        went_on(step) ==> members_say{L}(draft, head, step, end)
-            && \at(draft->dtype_at, L) == (member == 1 ? value : \at(draft->dtype_at, K))
-            && \at(draft->shape_at, L) == (member == 2 ? value : \at(draft->shape_at, K))
-            && \at(draft->offsets_at, L) == (member == 4 ? value : \at(draft->offsets_at, K));
-*/
-
-/* The member that head[at .. end) names, or 0; *word is the text. */
-/*@ requires head: head_ok(head, end) && end < whole <= ASSAY_END_MAX && \valid_read(head + (0 .. whole - 1));
-    requires at: at <= end;
-    requires lexed: string_end(head, at, whole) == end;
-    requires word: \valid(word);
-    terminates \true;
-    exits \false;
-    assigns *word;
-    ensures exact: \result == member_named(head, at, end);
-    ensures escaped: \result != 0 ==> (has_escape(head, at, end) == 1 <==> end - at != word->length);
-*/
-static uint32_t assay_member_of(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
-    /*@ ghost (uint32_t whole) */
-{
-    assay_word_read(head, at, end, word) /*@ ghost (whole) */;
-    if (word->lo == ASSAY_WORD_DTYPE_LO) {
-        return word->length == ASSAY_WORD_DTYPE_LEN ? ASSAY_MEMBER_DTYPE : 0;
-    }
-    if (word->lo == ASSAY_WORD_SHAPE_LO) {
-        return word->length == ASSAY_WORD_SHAPE_LEN ? ASSAY_MEMBER_SHAPE : 0;
-    }
-    if (word->lo == ASSAY_WORD_DATA_OFFSETS_LO && word->hi == ASSAY_WORD_DATA_OFFSETS_HI) {
-        return word->length == ASSAY_WORD_DATA_OFFSETS_LEN ? ASSAY_MEMBER_OFFSETS : 0;
-    }
-    return 0;
-}
-
-/* The member whose key is read character by character. Gives the place of the key's closing quote. */
-/*@ requires head: head_ok(head, end);
-    requires at: 1 <= at <= end;
-    requires member: \valid(member);
-    terminates \true;
-    exits \false;
-    assigns *member;
-    ensures after: lands_on(\result, at, end);
-    ensures exact: \let close = string_end(head, at, end);
-        \result == (close > end ? close : member_judged(head, at - 1, close, 0, 0, 0));
-    ensures member: went_on(\result) ==>
-        *member == member_named(head, at, \result) && (*member == 1 || *member == 2 || *member == 4);
-*/
-static assay_step assay_member_read(const uint8_t *head, uint32_t at, uint32_t end, uint32_t *member)
-{
-    assay_step close = assay_string(head, at, end);
-    if (close >= ASSAY_STOPPED) {
-        return close;
-    }
-    assay_word word;
-    *member = assay_member_of(head, at, (uint32_t)close, &word) /*@ ghost (end) */;
-    if (*member == 0) {
-        return ASSAY_STOP(ASSAY_E_MEMBER_UNKNOWN, at - 1u);
-    }
-    if (close - at != word.length) {
-        return ASSAY_STOP(ASSAY_E_KEYWORD_ESCAPED, at - 1u);
-    }
-    return close;
-}
-
-/* The member whose key stands here as it is, with its closing quote. 0: it is to be read character by character. */
-/*@ requires head: head_ok(head, end);
-    requires at: 1 <= at <= end;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures member: \result == 0 || \result == 1 || \result == 2 || \result == 4;
-    ensures plain: \result != 0 ==> \let close = at + (\result == 4 ? 12 : 5);
-        close < end && string_end(head, at, end) == close && member_named(head, at, close) == \result
-        && has_escape(head, at, close) == 0;
-*/
-static uint32_t assay_member_plain(const uint8_t *head, uint32_t at, uint32_t end)
-{
-    if (end - at <= ASSAY_WORD_DATA_OFFSETS_LEN) {
-        return 0;
-    }
-    const uint8_t *key = head + at;
-    if (key[0] == 'd' && key[1] == 't' && key[2] == 'y' && key[3] == 'p' && key[4] == 'e' && key[5] == '"') {
-        //@ ghost assay_plain_word(head, at, at + 5, end);
-        //@ assert dtype: word_of(head, at, at + 5) == word(WORD_DTYPE_LO, WORD_DTYPE_HI);
-        return ASSAY_MEMBER_DTYPE;
-    }
-    if (key[0] == 's' && key[1] == 'h' && key[2] == 'a' && key[3] == 'p' && key[4] == 'e' && key[5] == '"') {
-        //@ ghost assay_plain_word(head, at, at + 5, end);
-        //@ assert shape: word_of(head, at, at + 5) == word(WORD_SHAPE_LO, WORD_SHAPE_HI);
-        return ASSAY_MEMBER_SHAPE;
-    }
-    if (key[0] == 'd' && key[1] == 'a' && key[2] == 't' && key[3] == 'a' && key[4] == '_' && key[5] == 'o'
-        && key[6] == 'f' && key[7] == 'f' && key[8] == 's' && key[9] == 'e' && key[10] == 't' && key[11] == 's'
-        && key[12] == '"') {
-        //@ ghost assay_plain_word(head, at, at + 12, end);
-        //@ assert offsets: word_of(head, at, at + 12) == word(WORD_DATA_OFFSETS_LO, WORD_DATA_OFFSETS_HI);
-        return ASSAY_MEMBER_OFFSETS;
-    }
-    return 0;
-}
 
 /* at: behind the opening quote of the dtype. Gives the place behind the closing one. */
 /*@ requires head: head_ok(head, end);
@@ -149,68 +18,20 @@ static uint32_t assay_member_plain(const uint8_t *head, uint32_t at, uint32_t en
     ensures exact: \result == dtype_end(head, at - 1, end);
     ensures takes: takes{Pre, Here}(draft, head, end, 1, at - 1, \result);
 */
-static assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
-{
-    assay_step close = assay_string(head, at, end);
-    if (close >= ASSAY_STOPPED) {
-        return close;
-    }
-    assay_word word;
-    assay_word_read(head, at, (uint32_t)close, &word) /*@ ghost (end) */;
-    uint32_t dtype = word.length == ASSAY_WORD_LONG ? 0 : assay_dtype_of(word.lo, word.hi);
-    if (dtype == 0) {
-        return ASSAY_STOP(ASSAY_E_DTYPE_UNKNOWN, at - 1u);
-    }
-    if (close - at != word.length) {
-        return ASSAY_STOP(ASSAY_E_KEYWORD_ESCAPED, at - 1u);
-    }
-    draft->dtype_at = at - 1u;
-    draft->dtype = dtype;
-    return close + 1u;
-}
-
-/* The same for a dtype whose name is short and stands here as it is; any other is left to assay_dtype_read. */
-/*@ requires head: head_ok(head, end);
-    requires at: 2 <= at <= end;
-    requires draft: \valid(draft) && members_say(draft, head, at - 1, end);
-    terminates \true;
-    exits \false;
-    assigns *draft;
-    ensures after: lands(\result, at + 1, end);
-    ensures exact: \result == dtype_end(head, at - 1, end);
-    ensures takes: takes{Pre, Here}(draft, head, end, 1, at - 1, \result);
-*/
 static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
 {
-    uint64_t lo = 0;
-    uint64_t unit = 1; /* 256 to the power of the count of bytes */
-    uint32_t close = at;
-    /*@ loop invariant close: at <= close <= end && close <= at + 7;
-        loop invariant plain: \forall integer i; at <= i < close ==> plain_byte(head[i]);
-        loop invariant unit: unit == word_power(close - at);
-        loop invariant lo: lo == plain_word(head, at, close - at) && lo < unit;
-        loop assigns lo, unit, close;
-        loop variant end - close;
-    */
-    while (close < end && close - at < ASSAY_DTYPE_SHORT && head[close] > '"' && head[close] < 0x80u
-           && head[close] != '\\') {
-        //@ assert power: word_power(close + 1 - at) == 256 * unit && unit <= 281474976710656;
-        /*@ assert sum: plain_word(head, at, close + 1 - at)
-              == plain_word(head, at, close - at) + unit * head[close]; */
-        //@ assert small: head[close] * unit <= 255 * unit;
-        lo = lo + head[close] * unit;
-        unit = unit * 256u;
-        close = close + 1u;
+    if (end - at < 8u) {
+        return assay_dtype_read(head, at, end, draft);
     }
-    uint32_t dtype = close < end && head[close] == '"' ? assay_dtype_of(lo, 0) : 0;
+    uint32_t size = assay_dtype_size(head, at) /*@ ghost (end) */;
+    uint32_t dtype = assay_dtype_plain(head, at, size) /*@ ghost (end) */;
     if (dtype == 0) {
         return assay_dtype_read(head, at, end, draft);
     }
-    //@ ghost assay_plain_word(head, at, close, end);
-    //@ assert named: dtype_named(head, at, close) == dtype;
     draft->dtype_at = at - 1u;
     draft->dtype = dtype;
-    return close + 1u;
+    //@ assert named: dtype == dtype_at(head, at - 1, end);
+    return at + size + 1u;
 }
 
 /* at: behind the [ of the shape. Gives the place behind the ]. */
@@ -305,7 +126,7 @@ static bool assay_member_seen(const assay_draft *draft, uint32_t member)
 
 /* at: behind the opening quote of the key. Gives the place behind the value. */
 /*@ requires head: head_ok(head, end);
-    requires at: 1 <= at <= end;
+    requires at: 1 <= at <= end && head[at - 1] == '"';
     requires draft: \valid(draft) && members_say(draft, head, at, end);
     terminates \true;
     exits \false;
@@ -358,20 +179,7 @@ static uint32_t assay_members_seen(const assay_draft *draft)
     return dtype + shape + offsets;
 }
 
-/* The size of a tensor that has all members, against its data offsets. close: its closing brace. */
-/*@ requires close: close < ASSAY_END_MAX;
-    requires draft: \valid(draft);
-    requires dtype: 1 <= draft->dtype <= 22;
-    requires places: draft->shape_at <= close && draft->offsets_at <= close;
-    terminates \true;
-    exits \false;
-    assigns draft->expected, draft->found;
-    ensures exact: \let product = elements_product(draft->elements) * dtype_bits(draft->dtype);
-        \result == size_judged(close, draft->shape_at, draft->offsets_at, product, draft->empty == 1 ? 0 : product,
-                               draft->begin, draft->end);
-    ensures order: went_on(\result) ==> draft->begin <= draft->end;
-*/
-static assay_step assay_size_judge(uint32_t close, assay_draft *draft)
+assay_step assay_size_judge(uint32_t close, assay_draft *draft)
 {
     uint64_t bits = 0;
     if (draft->elements == 0 || !assay_multiply(draft->elements, assay_dtype_bits((uint32_t)draft->dtype), &bits)) {
@@ -453,7 +261,7 @@ static void assay_draft_begin(assay_draft *draft)
         && member_met(head, first, key, end, 4, draft->offsets_at);
 */
 
-assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
+assay_step assay_tensor_any(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
 {
     assay_draft_begin(draft);
     assay_step step = assay_first_key(head, at, end);

@@ -73,7 +73,22 @@ assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_d
     ensures always: went_on(\result) ==> \result == tensor_end(head, at - 1, end, unlimited);
     ensures says: went_on(\result) ==> draft_says(draft, head, at - 1, end);
 */
-assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
+assay_step assay_tensor_any(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
+
+/* plain.c: the same for an object in the official writer's form. 0: it is not, and *draft says nothing. */
+/*@ requires head: head_ok(head, end);
+    requires at: 1 <= at <= end;
+    requires draft: \valid(draft);
+    terminates \true;
+    exits \false;
+    assigns *draft;
+    ensures after: \result != 0 ==> lands(\result, at + 1, end);
+    ensures kept: \result != 0 && went_on(\result) ==> draft_valid(draft, \result);
+    ensures exact: \result != 0 ==> \result == tensor_end(head, at - 1, end, max_rank);
+    ensures always: \result != 0 && went_on(\result) ==> \result == tensor_end(head, at - 1, end, unlimited);
+    ensures says: \result != 0 && went_on(\result) ==> draft_says(draft, head, at - 1, end);
+*/
+assay_step assay_tensor_plain(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
 
 /* ---- view.c: shapes -------------------------------------------------------------------------------------- */
 

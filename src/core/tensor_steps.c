@@ -3,7 +3,7 @@
 
 /* Unfolds: integer_end, dims_end, dims_product, dims_zero, dims_count, members_end, member_from. */
 /* Unfolds: number_end, digits_end, digits_value, integer_value, space_end, next_byte, value_at. */
-/* Unfolds: item_end, item_value. */
+/* Unfolds: item_end, item_value, first_key, next_key, key_value. */
 
 /*@ ghost
 void assay_integer_beyond(const uint8_t *head, uint32_t at, uint32_t end)
@@ -24,6 +24,10 @@ void assay_members_step(const uint8_t *head, uint32_t key, uint32_t end, uint64_
 }
 
 void assay_member_from_step(const uint8_t *head, uint32_t key, uint32_t end, uint32_t member)
+{
+}
+
+void assay_plain_next(const uint8_t *head, uint32_t at, uint32_t end)
 {
 }
 

@@ -81,6 +81,19 @@ void assay_members_step(const uint8_t *head, uint32_t key, uint32_t end, uint64_
 @/
 void assay_member_from_step(const uint8_t *head, uint32_t key, uint32_t end, uint32_t member);
 
+// Between the members of an object that has no white space.
+/@ requires inside: at < end <= ASSAY_END_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures first: head[at] == '"' ==> first_key(head, at, end) == at;
+   ensures value: at + 2 < end && head[at + 1] == ':' && (head[at + 2] == '"' || head[at + 2] == '[') ==>
+       key_value(head, at, end, head[at + 2]) == at + 2;
+   ensures next: at + 1 < end && head[at] == ',' && head[at + 1] == '"' ==> next_key(head, at, end) == at + 1;
+   ensures last: head[at] == '}' ==> next_key(head, at, end) == at;
+@/
+void assay_plain_next(const uint8_t *head, uint32_t at, uint32_t end);
+
 /@ requires inside: start <= at <= end <= ASSAY_END_MAX;
    terminates \true;
    exits \false;

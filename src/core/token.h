@@ -26,6 +26,18 @@ typedef struct {
 void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
     /*@ ghost (uint32_t whole) */;
 
+/* Eight bytes as one number, the first lowest. */
+/*@ requires bytes: at < ASSAY_END_MAX && \valid_read(head + (at .. at + 7));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures low: head[at] == \result % 0x100 && head[at + 1] == \result / 0x100 % 0x100
+        && head[at + 2] == \result / 0x10000 % 0x100 && head[at + 3] == \result / 0x1000000 % 0x100;
+    ensures high: head[at + 4] == \result / 0x100000000 % 0x100 && head[at + 5] == \result / 0x10000000000 % 0x100
+        && head[at + 6] == \result / 0x1000000000000 % 0x100 && head[at + 7] == \result / 0x100000000000000;
+*/
+uint64_t assay_eight(const uint8_t *head, uint32_t at);
+
 /* ---- string.c, number.c, token.c: tokens -------------------------------------------------------------- */
 
 #define ASSAY_BLOCK 16u /* bytes that a compiler can put into one vector */

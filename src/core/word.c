@@ -61,3 +61,56 @@ void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word 
     word->hi = hi;
     word->length = at < end ? ASSAY_WORD_LONG : length;
 }
+
+/*@ logic integer shifted(integer x, integer k) = x << k; */
+
+/*@ ghost
+// A shift by 8 more is a multiplication by 256.
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures one: \forall integer x; (x << 8) == 0x100 * x;
+   ensures two: \forall integer x; (x << 16) == 0x10000 * x;
+   ensures three: \forall integer x; (x << 24) == 0x1000000 * x;
+   ensures four: \forall integer x; (x << 32) == 0x100000000 * x;
+   ensures five: \forall integer x; (x << 40) == 0x10000000000 * x;
+   ensures six: \forall integer x; (x << 48) == 0x1000000000000 * x;
+   ensures seven: \forall integer x; (x << 56) == 0x100000000000000 * x;
+@/
+static void assay_shifts(void)
+{
+    /@ assert none: \forall integer x; shifted(x, 0) == x; @/
+    /@ assert one: \forall integer x; shifted(x, 1) == 2 * x; @/
+    /@ assert sum: \forall integer x, k; 0 <= k ==> shifted(shifted(x, k), 1) == shifted(x, k + 1); @/
+    /@ assert next: \forall integer x, k; 0 <= k ==> shifted(x, k + 1) == 2 * shifted(x, k); @/
+    /@ assert two: \forall integer x, k; 0 <= k ==> shifted(x, k + 2) == 4 * shifted(x, k); @/
+    /@ assert four: \forall integer x, k; 0 <= k ==> shifted(x, k + 4) == 16 * shifted(x, k); @/
+    /@ assert eight: \forall integer x, k; 0 <= k ==> shifted(x, k + 8) == 256 * shifted(x, k); @/
+    /@ assert by_8: \forall integer x; shifted(x, 8) == 256 * shifted(x, 0); @/
+    /@ assert by_16: \forall integer x; shifted(x, 16) == 256 * shifted(x, 8); @/
+    /@ assert by_24: \forall integer x; shifted(x, 24) == 256 * shifted(x, 16); @/
+    /@ assert by_32: \forall integer x; shifted(x, 32) == 256 * shifted(x, 24); @/
+    /@ assert by_40: \forall integer x; shifted(x, 40) == 256 * shifted(x, 32); @/
+    /@ assert by_48: \forall integer x; shifted(x, 48) == 256 * shifted(x, 40); @/
+    /@ assert by_56: \forall integer x; shifted(x, 56) == 256 * shifted(x, 48); @/
+}
+*/
+
+/*@ // Eight bytes as one number, the first lowest.
+    logic integer eight{L}(uint8_t *b, integer at) =
+        b[at] + b[at + 1] * 0x100 + b[at + 2] * 0x10000 + b[at + 3] * 0x1000000 + b[at + 4] * 0x100000000
+        + b[at + 5] * 0x10000000000 + b[at + 6] * 0x1000000000000 + b[at + 7] * 0x100000000000000;
+*/
+
+/* With these shifts compilers make one load of it, where the lowest byte stands first. */
+inline uint64_t assay_eight(const uint8_t *head, uint32_t at)
+{
+    const uint8_t *b = head + at;
+    //@ ghost assay_shifts();
+    uint64_t sum = (uint64_t)b[0] + ((uint64_t)b[1] << 8u) + ((uint64_t)b[2] << 16u) + ((uint64_t)b[3] << 24u)
+                   + ((uint64_t)b[4] << 32u) + ((uint64_t)b[5] << 40u) + ((uint64_t)b[6] << 48u)
+                   + ((uint64_t)b[7] << 56u);
+    //@ assert exact: sum == eight(head, at);
+    //@ ghost assay_bytes(sum, b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]);
+    return sum;
+}

@@ -90,6 +90,20 @@ void assay_plain_word(const uint8_t *head, uint32_t at, uint32_t close, uint32_t
    ensures none: at == close ==> word_of(head, at, close) == 0;
 @/
 void assay_word_first(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end);
+
+// A number's bytes, from the lowest on.
+/@ requires sum: sum == b0 + 0x100 * (b1 + 0x100 * (b2 + 0x100 * (b3 + 0x100 * (b4 + 0x100 * (b5
+       + 0x100 * (b6 + 0x100 * b7))))));
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures low: b0 == sum % 0x100 && b1 == sum / 0x100 % 0x100 && b2 == sum / 0x10000 % 0x100
+       && b3 == sum / 0x1000000 % 0x100;
+   ensures high: b4 == sum / 0x100000000 % 0x100 && b5 == sum / 0x10000000000 % 0x100
+       && b6 == sum / 0x1000000000000 % 0x100 && b7 == sum / 0x100000000000000;
+@/
+void assay_bytes(uint64_t sum, uint8_t b0, uint8_t b1, uint8_t b2, uint8_t b3, uint8_t b4, uint8_t b5,
+                 uint8_t b6, uint8_t b7);
 */
 
 #endif

@@ -1,6 +1,6 @@
 /* words.h: the words that the format knows, packed for comparison as numbers.
  * LO is the number that the first 8 bytes make (least significant first), HI that of the
- * others, LEN the count of bytes.
+ * others, LEN the count of bytes. A key has its quotes and its colon.
  * Made by spec/generate.py from spec/rules.tsv, statuses.tsv and dtypes.tsv: do not edit. */
 #ifndef ASSAY_WORDS_H
 #define ASSAY_WORDS_H
@@ -111,6 +111,16 @@
 #define ASSAY_WORD_DTYPE_C64_LO UINT64_C(0x343643)
 #define ASSAY_WORD_DTYPE_C64_HI UINT64_C(0x0)
 #define ASSAY_WORD_DTYPE_C64_LEN 3u
+/* "dtype":: its first 8 bytes and, if it has more, its last 8 */
+#define ASSAY_KEY_DTYPE_FIRST UINT64_C(0x3a22657079746422)
+#define ASSAY_KEY_DTYPE_LEN 8u
+/* "shape":: its first 8 bytes and, if it has more, its last 8 */
+#define ASSAY_KEY_SHAPE_FIRST UINT64_C(0x3a22657061687322)
+#define ASSAY_KEY_SHAPE_LEN 8u
+/* "data_offsets":: its first 8 bytes and, if it has more, its last 8 */
+#define ASSAY_KEY_DATA_OFFSETS_FIRST UINT64_C(0x666f5f6174616422)
+#define ASSAY_KEY_DATA_OFFSETS_LAST UINT64_C(0x3a22737465736666)
+#define ASSAY_KEY_DATA_OFFSETS_LEN 15u
 
 /* No word is longer. */
 #define ASSAY_WORD_LONGEST 12u

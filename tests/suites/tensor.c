@@ -1,4 +1,5 @@
-/* One tensor: its keys and its dtype, with every byte changed, and cut at every byte. */
+/* One tensor: its keys and its dtype, with every byte changed, and cut at every byte; the quick way for the official
+ * writer's form, and the way for any. */
 #include "suite.h"
 #include <stdio.h>
 
@@ -13,7 +14,9 @@ static assay_step judged(const char *text, size_t size)
 {
     assay_draft draft;
     uint8_t *head = exactly(text, size);
-    assay_step step = assay_tensor_object(head, 1, (uint32_t)size, 8, &draft);
+    assay_step step = assay_tensor_any(head, 1, (uint32_t)size, 8, &draft);
+    assay_step quick = assay_tensor_plain(head, 1, (uint32_t)size, 8, &draft);
+    MUST(quick == 0 || quick == step);
     free(head);
     return step;
 }
@@ -134,6 +137,81 @@ START_TEST(escapes)
 }
 END_TEST
 
+/* The quick way says nothing of a tensor, or what the other says. Does it say something? */
+static bool alike(const char *text, size_t size)
+{
+    uint8_t *head = exactly(text, size);
+    assay_draft quick, any;
+    memset(&quick, 0xA5, sizeof quick);
+    assay_step step = assay_tensor_plain(head, 1, (uint32_t)size, 8, &quick);
+    MUST(step == 0 || step == assay_tensor_any(head, 1, (uint32_t)size, 8, &any));
+    if (step != 0) {
+        MUST(quick.expected == any.expected && quick.found == any.found);
+    }
+    if (step != 0 && step < ASSAY_STOPPED) {
+        MUST(quick.dtype == any.dtype && quick.shape_at == any.shape_at && quick.rank == any.rank);
+        MUST(quick.begin == any.begin && quick.end == any.end);
+    }
+    free(head);
+    return step != 0;
+}
+
+/* Every byte changed, to some others or to all, and cut at every byte. Does the quick way know it as it is? */
+static bool all_alike(const char *text, bool all)
+{
+    static const char some[] = "\"\\ ,:[]{}0a9F\n\x1f\x80"; /* and NUL */
+    char other[128];
+    size_t size = strlen(text);
+    MUST(size < sizeof other);
+    memcpy(other, text, size);
+    for (size_t place = 1; place < size; place++) {
+        for (int byte = 0; byte < (all ? 256 : (int)sizeof some); byte++) {
+            other[place] = all ? (char)byte : some[byte];
+            alike(other, size);
+        }
+        other[place] = text[place];
+        alike(text, place);
+    }
+    return alike(text, size);
+}
+
+START_TEST(writers)
+{
+    static const struct {
+        const char *text;
+        bool known;
+    } rows[] = {
+        {"{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[0,1]}", true}, /* the shortest */
+        {"{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}", true},
+        {"{\"dtype\":\"F4\",\"shape\":[2,1],\"data_offsets\":[0,1]}", true},
+        {"{\"dtype\":\"BF16\",\"shape\":[1,2,3],\"data_offsets\":[4,16]}", true},
+        {"{\"dtype\":\"F8_E4M3\",\"shape\":[9],\"data_offsets\":[10,19]},", true},
+        {"{\"dtype\":\"U8\",\"shape\":[ 1 ],\"data_offsets\":[ 0 , 1 ]}", true},
+        {"{\"dtype\":\"U8\",\"shape\":[1,1,1,1,1,1,1,1,1],\"data_offsets\":[0,1]}", true}, /* beyond the rank */
+        {"{\"dtype\":\"F4\",\"shape\":[1],\"data_offsets\":[0,1]}", true},
+        {"{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[2,1]}", true},
+        {"{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,3]}", true},
+        {"{\"dtype\":\"U8\",\"shape\":[4294967296,4294967296],\"data_offsets\":[0,3]}", true},
+        {"{\"dtype\":\"F8_E5M2FNUZ\",\"shape\":[9],\"data_offsets\":[10,19]}", false},
+        {"{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1],\"dtype\":\"U8\"}", false},
+        {"{\"dtype\":\"U8\",\"dtype\":\"U8\",\"data_offsets\":[0,1]}", false},
+        {"{\"dtype\":\"U8\",\"data_offsets\":[0,1],\"shape\":[1]}", false},
+        {"{\"shape\":[1],\"dtype\":\"U8\",\"data_offsets\":[0,1]}", false},
+        {"{\"dtype\":\"U8\",\"shape\":[1],\"shape\":[1],\"data_offsets\":[0,1]}", false},
+        {"{ \"dtype\" : \"U8\" , \"shape\" : [ 1 ] , \"data_offsets\" : [ 0 , 1 ] } ", false},
+    };
+    MUST(all_alike("{\"dtype\":\"F32\",\"shape\":[3,7],\"data_offsets\":[16,100]}", true));
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        MUST(all_alike(rows[k].text, false) == rows[k].known);
+    }
+    for (size_t k = 0; k < DTYPES; k++) {
+        char text[128];
+        size_t size = spell(text, sizeof text, dtypes[k]);
+        MUST(alike(text, size) == (strlen(dtypes[k]) <= 7));
+    }
+}
+END_TEST
+
 /* What stands behind the digits of a dim, and then 5]: every byte there is. */
 static assay_step dim_with(int byte, uint32_t digits)
 {
@@ -242,4 +320,4 @@ START_TEST(none)
 }
 END_TEST
 
-SUITE_MAIN("tensor", keys, names, cuts, escapes, dims, spaced, none)
+SUITE_MAIN("tensor", keys, names, cuts, escapes, writers, dims, spaced, none)
