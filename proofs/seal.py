@@ -11,7 +11,7 @@ import re
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DEFINITION = re.compile(r"\b(?P<kind>logic\s+integer|predicate)\s+(?P<name>\w+)(?P<labels>\{[\w, ]*\})?"
-                        r"(?P<parameters>\([^)]*\))\s*=(?P<body>(?:[^;]*?\\let\b[^;]*;)*[^;]*;)")
+                        r"(?P<parameters>\([^)]*\))\s*=(?P<body>(?:[^;]*?\\(?:let|forall|exists)\b[^;]*;)*[^;]*;)")
 
 
 def read(path):

@@ -147,7 +147,7 @@ def recursive(text):
     """The names of logic functions and predicates that are defined by themselves, however far round."""
     body = {}
     for found in re.finditer(r"\b(?:logic\s+[\w *]+?|predicate)\s*\b(\w+)\s*(?:\{[^}]*\}\s*)?(?:\([^)]*\))?\s*="
-                             r"((?:\s*(?:[^;]*?\\let\b[^;]*;)*)[^;]*);", text):
+                             r"((?:\s*(?:[^;]*?\\(?:let|forall|exists)\b[^;]*;)*)[^;]*);", text):
         body[found.group(1)] = set(re.findall(r"\w+", found.group(2)))
     calls = {name: words & set(body) for name, words in body.items()}
     for _ in body:
