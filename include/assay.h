@@ -79,7 +79,7 @@ typedef struct {
 /* One tensor of the table. Its fields are packed: read it through assay_tensor_at. 32 bytes. */
 typedef struct {
     uint64_t begin, end; /* data offsets, relative to the data section */
-    uint64_t name;       /* offset of the name + 2^32 * its length */
+    uint64_t name;       /* offset of the name + 2^32 * its length + 2^63 if it is known to have no escape */
     uint64_t shape;      /* offset behind the shape's [ + 2^32 * rank + 2^59 * dtype */
 } assay_entry;
 

@@ -12,7 +12,8 @@ from logic_view import ARRAYS as POINTERS
 from logic_ask import Box, altered, gives, holds, one
 from logic_view import entry
 
-ROOTS = ("entry_name", "entry_name_end", "entry_shape", "entry_rank", "entry_dtype", "entry_ok", "entries_ok",
+ROOTS = ("entry_name", "entry_name_end", "packed_end", "text_plain", "entry_shape", "entry_rank", "entry_dtype",
+         "entry_ok", "entries_ok",
          "valid_entry", "valid_entries", "entries_say", "keys_say", "names_say", "values_say", "texts_ok",
          "words_below",
          "tensor_before", "order_says", "readable_view", "dim_start", "dim_stop", "dim_number", "dim_there",
@@ -37,15 +38,23 @@ def header(spans, pairs=b""):
 def fields(space):
     """An entry unpacked: each part alone, small and as large as can be."""
     halves = (0, 1, 9, (1 << 32) - 1)
-    for low, high in itertools.product(halves, repeat=2):
-        e = one(Box(name=low | high << 32, shape=0))
+    for low, high, flag in itertools.product(halves, (0, 1, 9, (1 << 31) - 1), (0, 1 << 63)):
+        e = one(Box(name=low | high << 32 | flag, shape=0))
         gives(low, space["entry_name"], e)
         gives(low + high, space["entry_name_end"], e)
+        gives(low + high, space["packed_end"], low | high << 32 | flag)
     for low, rank, dtype in itertools.product(halves, (0, 1, 5, (1 << 27) - 1), (0, 1, 22, 31)):
         e = one(Box(name=0, shape=low | rank << 32 | dtype << 59))
         gives(low, space["entry_shape"], e)
         gives(rank, space["entry_rank"], e)
         gives(dtype, space["entry_dtype"], e)
+
+
+def plain(space):
+    """Every text of three bytes, from each to each."""
+    for text, at, close in itertools.product(itertools.product(b'a!"\\', repeat=3), range(3), range(3)):
+        right = text[close] == ord('"') and not set(text[at:close]) & set(b'"\\')
+        holds(right, space["text_plain"], bytes(text), at, close)
 
 
 RIGHT = Box(begin=2, end=4, name=9 | 5 << 32, shape=20 | 1 << 32 | 3 << 59)
@@ -56,6 +65,7 @@ def entry_limits(space):
     cases = [({}, True, True), ({"begin": 4}, True, True), ({"begin": 5}, False, False),
              ({"name": 8 | 5 << 32}, False, True), ({"name": 9 | 20 << 32}, True, True),
              ({"name": 9 | 21 << 32}, False, True), ({"name": 9 | 22 << 32}, False, False),
+             ({"name": 9 | 20 << 32 | 1 << 63}, True, True), ({"name": 9 | 22 << 32 | 1 << 63}, False, False),
              ({"shape": 30 | 3 << 59}, True, True), ({"shape": 31 | 3 << 59}, False, False),
              ({"shape": 20}, False, False), ({"shape": 20 | 1 << 59}, True, True), ({"shape": 20 | 22 << 59}, True,
                                                                                     True),
@@ -265,4 +275,4 @@ def needs(space):
             holds(right, space["need_exact"], one(need), keep)
 
 
-SECTIONS = (fields, entry_limits, words, befores, bytes_held, dims, readable, needs)
+SECTIONS = (fields, plain, entry_limits, words, befores, bytes_held, dims, readable, needs)

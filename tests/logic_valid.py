@@ -6,7 +6,7 @@ import acsl
 from logic_small import Long
 from logic_tables import RIGHT, header
 from logic_ask import NONE, Box, altered, holds, one
-from logic_view import entry, view, views, whole_view
+from logic_view import PLAIN, entry, view, views, whole_view
 
 ROOTS = ("valid_view", "view_says", "view_finds", "entry_says", "shape_judged")
 ENTRY = altered(RIGHT, name=9 | 5 << 32, shape=20 | 1 << 32 | 3 << 59)
@@ -48,7 +48,7 @@ def one_pair(space):
     for change in (1, -1):
         other = bytes([head[0] + change]) + head[1:]
         holds(False, space["view_says"], whole_view(v, head=other))
-        name = cells[0].name - change + (change << 32)
+        name = cells[0].name % PLAIN - change + (change << 32)
         holds(False, space["entry_says"], one(altered(cells[0], name=name)), head, end, 0)
     holds(False, space["shape_judged"], b"]x", -1, 2)
     acsl.counts[:], acsl.points[:] = [0, 0], []

@@ -20,6 +20,8 @@ ROOTS = ("tensor_says", "text_behind", "broken_whole", "bytes_value", "character
          "valid_view", "value_order", "view_finds", "view_says", "whole_broken", "words_for")
 
 
+PLAIN = 1 << 63  # marks the name of an entry that has no escape
+
 # ---- Texts -----------------------------------------------------------------------------------------------
 
 ESCAPE = re.compile(rb'\\(?:["\\/bfnrt]|u(?!0000)(?![dD][89a-fA-F])[0-9a-fA-F]{4}'
@@ -140,17 +142,20 @@ def shapes(space, head, end, bracket, dims):
 # ---- Entries ---------------------------------------------------------------------------------------------
 
 def entry(space, head, end, k):
-    """Tensor k as the table has it: by the logic, which has been compared with the model."""
+    """Tensor k as the table has it, a plain name marked: by the logic, which has been compared with the model."""
     name, place = space["tensor_key"](head, end, k) + 1, space["tensor_object"](head, end, k)
     length, shape = space["tensor_name_end"](head, end, k) - name, space["object_shape"](head, place, end)
     rank, dtype = space["object_rank"](head, place, end), space["object_dtype"](head, place, end)
+    flag = 0 if b"\\" in head[name:name + length] else PLAIN
     return Box(begin=space["tensor_begin"](head, end, k), end=space["tensor_finish"](head, end, k),
-               name=name | length << 32, shape=shape + 1 | rank << 32 | dtype << 59)
+               name=name | length << 32 | flag, shape=shape + 1 | rank << 32 | dtype << 59)
 
 
 def entries(space, head, end, cells, size):
     for k, e in enumerate(cells):
         holds(True, space["entry_says"], one(e), head, end, k)
+        holds(True, space["entry_says"], one(altered(e, name=e.name % PLAIN)), head, end, k)
+        holds(e.name >= PLAIN, space["entry_says"], one(altered(e, name=e.name % PLAIN | PLAIN)), head, end, k)
         for field, steps in {"begin": [1], "end": [1], "name": [1, 1 << 32], "shape": [1, 1 << 32, 1 << 59]}.items():
             for step in steps:
                 for sign in (1, -1):
@@ -325,7 +330,7 @@ def tensor(space, v, k):
     e, v_ = v.entry[k], whole_view(v)
     t = Box(place=k, begin=v.data_begin + e.begin, end=v.data_begin + e.end, dtype=e.shape >> 59,
             bits=space["dtype_bits"](e.shape >> 59), rank=(e.shape >> 32) % (1 << 27),
-            name=Box(at=e.name % (1 << 32), end=e.name % (1 << 32) + (e.name >> 32)),
+            name=Box(at=e.name % (1 << 32), end=e.name % (1 << 32) + (e.name >> 32) % (1 << 31)),
             dims=Box(at=e.shape % (1 << 32), left=(e.shape >> 32) % (1 << 27)))
     holds(True, space["unpacked"], one(t), one(e), v.data_begin)
     holds(True, space["tensor_says"], one(t), v.head, v.data_begin)

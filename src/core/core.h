@@ -24,6 +24,7 @@ typedef uint64_t assay_step;
 #define ASSAY_TENSORS_MAX 16777216u                    /* more do not fit into a header */
 #define ASSAY_WORD_LONG 13u                            /* the length of an assay_word that is too long to be known */
 #define ASSAY_ENTRY_HIGH UINT64_C(4294967296)          /* upper half of a packed entry field: 2^32 */
+#define ASSAY_ENTRY_PLAIN UINT64_C(9223372036854775808) /* 2^63: the name has no escape */
 #define ASSAY_ENTRY_DTYPE UINT64_C(576460752303423488) /* 2^59 */
 
 #include "text.h"

@@ -9,6 +9,8 @@
  */
 #include "core.h"
 
+/* Unfolds: text_plain, packed_end. */
+
 #define ASSAY_PROBES 256u        /* for one key */
 #define ASSAY_INDEX_BATCH 16u    /* keys hashed in one go */
 #define ASSAY_WORK_FREE 65536u   /* work for all keys, ... */
@@ -115,10 +117,32 @@ static void assay_index_clear(uint32_t *slot, uint32_t size)
     }
 }
 
+/* The hash of the text at `at`; name: that of its entry, or 0. */
+/*@ requires head: end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
+    requires text: at <= end;
+    requires name: name_plain(head, end, at, name);
+    requires secret: hash_secret(secret);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures hash: \result == fingerprint(text_value(head, at, end), secret) < 2147483648;
+*/
+static uint32_t assay_index_hash(const uint8_t *head, uint32_t end, uint32_t at, uint64_t name, uint64_t secret)
+{
+    if (name < ASSAY_ENTRY_PLAIN) {
+        return assay_hash_text(head, at, end, secret);
+    }
+    uint32_t length = (uint32_t)(name % ASSAY_ENTRY_PLAIN / ASSAY_ENTRY_HIGH);
+    return assay_hash_plain(head, at, at + length, end, secret);
+}
+
 /* The hashes of the next texts in one go: the slots of several keys are then fetched at the same time. */
 /*@ requires head: end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
     requires count: first <= n < 16777215;
     requires keys: \valid_read(key + (0 .. n - 1)) && keys_inside(key, n, end);
+    requires entries: entry != \null ==>
+        \valid_read(entry + (0 .. n - 1)) && names_plain(head, end, key, entry, n);
+    requires apart: \separated(hash + (0 .. ASSAY_INDEX_BATCH - 1), entry + (0 .. n - 1));
     requires secret: hash_secret(secret);
     requires results: \valid(hash + (0 .. ASSAY_INDEX_BATCH - 1));
     terminates \true;
@@ -127,19 +151,21 @@ static void assay_index_clear(uint32_t *slot, uint32_t size)
     ensures hashes: \forall integer i; 0 <= i < ASSAY_INDEX_BATCH && first + i < n ==>
         hash[i] == fingerprint(text_value(head, key[first + i], end), secret) < 2147483648;
 */
-static void assay_index_hashes(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n,
-                               uint32_t first, uint64_t secret, uint64_t *hash)
+static void assay_index_hashes(const uint8_t *head, uint32_t end, const uint32_t *key, const assay_entry *entry,
+                               uint32_t n, uint32_t first, uint64_t secret, uint64_t *hash)
 {
     uint32_t i;
 
     /*@ loop invariant inside: i <= ASSAY_INDEX_BATCH && i <= n - first;
+        loop invariant entries: entry != \null ==> names_plain(head, end, key, entry, n);
         loop invariant hashes: \forall integer j; 0 <= j < i ==>
             hash[j] == fingerprint(text_value(head, key[first + j], end), secret) < 2147483648;
         loop assigns i, hash[0 .. ASSAY_INDEX_BATCH - 1];
         loop variant ASSAY_INDEX_BATCH - i;
     */
     for (i = 0; i < ASSAY_INDEX_BATCH && i < n - first; i++) {
-        hash[i] = assay_hash_text(head, key[first + i], end, secret);
+        uint64_t name = entry == NULL ? 0 : entry[first + i].name;
+        hash[i] = assay_index_hash(head, end, key[first + i], name, secret);
     }
 }
 
@@ -187,8 +213,8 @@ static uint32_t assay_index_enter(const uint8_t *head, uint32_t end, const uint3
     return n;
 }
 
-assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n, uint32_t *slot,
-                         uint64_t seed, uint64_t *repeat, uint64_t *earlier)
+assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key, const assay_entry *entry, uint32_t n,
+                         uint32_t *slot, uint64_t seed, uint64_t *repeat, uint64_t *earlier)
 {
     uint64_t secret = assay_hash_secret(seed);
     uint64_t budget = ASSAY_WORK_FREE + ASSAY_WORK_PER_BYTE * ((uint64_t)end - 8u);
@@ -198,6 +224,7 @@ assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key,
     assay_index_clear(slot, 2u * n);
     /*@ loop invariant inside: k <= n;
         loop invariant keys: \forall integer i; 0 <= i < n ==> key[i] == \at(key[i], Pre);
+        loop invariant entries: entry != \null ==> names_plain(head, end, key, entry, n);
         loop invariant slots: slots_name(slot, 2 * n, k);
         loop invariant hashes: k % 16 != 0 ==>
             \forall integer i; k % 16 <= i < 16 && k - k % 16 + i < n ==>
@@ -211,7 +238,7 @@ assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key,
         uint32_t found;
 
         if (k % ASSAY_INDEX_BATCH == 0) {
-            assay_index_hashes(head, end, key, n, k, secret, hash);
+            assay_index_hashes(head, end, key, entry, n, k, secret, hash);
         }
         found = assay_index_enter(head, end, key, n, slot, k, (uint32_t)hash[k % ASSAY_INDEX_BATCH], &budget)
             /*@ ghost (secret) */;

@@ -46,6 +46,25 @@ void assay_name_repeats(const uint8_t *head, uint32_t end, const uint32_t *name,
     /@ assert again: name_repeats(head, end, k); @/
 }
 
+// An empty tensor in the midst of another's bytes.
+/@ requires begins: \forall integer i; 0 <= i < n ==> entry[i].begin == tensor_begin(head, end, i);
+   requires ends: \forall integer i; 0 <= i < n ==> entry[i].end == tensor_finish(head, end, i);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures empty: \forall integer p; empty_within(entry, n, p) <==> empty_inside(head, end, n, p);
+@/
+void assay_empty_judged(const uint8_t *head, uint32_t end, const assay_entry *entry, uint32_t n)
+{
+    /@ assert inside: \forall integer i, j; 0 <= i < n && 0 <= j < n ==> (begins_inside(entry, i, j) <==>
+          tensor_begin(head, end, j) < tensor_begin(head, end, i) < tensor_finish(head, end, j)); @/
+    /@ assert into: \forall integer p; empty_within(entry, n, p) ==> empty_inside(head, end, n, p); @/
+    /@ assert from: \forall integer i, j; 0 <= i < n && 0 <= j < n &&
+          tensor_begin(head, end, i) == tensor_finish(head, end, i) &&
+          tensor_begin(head, end, j) < tensor_begin(head, end, i) < tensor_finish(head, end, j) ==>
+          empty_within(entry, n, tensor_begin(head, end, i)); @/
+}
+
 void assay_data_judged(const uint8_t *head, uint32_t end, const assay_entry *entry, uint32_t n, uint64_t size)
 {
     /@ assert says: \forall integer i; 0 <= i < n ==> entry_says(entry + i, head, end, i); @/
@@ -56,13 +75,7 @@ void assay_data_judged(const uint8_t *head, uint32_t end, const assay_entry *ent
     /@ assert shared: \forall integer p; twice(entry, n, p) <==> shared(head, end, n, p); @/
     /@ assert sound: \forall integer p; once_below(entry, n, p) <==> sound_below(head, end, n, p); @/
     /@ assert there: layout_fits(entry, n, size) <==> data_there(head, end, n, size); @/
-    /@ assert inside: \forall integer i, j; 0 <= i < n && 0 <= j < n ==> (begins_inside(entry, i, j) <==>
-          tensor_begin(head, end, j) < tensor_begin(head, end, i) < tensor_finish(head, end, j)); @/
-    /@ assert into: \forall integer p; empty_within(entry, n, p) ==> empty_inside(head, end, n, p); @/
-    /@ assert from: \forall integer i, j; 0 <= i < n && 0 <= j < n &&
-          tensor_begin(head, end, i) == tensor_finish(head, end, i) &&
-          tensor_begin(head, end, j) < tensor_begin(head, end, i) < tensor_finish(head, end, j) ==>
-          empty_within(entry, n, tensor_begin(head, end, i)); @/
+    assay_empty_judged(head, end, entry, n);
     /@ assert empty: \forall integer p; empty_within(entry, n, p) <==> empty_inside(head, end, n, p); @/
     /@ assert alone: partition(entry, n, size) ==> \forall integer p; !twice(entry, n, p); @/
     /@ assert apart: partition(entry, n, size) ==> \forall integer p; !empty_within(entry, n, p); @/

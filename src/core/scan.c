@@ -221,11 +221,12 @@ static assay_step assay_metadata_member(const uint8_t *head, uint32_t at, uint32
     exits \false;
     assigns *entry;
     ensures name: entry_name(entry) == name && entry_name_end(entry) == name + length;
+    ensures plain: entry->name >= ASSAY_ENTRY_PLAIN <==> plain;
     ensures shape: entry_shape(entry) == \old(draft->shape_at) + 1 && entry_rank(entry) == \old(draft->rank);
     ensures dtype: entry_dtype(entry) == \old(draft->dtype);
     ensures data: entry->begin == \old(draft->begin) && entry->end == \old(draft->end);
 */
-static void assay_entry_set(assay_entry *entry, uint32_t name, uint32_t length, const assay_draft *draft)
+static void assay_entry_set(assay_entry *entry, uint32_t name, uint32_t length, bool plain, const assay_draft *draft)
 {
     uint64_t shape = draft->shape_at + 1u + draft->rank * ASSAY_ENTRY_HIGH + draft->dtype * ASSAY_ENTRY_DTYPE;
     //@ assert parts: shape == draft->shape_at + 1 + 4294967296 * (draft->rank + 134217728 * draft->dtype);
@@ -235,9 +236,9 @@ static void assay_entry_set(assay_entry *entry, uint32_t name, uint32_t length, 
     //@ assert dtype: shape / 576460752303423488 == draft->dtype;
     entry->begin = draft->begin;
     entry->end = draft->end;
-    entry->name = name + length * ASSAY_ENTRY_HIGH;
+    entry->name = name + length * ASSAY_ENTRY_HIGH + plain * ASSAY_ENTRY_PLAIN;
     entry->shape = shape;
-    //@ assert name: entry_name(entry) == name && entry->name / 4294967296 == length;
+    //@ ghost assay_name_packed(name, length, plain);
 }
 
 /* Counts the tensor and keeps it if there is room. */
@@ -247,6 +248,7 @@ static void assay_entry_set(assay_entry *entry, uint32_t name, uint32_t length, 
     requires draft: \valid_read(draft) && draft_valid(draft, end);
     requires count: found->tensors == place <= ASSAY_END_MAX;
     requires tensor: name == tensor_key(head, end, place) + 1 && name + length == tensor_name_end(head, end, place);
+    requires plain: plain == 1 ==> text_plain(head, name, name + length);
     requires says: draft_says(draft, head, tensor_object(head, end, place), end);
     requires data: draft->begin == tensor_begin(head, end, place) && draft->end == tensor_finish(head, end, place);
     requires kept: tensors_kept(plan.entry, plan.entries, head, end, place);
@@ -256,12 +258,12 @@ static void assay_entry_set(assay_entry *entry, uint32_t name, uint32_t length, 
     ensures count: found->tensors == place + 1;
     ensures kept: tensors_kept(plan.entry, plan.entries, head, end, place + 1);
 */
-static void assay_keep_tensor(assay_plan plan, assay_found *found, uint32_t name, uint32_t length,
+static void assay_keep_tensor(assay_plan plan, assay_found *found, uint32_t name, uint32_t length, bool plain,
                               const assay_draft *draft)
     /*@ ghost (const uint8_t *head, uint32_t end, uint64_t place) */
 {
     if (found->tensors < plan.entries) {
-        assay_entry_set(plan.entry + found->tensors, name, length, draft);
+        assay_entry_set(plan.entry + found->tensors, name, length, plain, draft);
         //@ assert others: entries_same{Pre, Here}(plan.entry, place);
         //@ assert before: entries_ok(plan.entry, place, end);
         //@ assert said: entries_say(plan.entry, head, end, place);
@@ -337,9 +339,10 @@ static assay_step assay_tensor_read(const uint8_t *head, uint32_t at, uint32_t c
     return step;
 }
 
-/* The same for the next tensor, which it keeps. */
+/* The same for the next tensor, which it keeps. plain: its name has no escape. */
 /*@ requires head: head_ok(head, end);
     requires key: 9 <= at <= close < end && head[at - 1] == '"' && string_end(head, at, end) == close;
+    requires plain: plain == 1 ==> text_plain(head, at, close);
     requires tensor: is_metadata(head, at, close) == 0;
     requires plan: plan_ok(plan, found);
     requires counted: found->tensors <= ASSAY_END_MAX;
@@ -354,8 +357,8 @@ static assay_step assay_tensor_read(const uint8_t *head, uint32_t at, uint32_t c
     ensures count: went_on(\result) ==> found->tensors == \old(found->tensors) + 1;
     ensures kept: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
 */
-static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end, assay_plan plan,
-                                      assay_found *found)
+static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t close, bool plain, uint32_t end,
+                                      assay_plan plan, assay_found *found)
 {
     assay_draft draft;
     //@ assert apart: \separated(&draft, found, plan.entry + (0 .. plan.entries - 1));
@@ -368,7 +371,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
         //@ assert ok: found->tensors <= plan.entries ==> entries_ok(plan.entry, found->tensors, end);
         //@ assert say: found->tensors <= plan.entries ==> entries_say(plan.entry, head, end, found->tensors);
         //@ ghost assay_table_here(head, end, at - 1, found->tensors, found->metadata, found->pairs);
-        assay_keep_tensor(plan, found, at, close - at, &draft) /*@ ghost (head, end, found->tensors) */;
+        assay_keep_tensor(plan, found, at, close - at, plain, &draft) /*@ ghost (head, end, found->tensors) */;
     }
     return step;
 }
@@ -403,8 +406,8 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
 static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, assay_plan plan,
                                     assay_found *found)
 {
-    uint32_t plain = assay_plain_end(head, at, end);
-    assay_step step = plain < end && head[plain] == '"' ? plain : assay_string_rest(head, plain, end);
+    uint32_t behind = assay_plain_end(head, at, end);
+    assay_step step = behind < end && head[behind] == '"' ? behind : assay_string_rest(head, behind, end);
     if (step >= ASSAY_STOPPED) {
         return step;
     }
@@ -419,7 +422,7 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
         //@ assert say: found->tensors <= plan.entries ==> entries_say(plan.entry, head, end, found->tensors);
         return step;
     }
-    step = assay_tensor_member(head, at, close, end, plan, found);
+    step = assay_tensor_member(head, at, close, close == behind, end, plan, found);
     //@ assert pairs: found->pairs == \at(found->pairs, Pre) && found->metadata == \at(found->metadata, Pre);
     if (step >= ASSAY_STOPPED) {
         found->tensor = found->tensors;

@@ -2,9 +2,16 @@
 #include "scan_steps.h"
 #include "scan_table.h"
 
-/* Unfolds: root_next, tensor_name_end, tensor_object, tensor_begin, tensor_finish, metadata_key, table_before. */
+/* Unfolds: root_next, tensor_name_end, tensor_object, tensor_begin, tensor_finish, metadata_key, table_before,
+ * packed_end. */
 
 /*@ ghost
+void assay_name_packed(uint32_t name, uint32_t length, bool plain)
+{
+    /@ assert above: (name + 4294967296 * (length + 2147483648 * plain)) / 4294967296
+           == length + 2147483648 * plain; @/
+}
+
 void assay_table_begin(const uint8_t *head, uint32_t end)
 {
     assay_tensor_step(head, end, 0);

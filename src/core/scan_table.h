@@ -6,6 +6,17 @@
 #include "core.h"
 
 /*@ ghost
+// A name as an entry keeps it.
+/@ requires name: name + length <= ASSAY_END_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures name: \let packed = name + length * ASSAY_ENTRY_HIGH + plain * ASSAY_ENTRY_PLAIN;
+       packed % 4294967296 == name && packed_end(packed) == name + length
+       && packed <= UINT64_MAX && (packed >= ASSAY_ENTRY_PLAIN <==> plain);
+@/
+void assay_name_packed(uint32_t name, uint32_t length, bool plain);
+
 /@ terminates \true;
    exits \false;
    assigns \nothing;

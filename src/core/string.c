@@ -1,6 +1,8 @@
 /* Strings: strict UTF-8, escapes, no control bytes. Rules H1 header_early, H5 control; escape.c, utf8.c. */
 #include "string_steps.h"
 
+/* Unfolds: text_plain. */
+
 /* `left`, or 0 if c is a plain character: a number, so that nothing branches. */
 /*@ requires left: left <= 3 * ASSAY_BLOCK;
     terminates \true;

@@ -73,9 +73,9 @@ assay_step assay_string_rest(const uint8_t *head, uint32_t at, uint32_t end);
     exits \false;
     assigns \nothing;
     ensures after: at <= \result <= end;
-    ensures plain: \forall integer i; at <= i < \result ==> head[i] != '"' && head[i] != '\\';
     ensures same: string_end(head, at, end) == string_end(head, \result, end);
-    ensures closed: \result < end && head[\result] == '"' ==> string_end(head, at, end) == \result;
+    ensures closed: \result < end && head[\result] == '"' ==>
+        string_end(head, at, end) == \result && text_plain(head, at, \result);
 */
 uint32_t assay_plain_end(const uint8_t *head, uint32_t at, uint32_t end);
 

@@ -7,7 +7,7 @@
 #include "dtypes.h"
 #include "view_steps.h"
 
-/* Unfolds: tensor_name, pair_name, object_rank, dim_start, dim_stop, dim_number, dim_there, dims_after. */
+/* Unfolds: packed_end, tensor_name, pair_name, object_rank, dim_start, dim_stop, dim_number, dim_there, dims_after. */
 
 /* ---- Tensors ---------------------------------------------------------------------------------------- */
 
@@ -38,7 +38,7 @@ static void view_unpack(const assay_entry *entry, uint64_t data_begin, uint64_t 
     tensor->bits = assay_dtype_bits((uint32_t)(shape / ASSAY_ENTRY_DTYPE));
     tensor->rank = shape / ASSAY_ENTRY_HIGH % (ASSAY_ENTRY_DTYPE / ASSAY_ENTRY_HIGH);
     tensor->name.at = name % ASSAY_ENTRY_HIGH;
-    tensor->name.end = name % ASSAY_ENTRY_HIGH + name / ASSAY_ENTRY_HIGH;
+    tensor->name.end = name % ASSAY_ENTRY_HIGH + name / ASSAY_ENTRY_HIGH % (ASSAY_ENTRY_PLAIN / ASSAY_ENTRY_HIGH);
     tensor->dims.at = shape % ASSAY_ENTRY_HIGH;
     tensor->dims.left = shape / ASSAY_ENTRY_HIGH % (ASSAY_ENTRY_DTYPE / ASSAY_ENTRY_HIGH);
 }

@@ -2,6 +2,8 @@
  * Rules G1 metadata_key_twice, G2 name_twice; the status seed. */
 #include "judge_steps.h"
 
+/* Unfolds: packed_end. */
+
 /* A key of an index, at head[at] behind its opening quote, that repeats an earlier one. */
 /*@ requires error: \valid(error);
     requires at: 1 <= at;
@@ -45,7 +47,7 @@ static assay_status assay_judge_keys(const uint8_t *head, uint32_t end, uint32_t
 {
     uint64_t repeat = 0;
     uint64_t earlier = 0;
-    assay_status status = assay_index(head, end, word, pairs, word + pairs, seed, &repeat, &earlier);
+    assay_status status = assay_index(head, end, word, NULL, pairs, word + pairs, seed, &repeat, &earlier);
     //@ assert kept: words_same{Pre, Here}(word, 0, pairs);
     //@ assert say: keys_say(word, head, end, pairs);
     //@ ghost assay_keys_judged(head, end, word, pairs);
@@ -108,8 +110,9 @@ static assay_status assay_judge_names(const uint8_t *head, uint32_t end, const a
     uint64_t repeat = 0;
     uint64_t earlier = 0;
     assay_names(entry, n, name) /*@ ghost (head, end) */;
+    //@ assert plain: names_plain(head, end, name, entry, n);
     //@ ghost Named: ;
-    assay_status status = assay_index(head, end, name, n, name + n, seed, &repeat, &earlier);
+    assay_status status = assay_index(head, end, name, entry, n, name + n, seed, &repeat, &earlier);
     //@ assert kept: words_same{Named, Here}(name, 0, n);
     //@ assert say: names_say(name, head, end, n);
     //@ ghost assay_names_judged(head, end, name, n);

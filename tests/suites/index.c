@@ -45,7 +45,7 @@ START_TEST(distinct_names_are_found)
         for (uint32_t k = 0; k < count; k++) {
             enter(name, (size_t)snprintf(name, sizeof name, "layer.%u.weight", (unsigned)k));
         }
-        ck_assert_uint_eq(assay_index(head, used, key, keys, slot, seed, &repeat, &earlier), ASSAY_OK);
+        ck_assert_uint_eq(assay_index(head, used, key, NULL, keys, slot, seed, &repeat, &earlier), ASSAY_OK);
         for (uint32_t k = 0; k < count; k += 97) {
             snprintf(name, sizeof name, "layer.%u.weight", (unsigned)k);
             ck_assert_uint_eq(find(seed, name), k);
@@ -67,9 +67,41 @@ START_TEST(the_first_repetition_is_told)
     enter_text("c");
     enter_text("\\u0062"); /* b */
     enter_text("a");
-    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 5, &repeat, &earlier), ASSAY_E_NAME_TWICE);
+    ck_assert_uint_eq(assay_index(head, used, key, NULL, keys, slot, 5, &repeat, &earlier), ASSAY_E_NAME_TWICE);
     ck_assert_uint_eq(repeat, 3);
     ck_assert_uint_eq(earlier, 1);
+}
+END_TEST
+
+/* Entries say of some names that they have no escape, of any of those: the index is the same. */
+START_TEST(marked_names)
+{
+    static const char *const name[] = {"a", "", "weight", "\\u0062", "\xC3\xA9", "\\\"", "c", "a\\\\",
+                                       "model.layers.31.self_attn.q_proj.weight, of more than forty-eight bytes"};
+    uint32_t same[2 * 9];
+    start();
+    for (uint32_t k = 0; k < 9; k++) {
+        enter_text(name[k]);
+    }
+    for (uint32_t twice = 0; twice <= 9; twice++) {
+        uint32_t last = key[8];
+        key[8] = twice < 9 ? key[twice] : last;
+        for (uint32_t marks = 0; marks < 1u << 9; marks++) {
+            uint64_t repeat = 77, earlier = 77, repeat_too = 77, earlier_too = 77;
+            assay_entry entry[9];
+            for (uint32_t k = 0; k < 9; k++) {
+                const char *text = name[k == 8 && twice < 9 ? twice : k];
+                bool marked = marks >> k & 1 && strchr(text, '\\') == NULL;
+                entry[k] = (assay_entry){0, 0, key[k] | (uint64_t)strlen(text) << 32 | (uint64_t)marked << 63, 0};
+            }
+            assay_status status = assay_index(head, used, key, NULL, keys, slot, 5, &repeat, &earlier);
+            memcpy(same, slot, sizeof same);
+            ck_assert_uint_eq(status, twice < 8 ? ASSAY_E_NAME_TWICE : ASSAY_OK);
+            ck_assert_uint_eq(assay_index(head, used, key, entry, keys, slot, 5, &repeat_too, &earlier_too), status);
+            ck_assert(repeat == repeat_too && earlier == earlier_too && memcmp(slot, same, sizeof same) == 0);
+        }
+        key[8] = last;
+    }
 }
 END_TEST
 
@@ -77,7 +109,7 @@ START_TEST(no_names_at_all)
 {
     uint64_t repeat = 0, earlier = 0;
     start();
-    ck_assert_uint_eq(assay_index(head, used, key, 0, slot, 5, &repeat, &earlier), ASSAY_OK);
+    ck_assert_uint_eq(assay_index(head, used, key, NULL, 0, slot, 5, &repeat, &earlier), ASSAY_OK);
     ck_assert_uint_eq(find(5, "a"), 0);
 }
 END_TEST
@@ -87,7 +119,7 @@ START_TEST(a_name_longer_than_the_header_is_not_found)
     uint64_t repeat = 0, earlier = 0;
     start();
     enter_text("a");
-    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 5, &repeat, &earlier), ASSAY_OK);
+    ck_assert_uint_eq(assay_index(head, used, key, NULL, keys, slot, 5, &repeat, &earlier), ASSAY_OK);
     ck_assert_uint_eq(assay_index_find(head, used, key, keys, slot, 5, head, used + 1), keys);
 }
 END_TEST
@@ -110,10 +142,10 @@ START_TEST(too_many_probes_end_as_seed)
     uint64_t repeat = 77, earlier = 77;
     start();
     collide(257, 2 * 257, 9);
-    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 9, &repeat, &earlier), ASSAY_SEED);
+    ck_assert_uint_eq(assay_index(head, used, key, NULL, keys, slot, 9, &repeat, &earlier), ASSAY_SEED);
     ck_assert_uint_eq(repeat, 77);
     ck_assert_uint_eq(earlier, 77);
-    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 10, &repeat, &earlier), ASSAY_OK);
+    ck_assert_uint_eq(assay_index(head, used, key, NULL, keys, slot, 10, &repeat, &earlier), ASSAY_OK);
 }
 END_TEST
 
@@ -123,7 +155,7 @@ START_TEST(a_search_ends_after_256_probes)
     uint64_t repeat = 0, earlier = 0, secret = assay_hash_secret(9);
     start();
     collide(256, 2 * 256, 9);
-    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 9, &repeat, &earlier), ASSAY_OK);
+    ck_assert_uint_eq(assay_index(head, used, key, NULL, keys, slot, 9, &repeat, &earlier), ASSAY_OK);
     for (uint32_t k = 0; k < keys; k++) { /* the last of them by the last probe */
         uint32_t size = assay_text_end(head, key[k], used) - key[k];
         ck_assert_uint_eq(assay_index_find(head, used, key, keys, slot, 9, head + key[k], size), k);
@@ -153,8 +185,8 @@ START_TEST(too_many_bytes_compared_end_as_seed)
             enter(name, size);
         }
     }
-    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 3, &repeat, &earlier), ASSAY_SEED);
-    ck_assert_uint_eq(assay_index(head, used, key, keys, slot, 4, &repeat, &earlier), ASSAY_OK);
+    ck_assert_uint_eq(assay_index(head, used, key, NULL, keys, slot, 3, &repeat, &earlier), ASSAY_SEED);
+    ck_assert_uint_eq(assay_index(head, used, key, NULL, keys, slot, 4, &repeat, &earlier), ASSAY_OK);
 }
 END_TEST
 
@@ -214,7 +246,7 @@ static void gives_up_for_the_same_end(uint64_t seed)
     }
     ck_assert_uint_gt(least, used + 9);
     for (uint32_t end = least - 9; end < least + 9; end++) {
-        assay_status status = assay_index(head, end, key, keys, slot, seed, &repeat, &earlier);
+        assay_status status = assay_index(head, end, key, NULL, keys, slot, seed, &repeat, &earlier);
         ck_assert_uint_eq(status, end < least ? ASSAY_SEED : ASSAY_OK);
     }
 }
@@ -272,7 +304,7 @@ START_TEST(keys_in_memory_of_their_size)
         }
         uint32_t *mine = malloc(count * sizeof *mine), *slots = malloc(2 * count * sizeof *slots);
         memcpy(mine, key, count * sizeof *mine);
-        ck_assert_uint_eq(assay_index(head, used, mine, count, slots, 1, &repeat, &earlier), ASSAY_OK);
+        ck_assert_uint_eq(assay_index(head, used, mine, NULL, count, slots, 1, &repeat, &earlier), ASSAY_OK);
         ck_assert_uint_eq(assay_index_find(head, used, mine, count, slots, 1, (const uint8_t *)"0", 1), 0);
         free(mine);
         free(slots);
@@ -428,8 +460,8 @@ START_TEST(slots)
 END_TEST
 
 SUITE_MAIN("index", hashes_are_what_the_specification_says, hashes_of_plain_texts, secrets_of_seeds,
-           hashes_of_wide_code_points, slots,
-           distinct_names_are_found, the_first_repetition_is_told, no_names_at_all,
+           hashes_of_wide_code_points, slots, distinct_names_are_found, the_first_repetition_is_told, marked_names,
+           no_names_at_all,
            a_name_longer_than_the_header_is_not_found, too_many_probes_end_as_seed, a_search_ends_after_256_probes,
            too_many_bytes_compared_end_as_seed, the_bytes_compared_are_counted_exactly,
            the_slots_passed_are_counted_exactly,

@@ -128,6 +128,30 @@ START_TEST(more_bytes)
 }
 END_TEST
 
+/* Entries mark names of plain ASCII; no view shows that. */
+START_TEST(marked_names)
+{
+    static const struct {
+        const char *name;
+        uint64_t mark, end;
+    } rows[] = {{"a", 1, 11}, {"", 1, 10}, {"a\\u0062", 0, 17}, {"\\u0061b", 0, 17}, {"\xC3\xA9", 0, 12},
+                {"0123456789012345678901234567890123456789012345678901234567890123456789", 1, 80}};
+    for (uint64_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char json[300];
+        trial t;
+        assay_tensor tensor;
+        sprintf(json, "{\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}}", rows[k].name);
+        start(&t, json, 0);
+        ck_assert_uint_eq(parse(&t), ASSAY_OK);
+        ck_assert_uint_eq(t.entry[0].name >> 63, rows[k].mark);
+        ck_assert(assay_tensor_at(&t.view, 0, &tensor));
+        ck_assert_uint_eq(tensor.name.at, 10);
+        ck_assert_uint_eq(tensor.name.end, rows[k].end);
+        free(t.head);
+    }
+}
+END_TEST
+
 /* Every workspace that is too small, and the first that will do. */
 START_TEST(workspaces)
 {
@@ -343,4 +367,4 @@ END_TEST
 
 SUITE_MAIN("parse", a_valid_file, no_options_are_the_standard_ones, usage, more_bytes, workspaces,
            the_header_before_the_workspace, limits, twice,
-           members_that_are_nearly_known, names_that_are_nearly_the_metadatas, seed, seed_of_keys, bounds)
+           members_that_are_nearly_known, names_that_are_nearly_the_metadatas, seed, seed_of_keys, marked_names, bounds)
