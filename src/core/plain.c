@@ -145,11 +145,8 @@ static assay_step assay_plain_rest(const uint8_t *head, uint32_t at, uint32_t en
     draft->expected = ASSAY_NONE;
     draft->found = ASSAY_NONE;
     assay_step step = assay_shape(head, at + 1u, end, max_rank, draft);
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
-    //@ assert judged: shape_judged(head, at, end);
-    uint32_t offsets = assay_plain_offsets(head, (uint32_t)step, end);
+    //@ assert judged: went_on(step) ==> shape_judged(head, at, end);
+    uint32_t offsets = step < ASSAY_STOPPED ? assay_plain_offsets(head, (uint32_t)step, end) : 0;
     if (offsets == 0) {
         return 0;
     }
@@ -159,9 +156,6 @@ static assay_step assay_plain_rest(const uint8_t *head, uint32_t at, uint32_t en
               assay_plain_from(head, key, end, ASSAY_MEMBER_OFFSETS, offsets, ASSAY_MEMBER_OFFSETS); */
     draft->offsets_at = offsets;
     step = assay_offsets(head, offsets + 1u, end, draft);
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
     if (step >= end || head[step] != '}') {
         return 0;
     }

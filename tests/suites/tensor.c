@@ -187,7 +187,7 @@ START_TEST(writers)
         {"{\"dtype\":\"BF16\",\"shape\":[1,2,3],\"data_offsets\":[4,16]}", true},
         {"{\"dtype\":\"F8_E4M3\",\"shape\":[9],\"data_offsets\":[10,19]},", true},
         {"{\"dtype\":\"U8\",\"shape\":[ 1 ],\"data_offsets\":[ 0 , 1 ]}", true},
-        {"{\"dtype\":\"U8\",\"shape\":[1,1,1,1,1,1,1,1,1],\"data_offsets\":[0,1]}", true}, /* beyond the rank */
+        {"{\"dtype\":\"U8\",\"shape\":[1,1,1,1,1,1,1,1,1],\"data_offsets\":[0,1]}", false}, /* beyond the rank */
         {"{\"dtype\":\"F4\",\"shape\":[1],\"data_offsets\":[0,1]}", true},
         {"{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[2,1]}", true},
         {"{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,3]}", true},
