@@ -75,7 +75,8 @@ assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_d
 */
 assay_step assay_tensor_any(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
 
-/* plain.c: the same for an object in the official writer's form. 0: it is not, and *draft says nothing. */
+/* plain.c: the same for an object in the official writer's form. 0: it is left to assay_tensor_any, and *draft says
+ * nothing. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
     requires draft: \valid(draft);
