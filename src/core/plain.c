@@ -113,8 +113,8 @@ static void assay_plain_from(const uint8_t *head, uint32_t key, uint32_t end, ui
 }
 */
 
-/* at: the shape's [. Gives the place behind the object's }, or what its size breaks; 0: before that, it does not go on in
- * this form or breaks a rule. */
+/* at: the shape's [. Gives the place behind the object's }, or what its size breaks; 0: before that, it does not go on
+ * in this form or breaks a rule. */
 /*@ requires head: head_ok(head, end);
     requires at: 9 <= dtype && dtype + 4 < at < end;
     requires stands: member_stands(head, at - 8, end, 2, at);

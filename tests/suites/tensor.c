@@ -112,9 +112,9 @@ START_TEST(cuts)
 }
 END_TEST
 
+/* A keyword that is spelled with an escape is known, and refused as one; one that stands where no key begins is not. */
 START_TEST(escapes)
 {
-    /* a keyword that is spelled with an escape is known, and refused as one */
     static const struct {
         const char *text;
         assay_status status;
@@ -128,6 +128,10 @@ START_TEST(escapes)
         {"{\"dtype\":\"U8\",\"\\u0064type\":\"U8\"}", ASSAY_E_KEYWORD_ESCAPED, 14},
         {"{\"shape\":[0],\"shape\":[0]}", ASSAY_E_MEMBER_TWICE, 13},
         {"{\"data_offsets\":[0,0],\"data_offsets\":[0,0]}", ASSAY_E_MEMBER_TWICE, 22},
+        {"{\"\"dtype\":\"U8\",\"shape\":[0]}", ASSAY_E_MEMBER_UNKNOWN, 1},
+        {"{\"\"shape\":[0],\"dtype\":\"U8\"}", ASSAY_E_MEMBER_UNKNOWN, 1},
+        {"{\"s\"shape\":[0],\"dtype\":\"U8\"}", ASSAY_E_MEMBER_UNKNOWN, 1},
+        {"{\"\"data_offsets\":[0,0],\"dtype\":\"U8\"}", ASSAY_E_MEMBER_UNKNOWN, 1},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         assay_step step = judged(rows[k].text, strlen(rows[k].text));
