@@ -216,6 +216,31 @@ START_TEST(writers)
 }
 END_TEST
 
+/* What stands at the header's beginning is not taken for a part of an object that the quick way leaves. */
+START_TEST(beginnings)
+{
+    static const char *const begins[] = {"x[1],\"data_offsets\":[0,0]}", "x[1],\"data_offsets\":[0,1]}", "x[0,1]}"};
+    static const char *const objects[] = {
+        "{\"shape\":[1],\"dtype\":\"U8\",\"data_offsets\":[0,1]}",
+        "{\"dtype\":\"U8\",\"data_offsets\":[0,1],\"shape\":[1]}",
+        "{\"dtype\":\"U8\",\"shape\":[1],\"offsets\":[0,1]}                   ",
+        "{\"dtype\":\"U8\",\"shape\":[1,],\"data_offsets\":[0,1]}",
+    };
+    for (size_t k = 0; k < 9; k++) {
+        for (size_t j = 0; j < sizeof objects / sizeof *objects; j++) {
+            char text[128];
+            assay_draft draft;
+            const char *begin = begins[k / 3] + k % 3;
+            int size = snprintf(text, sizeof text, "%s%s", begin, objects[j]);
+            uint8_t *head = exactly(text, (size_t)size);
+            memset(&draft, 0xA5, sizeof draft);
+            MUST(assay_tensor_plain(head, (uint32_t)strlen(begin) + 1, (uint32_t)size, 8, &draft) == 0);
+            free(head);
+        }
+    }
+}
+END_TEST
+
 /* What stands behind the digits of a dim, and then 5]: every byte there is. */
 static assay_step dim_with(int byte, uint32_t digits)
 {
@@ -324,4 +349,4 @@ START_TEST(none)
 }
 END_TEST
 
-SUITE_MAIN("tensor", keys, names, cuts, escapes, writers, dims, spaced, none)
+SUITE_MAIN("tensor", keys, names, cuts, escapes, writers, beginnings, dims, spaced, none)
