@@ -9,6 +9,9 @@
 /* The least size of such an object, behind its brace: of "dtype":"U8","shape":[],"data_offsets":[0,0]} */
 #define ASSAY_PLAIN_LEAST 45u
 
+/* So many dims are read at most if no limit is asked for: where the quick way ends, they are read again. */
+#define ASSAY_PLAIN_RANK 32u
+
 /*@ // The key at `key` is this member's, and its value stands at `value`, if the member was not seen before.
     predicate member_stands{L}(uint8_t *head, integer key, integer end, integer member, integer value) =
         head[key] == '"' && member_at(head, key, end) == member && value <= end
@@ -145,7 +148,8 @@ static assay_step assay_plain_rest(const uint8_t *head, uint32_t at, uint32_t en
     draft->shape_at = at;
     draft->expected = ASSAY_NONE;
     draft->found = ASSAY_NONE;
-    assay_step step = assay_shape(head, at + 1u, end, max_rank, draft);
+    uint64_t limit = max_rank == UINT64_MAX ? ASSAY_PLAIN_RANK : max_rank;
+    assay_step step = assay_shape(head, at + 1u, end, limit, draft);
     //@ assert judged: went_on(step) ==> shape_judged(head, at, end);
     uint32_t offsets = step < ASSAY_STOPPED ? assay_plain_offsets(head, (uint32_t)step, end) : 0;
     if (offsets == 0) {
