@@ -216,6 +216,27 @@ START_TEST(writers)
 }
 END_TEST
 
+/* Without a limit on the rank the quick way reads 32 dims and no more: they are read again. */
+START_TEST(ranks)
+{
+    for (size_t rank = 1; rank < 40; rank++) {
+        char text[256] = "{\"dtype\":\"U8\",\"shape\":[1";
+        assay_draft quick, any;
+        for (size_t k = 1; k < rank; k++) {
+            strcat(text, ",1");
+        }
+        strcat(text, "],\"data_offsets\":[0,1]}");
+        uint32_t size = (uint32_t)strlen(text);
+        uint8_t *head = exactly(text, size);
+        MUST(assay_tensor_plain(head, 1, size, UINT64_MAX, &quick) == (rank > 32 ? 0 : size));
+        MUST(assay_tensor_any(head, 1, size, UINT64_MAX, &any) == size && any.rank == rank);
+        MUST(rank > 32 || quick.rank == rank);
+        MUST(assay_tensor_plain(head, 1, size, 39, &quick) == size && quick.rank == rank);
+        free(head);
+    }
+}
+END_TEST
+
 /* What stands at the header's beginning is not taken for a part of an object that the quick way leaves. */
 START_TEST(beginnings)
 {
@@ -349,4 +370,4 @@ START_TEST(none)
 }
 END_TEST
 
-SUITE_MAIN("tensor", keys, names, cuts, escapes, writers, beginnings, dims, spaced, none)
+SUITE_MAIN("tensor", keys, names, cuts, escapes, writers, ranks, beginnings, dims, spaced, none)
