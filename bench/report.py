@@ -80,7 +80,7 @@ def judged(results):
     """Each bar with its verdict; what was measured in each case is in bench/results.json."""
     lines = ["| bar | asked | measured | verdict |", "| --- | --- | --- | --- |"]
     for bar in results["bars"]:
-        figures = bar["measured"] if len(bar["measured"]) < 40 else extreme(bar["measured"])
+        figures = bar["measured"] if len(bar["measured"]) < 60 else extreme(bar["measured"])
         lines.append("| %s | %s | %s | %s |" % (bar["name"], bar["bar"], figures, bar["verdict"]))
     return "\n".join(lines)
 
