@@ -201,20 +201,21 @@ static void check_answer(const remote_answer *answer, const reading *said)
     check_state(&answer->state, said);
 }
 
-/* What is fine is a part of what was asked for, of a file that can be. */
-static void check_judgement(remote_answer *answer, const reading *said, uint64_t first, uint64_t last)
+/* What is fine is a part of what was asked for, of a file that can be. Copies are judged: of status 200 the total
+ * becomes the length, which for the lines that are heard after it would be another than they said. */
+static void check_judgement(const remote_answer *answer, const reading *said, uint64_t first, uint64_t last)
 {
-    remote_answer before = *answer;
+    remote_answer judged = *answer, twice = *answer;
     uint64_t total = said->status == 206 ? said->total : said->length;
     bool part = said->range_told && !said->range_bad && !said->star && said->total_told && said->first == first &&
                 said->last <= last && said->first <= said->last && said->last < said->total &&
                 (!said->length_told || said->length == said->last - said->first + 1);
     bool whole = said->length_told && !said->chunks;
     bool fine = !said->encoded && !said->length_bad && (said->status == 206 ? part : whole) && total <= INT64_MAX;
-    remote_problem problem = answer_judge(answer, first, last), again = answer_judge(&before, first, last);
+    remote_problem problem = answer_judge(&judged, first, last), again = answer_judge(&twice, first, last);
     demand((problem == REMOTE_FINE) == fine, "an answer is fine that is not, or is not and is fine");
     demand(problem == again, "the judgement changes");
-    demand(problem != REMOTE_FINE || answer->state.total == total, "another total");
+    demand(problem != REMOTE_FINE || judged.state.total == total, "another total");
     demand(problem == REMOTE_FINE || problem == REMOTE_ENCODED || problem == REMOTE_LENGTH || problem == REMOTE_RANGE ||
                problem == REMOTE_NO_SIZE || problem == REMOTE_SIZE, "a problem that an answer does not have");
 }
