@@ -9,13 +9,12 @@ static const char *assay_version(void)
     return VERSION;
 }
 
-static assay_status parse(const bench_file *file, const assay_workspace *memory, assay_view *view)
+static assay_status parse(const bench_file *file, const assay_workspace *memory, assay_view *view, assay_need *need)
 {
     assay_options options = ASSAY_OPTIONS;
-    assay_need need;
     assay_error error;
     options.seed = file->seed;
-    return assay_parse(file->file, file->head_size, file->file_size, &options, memory, view, &need, &error);
+    return assay_parse(file->file, file->head_size, file->file_size, &options, memory, view, need, &error);
 }
 
 /* ---- Memory that is given ------------------------------------------------------------------------------ */
@@ -45,7 +44,8 @@ static bool given_prepare(const bench_file *file)
 
 static void *given_open(const bench_file *file)
 {
-    assay_status status = parse(file, &given, &given_view);
+    assay_need need;
+    assay_status status = parse(file, &given, &given_view, &need);
     return status == ASSAY_OK ? (void *)&given_view : status == ASSAY_SEED ? (void *)&not_judged : NULL;
 }
 
@@ -104,17 +104,24 @@ static void owned_close(void *parsed)
     free(own);
 }
 
-/* As much as assay_bound says, before anything is known but the header's length. */
+static bool owned_take(owned *own, uint64_t entries, uint64_t words)
+{
+    free(own->memory.entry);
+    free(own->memory.word);
+    own->memory = (assay_workspace){malloc((entries + 1) * sizeof(assay_entry)), entries,
+                                    malloc((words + 1) * sizeof(uint32_t)), words};
+    return own->memory.entry != NULL && own->memory.word != NULL;
+}
+
+/* At first as much as a tensor for every 64 bytes of the header needs; if that is too little, what is said to be enough. */
 static void *owned_open(const bench_file *file)
 {
-    assay_need need;
-    owned *own = malloc(sizeof *own);
-    if (own == NULL)
-        return NULL;
-    assay_bound(file->head_size - 8, &need);
-    own->memory = (assay_workspace){malloc((need.entries + 1) * sizeof(assay_entry)), need.entries,
-                                    malloc((need.words + 1) * sizeof(uint32_t)), need.words};
-    if (own->memory.entry != NULL && own->memory.word != NULL && parse(file, &own->memory, &own->view) == ASSAY_OK)
+    owned *own = calloc(1, sizeof *own);
+    assay_need need = {.entries = file->head_size / 64, .words = file->head_size / 16};
+    assay_status status = ASSAY_WORKSPACE;
+    while (own != NULL && status == ASSAY_WORKSPACE && owned_take(own, need.entries, need.words))
+        status = parse(file, &own->memory, &own->view, &need);
+    if (own == NULL || status == ASSAY_OK)
         return own;
     owned_close(own);
     return NULL;

@@ -6,7 +6,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 READERS = {
     "assay": "assay_parse, all of it: every rule, the index of names, the layout. Memory is given and used again.",
-    "assay+memory": "the same, and malloc of what assay_bound says before it, free behind it.",
+    "assay+memory": "the same, and malloc before it of what a tensor for every 64 bytes needs (of what is asked for, and parsed"
+                    " again, if that is too little), free behind it.",
     "crate": "SafeTensors::deserialize of the Rust crate, and its drop: all that it checks, its table and its index.",
     "bintensors": "BinTensors::deserialize, and its drop: the same tensors in its own binary format, which is not JSON."
                   " MB are those of the JSON header.",

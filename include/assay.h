@@ -27,7 +27,8 @@
  * examples/remote_curl.c and examples/remote_socket.c judge files on servers.
  *
  * Memory: the head takes at most 100,000,008 bytes; the workspace 48 bytes a tensor and 16 a metadata pair, which is
- * less than 2.7 N. To allocate it before the header is read: assay_bound, 5 N.
+ * less than 2.7 N. To allocate it before the header is read: assay_bound, 5 N; or what a tensor for every 64 bytes of
+ * the header takes, which is enough for nearly all files, and then what need says where the answer is ASSAY_WORKSPACE.
  *
  * The head must not change while it is judged or a view of it is in use. Different views may be used by different
  * threads; one view may be read by many.
