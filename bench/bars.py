@@ -100,7 +100,9 @@ def files(rows, operation):
     theirs = rows.median("small files", "python", operation)
     if theirs is None:
         return "the package was not measured", "not judged: the package is not here"
-    return "%.2f (%.0f a second against %.0f)" % (mine / theirs, mine, theirs), verdict(mine / theirs / 20)
+    floor = rows.median("small files", "system", "2 running")
+    return ("%.2f (%.0f a second against %.0f; opening and reading them alone: %.0f)"
+            % (mine / theirs, mine, theirs, floor)), verdict(mine / theirs / 20)
 
 
 def judge(rows, counts, full):

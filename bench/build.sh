@@ -14,6 +14,7 @@ version=$(sed -n 's/^VERSION *= *//p' Makefile)
 
 make -s B=$out/core "CC=${CC:-cc}" "CFLAGS=-O2 -g" $out/core/libassay.a
 ${CC:-cc} $flags -c -o $out/main.o bench/main.c
+${CC:-cc} $flags -o $out/floor bench/floor.c
 ${CC:-cc} $flags "-DVERSION=\"$version\"" -c -o $out/reader_assay.o bench/reader_assay.c
 own="$out/main.o $out/reader_assay.o $out/core/libassay.a"
 if [ "${1:-all}" = assay ]; then

@@ -199,8 +199,9 @@ def seconds_running(readers, halves):
 
 
 def small_files(scale, found):
-    """Files a second over many small models: of `assay check` with its sandbox and without, and of the package, in a
-    program that begins and ends as assay does, and in processes that run already."""
+    """Files a second over many small models: of `assay check` with its sandbox and without; of the package, in a
+    program that begins and ends as assay does, and in processes that run already; and of processes that open and read
+    the files, and judge nothing."""
     folder = os.path.join(OUT, scale.name, "files")
     if not os.path.exists(folder):
         workloads.small_files(folder + ".part", scale.files)
@@ -211,19 +212,19 @@ def small_files(scale, found):
     samples = {("assay", "1 process"): [check + ["-j1"] + halves], ("assay", "2 processes"): [check + ["-j2"] + halves],
                ("assay, no sandbox", "1 process"): [bare + ["-j1"] + halves],
                ("assay, no sandbox", "2 processes"): [bare + ["-j2"] + halves]}
-    running = []
+    running = {"system": [Reader("floor", [os.path.join(OUT, "floor")]) for _ in halves]}
     if "python" in found:
         program = found["python"][0] + ["--files"]
         samples["python", "1 process"] = [program + halves]
         samples["python", "2 processes"] = [program + [half] for half in halves]
-        running = [Reader("python", found["python"][0]) for _ in halves]
+        running["python"] = [Reader("python", found["python"][0]) for _ in halves]
     rates = {key: [] for key in samples}
     for _ in range(scale.samples):
         for key, commands in samples.items():
             rates[key].append(scale.files / seconds_of(commands))
-        if running:
-            rates.setdefault(("python", "2 running"), []).append(scale.files / seconds_running(running, halves))
-    for reader in running:
+        for name, readers in running.items():
+            rates.setdefault((name, "2 running"), []).append(scale.files / seconds_running(readers, halves))
+    for reader in sum(running.values(), []):
         reader.close()
     return [row("small files", reader, name, "files/s", values) for (reader, name), values in rates.items()]
 

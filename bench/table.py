@@ -16,6 +16,7 @@ READERS = {
     "huggingface_hub": "parse_local_safetensors_file_metadata of this Python package: the header by json and"
                        " dataclasses; no rule is checked.",
     "gguf": "SafetensorsLocal of this Python package: the same, and the place of each tensor against the file's size.",
+    "system": "open, fstat, read of 4,096 bytes and close of each file: nothing is judged (floor.c).",
     "python": "safe_open of the Python package, and its end: it opens and maps the file too.",
 }
 OPERATIONS = {
@@ -29,7 +30,7 @@ OPERATIONS = {
     "1 process": "`assay check -q -j1` over the files, its start and end counted; python: a program that opens them all,"
                  " likewise",
     "2 processes": "the same with -j2: two judges; python: two processes, half of the files each",
-    "2 running": "the same, but the processes run already and have the package in memory",
+    "2 running": "the same, but the processes run already (python: and have the package in memory)",
 }
 
 
