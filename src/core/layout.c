@@ -95,25 +95,27 @@ static uint32_t layout_break(const assay_entry *entry, const uint32_t *order, ui
     return at == data_size ? n + 1 : n;
 }
 
-/* The first in layout order that is empty and begins before the end of one before it, where the others form
- * a chain: only the last of those can be around it. n: none. */
-/*@ requires entries: \valid_read(entry + (0 .. n - 1)) && \valid_read(order + (0 .. n - 1));
-  @ requires places: places(order, 0, n, n);
-  @ requires chain: layout_chain(entry, order, n);
+/* The first in layout order that does not begin where the one before it ends; n: the last one does not end where the
+ * data ends; n + 1: there is no such place, all is well. */
+/*@ requires small: n <= ASSAY_TENSORS_MAX;
+  @ requires entries: \valid_read(entry + (0 .. n - 1)) && \valid_read(order + (0 .. n - 1));
+  @ requires places: places(order, 0, n, n) && intervals(entry, n);
   @ terminates \true;
   @ exits \false;
   @ assigns \nothing;
-  @ ensures bounds: \result <= n;
-  @ ensures clear: layout_clear(entry, order, \result);
-  @ ensures inside: \result < n ==> !filled(entry, order[\result]) && \forall integer p;
-  @     layout_last(entry, order, \result, p) ==> entry[order[\result]].begin < layout_reach(entry, order, p);
+  @ ensures bounds: \result <= n + 1;
+  @ ensures linked: \result == n + 1 ==> layout_linked(entry, order, n, data_size);
+  @ ensures clear: \result <= n ==> layout_clear(entry, order, \result);
+  @ ensures apart: \result <= n ==> \forall integer p; layout_last(entry, order, \result, p) ==>
+  @     (\result < n ? entry[order[\result]].begin : data_size) != layout_reach(entry, order, p);
   @*/
-static uint32_t layout_inside(const assay_entry *entry, const uint32_t *order, uint32_t n)
+static uint32_t layout_unlinked(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t data_size)
 {
     uint64_t at = 0;
     //@ ghost uint32_t last = 0;
 
     /*@ loop invariant bounds: 0 <= i <= n;
+      @ loop invariant linked: layout_linked(entry, order, i, at);
       @ loop invariant last: layout_last(entry, order, i, last) && at == layout_reach(entry, order, last);
       @ loop invariant below: layout_below(entry, order, i, at);
       @ loop invariant clear: layout_clear(entry, order, i);
@@ -121,16 +123,17 @@ static uint32_t layout_inside(const assay_entry *entry, const uint32_t *order, u
       @ loop variant n - i;
       @*/
     for (uint32_t i = 0; i < n; i++) {
-        if (entry[order[i]].begin < entry[order[i]].end) {
-            at = entry[order[i]].end;
-            //@ ghost last = i + 1;
-            //@ assert last: layout_last(entry, order, i + 1, last);
-        } else if (entry[order[i]].begin < at) {
+        if (at != entry[order[i]].begin) {
+            //@ assert only: \forall integer p; layout_last(entry, order, i, p) ==> p == last;
             return i;
         }
+        //@ assert interval: entry[order[i]].begin <= entry[order[i]].end;
+        //@ ghost if (at < entry[order[i]].end) last = i + 1;
+        at = entry[order[i]].end;
         //@ assert last: layout_last(entry, order, i + 1, last);
     }
-    return n;
+    //@ assert only: \forall integer p; layout_last(entry, order, n, p) ==> p == last;
+    return at == data_size ? n + 1 : n;
 }
 
 /* The last of order[0 .. k) that has a byte is order[result - 1]; 0: there is none. */
@@ -210,15 +213,16 @@ static assay_status layout_broken(const assay_entry *entry, const uint32_t *orde
     return layout_error(error, ASSAY_E_HOLE, data_begin + at, tensor, other, at, begin);
 }
 
-/* G6: order[i] is empty and begins before the end of one before it. */
+/* G6: order[i] is the first that does not begin where the one before it ends, but the walk finds nothing wrong. */
 /*@ requires small: n <= ASSAY_TENSORS_MAX;
   @ requires entries: \valid_read(entry + (0 .. n - 1)) && \valid_read(order + (0 .. n - 1));
   @ requires in_order: layout_order(entry, order, n);
   @ requires intervals: intervals(entry, n) && layout_fits(entry, n, data_size);
   @ requires once: once_below(entry, n, data_size);
-  @ requires clear: layout_chain(entry, order, n) && layout_clear(entry, order, i);
-  @ requires inside: i < n && !filled(entry, order[i]) && \forall integer p;
-  @     layout_last(entry, order, i, p) ==> entry[order[i]].begin < layout_reach(entry, order, p);
+  @ requires walked: layout_walked(entry, order, n, data_size);
+  @ requires clear: i <= n && layout_clear(entry, order, i);
+  @ requires apart: \forall integer p; layout_last(entry, order, i, p) ==>
+  @     (i < n ? entry[order[i]].begin : data_size) != layout_reach(entry, order, p);
   @ requires file: data_begin + data_size <= UINT64_MAX;
   @ requires room: \valid(error) && \separated(error, entry + (0 .. n - 1));
   @ terminates \true;
@@ -234,6 +238,7 @@ static assay_status layout_enclosed(const assay_entry *entry, const uint32_t *or
 /*@ ghost (uint32_t n, uint64_t data_size) */
 {
     uint32_t last = layout_filled_before(entry, order, i) /*@ ghost (n) */;
+    //@ ghost assay_layout_inside(entry, order, n, i, last, data_size);
     uint64_t begin = entry[order[i]].begin;
 
     //@ ghost assay_layout_empty_inside(entry, order, n, i, last);
@@ -243,51 +248,23 @@ static assay_status layout_enclosed(const assay_entry *entry, const uint32_t *or
                         ASSAY_NONE);
 }
 
-/* G4 to G6. */
-/*@ requires small: n <= ASSAY_TENSORS_MAX;
-  @ requires entries: \valid_read(entry + (0 .. n - 1)) && \valid_read(order + (0 .. n - 1));
-  @ requires in_order: layout_order(entry, order, n);
-  @ requires intervals: intervals(entry, n) && layout_fits(entry, n, data_size);
-  @ requires file: data_begin + data_size <= UINT64_MAX;
-  @ requires room: \valid(error) && \separated(error, entry + (0 .. n - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns *error;
-  @ ensures verdict: \result == ASSAY_OK || (ASSAY_E_OVERLAP <= \result <= ASSAY_E_EMPTY_INSIDE);
-  @ ensures partition: \result == ASSAY_OK ==> partition(entry, n, data_size);
-  @ ensures silent: \result == ASSAY_OK ==> *error == \old(*error);
-  @ ensures status: \result != ASSAY_OK ==> error->status == \result;
-  @ ensures judged: \result != ASSAY_OK ==>
-  @     layout_judged{Old}(entry, n, data_begin, data_size, \result, error->offset);
-  @ ensures overlap: \result == ASSAY_E_OVERLAP ==> layout_overlap{Old}(entry, n, error->offset - data_begin,
-  @     error->tensor, error->other, error->expected, error->found);
-  @ ensures hole: \result == ASSAY_E_HOLE ==> layout_hole{Old}(entry, n, data_size, error->offset - data_begin,
-  @     error->tensor, error->other, error->expected, error->found);
-  @ ensures empty_inside: \result == ASSAY_E_EMPTY_INSIDE ==> layout_empty_inside{Old}(entry, n,
-  @     error->offset - data_begin, error->tensor, error->other, error->expected, error->found);
-  @*/
-static assay_status layout_walk(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t data_begin,
-                                uint64_t data_size, assay_error *error)
-{
-    uint32_t i = layout_break(entry, order, n, data_size);
-
-    if (i <= n)
-        return layout_broken(entry, order, n, i, data_begin, data_size, error);
-    //@ ghost assay_layout_once(entry, order, n, n, data_size, data_size);
-    i = layout_inside(entry, order, n);
-    if (i < n)
-        return layout_enclosed(entry, order, i, data_begin, error) /*@ ghost (n, data_size) */;
-    //@ ghost assay_layout_partition(entry, order, n, data_size);
-    return ASSAY_OK;
-}
-
 assay_status assay_layout(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t data_begin,
                           uint64_t data_size, assay_error *error)
 {
-    uint32_t i = layout_beyond(entry, n, data_size);
+    uint32_t unlinked = layout_unlinked(entry, order, n, data_size);
 
-    if (i == n)
-        return layout_walk(entry, order, n, data_begin, data_size, error);
-    //@ assert judged: layout_judged(entry, n, data_begin, data_size, E_TRUNCATED, data_begin + data_size);
-    return layout_error(error, ASSAY_E_TRUNCATED, data_begin + data_size, i, ASSAY_NONE, entry[i].end, data_size);
+    if (unlinked > n) {
+        //@ ghost assay_layout_partition(entry, order, n, data_size);
+        return ASSAY_OK;
+    }
+    uint32_t i = layout_beyond(entry, n, data_size);
+    if (i < n) {
+        //@ assert judged: layout_judged(entry, n, data_begin, data_size, E_TRUNCATED, data_begin + data_size);
+        return layout_error(error, ASSAY_E_TRUNCATED, data_begin + data_size, i, ASSAY_NONE, entry[i].end, data_size);
+    }
+    i = layout_break(entry, order, n, data_size);
+    if (i <= n)
+        return layout_broken(entry, order, n, i, data_begin, data_size, error);
+    //@ ghost assay_layout_once(entry, order, n, n, data_size, data_size);
+    return layout_enclosed(entry, order, unlinked, data_begin, error) /*@ ghost (n, data_size) */;
 }

@@ -7,6 +7,12 @@
 #include "order.acsl"
 #endif
 
+/*@ // Each of a[0 .. n) begins where the one before it ends; the last one ends at `at`.
+  @ predicate layout_linked{L}(assay_entry *e, uint32_t *a, integer n, integer at) =
+  @     (\forall integer p; 0 < p < n ==> e[a[p]].begin == e[a[p - 1]].end) &&
+  @     (n <= 0 ? at == 0 : e[a[0]].begin == 0 && e[a[n - 1]].end == at);
+  @*/
+
 /* order[0 .. n) becomes the layout order: places by (begin, end, place). scratch[0 .. n) is overwritten. */
 /*@ requires small: n <= ASSAY_TENSORS_MAX;
   @ requires entries: \valid_read(entry + (0 .. n - 1));
@@ -18,6 +24,18 @@
   @ ensures in_order: layout_order(entry, order, n);
   @*/
 void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
+
+/* The same where each entry begins where the one before it ends in the header: writers that stream leave them so, and
+ * there is nothing to sort. Where the last one ends; ASSAY_NONE: not all do so, and order[0 .. n) is of no use. */
+/*@ requires entries: \valid_read(entry + (0 .. n - 1)) && intervals(entry, n);
+  @ requires room: \valid(order + (0 .. n - 1));
+  @ terminates \true;
+  @ exits \false;
+  @ assigns order[0 .. n - 1];
+  @ ensures in_order: \result != ASSAY_NONE ==> layout_order(entry, order, n);
+  @ ensures linked: \result != ASSAY_NONE ==> layout_linked(entry, order, n, \result);
+  @*/
+uint64_t assay_order_linked(const assay_entry *entry, uint32_t n, uint32_t *order);
 
 /* Rules G3 to G6. data_begin: 8 + N, for the offset in *error, which is written only if a rule is broken. */
 /*@ requires small: n <= ASSAY_TENSORS_MAX;

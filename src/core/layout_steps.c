@@ -70,20 +70,50 @@ void assay_layout_empty_inside(const assay_entry *entry, const uint32_t *order, 
           entry[i].begin == entry[i].end ==> entry[i].begin != entry[order[k]].begin; @/
 }
 
-void assay_layout_partition(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t size)
+void assay_layout_inside(const assay_entry *entry, const uint32_t *order, uint32_t n, uint32_t k, uint32_t last,
+                         uint64_t size)
 {
-    /@ assert pairs: \forall integer i, j, b; 0 <= i < j < n && tensor_has(entry, i, b) &&
-          tensor_has(entry, j, b) ==> 0 <= b < size && twice(entry, n, b); @/
-    /@ assert single: \forall integer i, j, b; 0 <= i < j < n && tensor_has(entry, i, b)
-          ==> !tensor_has(entry, j, b); @/
     /@ assert rank: \forall integer i, j; 0 <= i < n && 0 <= j < n && layout_before(entry, i, j)
           ==> entry[i].begin <= entry[j].begin; @/
+    /@ assert behind: \forall integer q; k < q < n ==> layout_before(entry, order[k], order[q]); @/
+    /@ assert later: \forall integer q; k <= q < n ==> entry[order[k]].begin <= entry[order[q]].begin; @/
+    /@ assert chain: \forall integer q; 0 <= q < k && filled(entry, order[q])
+          ==> entry[order[q]].end <= layout_reach(entry, order, last); @/
+    /@ assert bounds: layout_reach(entry, order, last) <= size; @/
+    /@ assert bare: layout_reach(entry, order, last) < (k < n ? entry[order[k]].begin : size)
+          ==> !layout_covered(entry, order, n, layout_reach(entry, order, last)); @/
+    /@ assert below: (k < n ? entry[order[k]].begin : size) < layout_reach(entry, order, last); @/
+}
+
+void assay_layout_partition(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t size)
+{
+    uint64_t at = 0;
     /@ assert places: \forall integer p; 0 <= p < n ==> 0 <= order[p] < n; @/
-    /@ assert ascends: \forall integer p, q; 0 <= p < q < n ==> layout_before(entry, order[p], order[q]); @/
-    /@ assert sorted: \forall integer p, q; 0 <= p < q < n
-          ==> entry[order[p]].begin <= entry[order[q]].begin; @/
-    /@ assert apart: \forall integer p, q; 0 <= p < n && 0 <= q < n ==>
-          !begins_inside(entry, order[p], order[q]); @/
+    /@ loop invariant place: 0 <= k <= n && layout_linked(entry, order, k, at);
+       loop invariant apart: \forall integer p, q; 0 <= p < q < k ==> entry[order[p]].end <= entry[order[q]].begin;
+       loop invariant below: \forall integer p; 0 <= p < k ==> entry[order[p]].end <= at;
+       loop invariant covered: \forall integer b; 0 <= b < at ==> layout_covered(entry, order, k, b);
+       loop assigns k, at;
+       loop variant n - k;
+    @/
+    for (uint32_t k = 0; k < n; k++) {
+        /@ assert begins: entry[order[k]].begin == at; @/
+        /@ assert fills: \forall integer b; at <= b < entry[order[k]].end ==> tensor_has(entry, order[k], b); @/
+        /@ assert more: \forall integer b; layout_covered(entry, order, k, b)
+              ==> layout_covered(entry, order, k + 1, b); @/
+        /@ assert here: \forall integer b; tensor_has(entry, order[k], b)
+              ==> layout_covered(entry, order, k + 1, b); @/
+        at = entry[order[k]].end;
+    }
+    /@ assert reach: at == size; @/
+    /@ assert fits: \forall integer i; among(order, 0, n, i) ==> entry[i].end <= size; @/
+    /@ assert covered: \forall integer b; layout_covered(entry, order, n, b) ==> covered(entry, n, b); @/
+    /@ assert alone: \forall integer p, q, b; 0 <= p < q < n && tensor_has(entry, order[p], b)
+          ==> !tensor_has(entry, order[q], b); @/
+    /@ assert single: \forall integer i, j, b; among(order, 0, n, i) && among(order, 0, n, j) &&
+          tensor_has(entry, i, b) && tensor_has(entry, j, b) ==> i == j; @/
+    /@ assert clear: \forall integer p, q; 0 <= p < q < n ==>
+          !begins_inside(entry, order[p], order[q]) && !begins_inside(entry, order[q], order[p]); @/
     /@ assert outside: \forall integer i, j; among(order, 0, n, i) && among(order, 0, n, j)
           ==> !begins_inside(entry, i, j); @/
 }

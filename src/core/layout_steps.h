@@ -111,11 +111,26 @@ void assay_layout_hole(const assay_entry *entry, const uint32_t *order, uint32_t
 void assay_layout_empty_inside(const assay_entry *entry, const uint32_t *order, uint32_t n, uint32_t k,
                                uint32_t last);
 
-// What the walks leave is a partition.
+// The walk finds nothing wrong, and yet order[k] does not begin where it stands, or k is n and it does not end there:
+// then order[k] is empty and begins before the end of one before it.
 /@ requires in_order: layout_order(entry, order, n);
    requires intervals: intervals(entry, n) && layout_fits(entry, n, size);
-   requires once: once_below(entry, n, size);
-   requires clear: layout_clear(entry, order, n);
+   requires walked: layout_walked(entry, order, n, size);
+   requires last: k <= n && layout_last(entry, order, k, last);
+   requires apart: (k < n ? entry[order[k]].begin : size) != layout_reach(entry, order, last);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures empty: k < n && !filled(entry, order[k]) && entry[order[k]].begin < layout_reach(entry, order, last);
+@/
+void assay_layout_inside(const assay_entry *entry, const uint32_t *order, uint32_t n, uint32_t k, uint32_t last,
+                         uint64_t size);
+
+// Where all are linked, they are a partition.
+/@ requires in_order: layout_order(entry, order, n);
+   requires entries: \valid_read(entry + (0 .. n - 1)) && \valid_read(order + (0 .. n - 1));
+   requires intervals: intervals(entry, n);
+   requires linked: layout_linked(entry, order, n, size);
    terminates \true;
    exits \false;
    assigns \nothing;

@@ -36,29 +36,6 @@ static void order_identity(uint32_t n, uint32_t *order)
     //@ assert each: \forall integer v; 0 <= v < n ==> order[v] == v ==> among(order, 0, n, v);
 }
 
-/* Do the entries stand in layout order already? Writers that stream do that: no need to sort then. */
-/*@ requires entries: \valid_read(entry + (0 .. n - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns \nothing;
-  @ ensures ascends: \result ==> \forall integer p, q; 0 <= p < q < n ==> layout_before(entry, p, q);
-  @*/
-static bool order_ascends(const assay_entry *entry, uint32_t n)
-{
-    /*@ loop invariant bounds: 1 <= i && (i <= n || n == 0);
-      @ loop invariant ascends: \forall integer p, q; 0 <= p < q < i ==> layout_before(entry, p, q);
-      @ loop assigns i;
-      @ loop variant n - i;
-      @*/
-    for (uint32_t i = 1; i < n; i++) {
-        if (!order_before(entry, i - 1, i))
-            return false;
-        /*@ assert last: \forall integer p; 0 <= p < i - 1 ==> layout_before(entry, p, i - 1)
-                         ==> layout_before(entry, p, i); */
-    }
-    return true;
-}
-
 /*@ // All of a[lo .. hi) come before j.
   @ predicate order_below{L}(assay_entry *e, uint32_t *a, integer lo, integer hi, integer j) =
   @     \forall integer p; lo <= p < hi ==> layout_before(e, a[p], j);
@@ -267,10 +244,6 @@ void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t
     uint32_t width = 1;
 
     order_identity(n, order);
-    if (order_ascends(entry, n)) {
-        //@ assert as_is: layout_ascends(entry, order, 0, n);
-        return;
-    }
     /*@ loop invariant bounds: 1 <= width && (width <= 4 * n || n == 0);
       @ loop invariant permutation: permutation(order, n);
       @ loop invariant runs: order_runs(entry, order, n, width);
@@ -284,4 +257,26 @@ void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t
     }
     //@ assert whole: order_run(entry, order, n, width, 0);
     //@ assert ascends: layout_ascends(entry, order, 0, n);
+}
+
+uint64_t assay_order_linked(const assay_entry *entry, uint32_t n, uint32_t *order)
+{
+    uint64_t at = 0;
+
+    /*@ loop invariant bounds: 0 <= i <= n;
+      @ loop invariant linked: layout_linked(entry, order, i, at);
+      @ loop invariant below: \forall integer p; 0 <= p < i ==> entry[p].end <= at;
+      @ loop invariant ascends: \forall integer p, q; 0 <= p < q < i ==> layout_before(entry, p, q);
+      @ loop invariant identity: \forall integer p; 0 <= p < i ==> order[p] == p;
+      @ loop assigns i, at, order[0 .. n - 1];
+      @ loop variant n - i;
+      @*/
+    for (uint32_t i = 0; i < n; i++) {
+        if (entry[i].begin != at)
+            return ASSAY_NONE;
+        at = entry[i].end;
+        order[i] = i;
+    }
+    //@ assert each: \forall integer v; 0 <= v < n ==> order[v] == v ==> among(order, 0, n, v);
+    return at;
 }

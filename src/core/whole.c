@@ -1,6 +1,7 @@
 /* whole.c: stage G, the whole file: no key and no name twice, each byte of the data in one tensor.
  * Rules G1 metadata_key_twice, G2 name_twice; the status seed. */
 #include "judge_steps.h"
+#include "layout_steps.h"
 
 /* Unfolds: packed_end. */
 
@@ -224,7 +225,8 @@ static assay_status assay_judge_data(uint32_t end, uint64_t data_size, const ass
     }
 */
 
-/* G2 to G6. order[0 .. n) becomes the layout order, the names and their index come behind it. */
+/* G2 to G6. order[0 .. n) becomes the layout order, the names and their index come behind it. Tensors that are linked
+ * in the header and end where the data ends keep G3 to G6. */
 /*@ requires head: head_ok(head, end) && 8 <= end;
     requires count: n < 16777215;
     requires file: end + data_size <= UINT64_MAX;
@@ -254,15 +256,25 @@ static assay_status assay_judge_data(uint32_t end, uint64_t data_size, const ass
 static assay_status assay_judge_tensors(const uint8_t *head, uint32_t end, uint64_t data_size, const assay_entry *entry,
                                         uint32_t n, uint32_t *order, uint64_t seed, assay_error *error)
 {
-    assay_order(entry, n, order, order + n);
+    //@ assert intervals: \forall integer i; 0 <= i < n ==> entry_ok(entry + i, end);
+    uint64_t reach = assay_order_linked(entry, n, order);
+    if (reach == ASSAY_NONE) {
+        assay_order(entry, n, order, order + n);
+    }
+    //@ ghost Ordered: ;
     assay_status status = assay_judge_behind(head, end, entry, order, n, seed, error);
+    //@ assert order_kept: \forall integer p; 0 <= p < n ==> order[p] == \at(order[p], Ordered);
     //@ assert kept: entries_same{Pre, Here}(entry, n);
     //@ assert says: entries_say(entry, head, end, n);
     //@ assert ok: entries_ok(entry, n, end);
-    if (status != ASSAY_OK) {
+    //@ ghost assay_order_judged(head, end, entry, n, order);
+    //@ assert places: \forall integer p; 0 <= p < n ==> 0 <= order[p] < n;
+    //@ assert linked: reach == data_size ==> layout_linked(entry, order, n, data_size);
+    //@ ghost if (reach == data_size) assay_layout_partition(entry, order, n, data_size);
+    //@ ghost assay_data_judged(head, end, entry, n, data_size);
+    if (status != ASSAY_OK || reach == data_size) {
         return status;
     }
-    //@ ghost assay_order_judged(head, end, entry, n, order);
     //@ ghost Ready: ;
     status = assay_judge_data(end, data_size, entry, n, order, error) /*@ ghost (head) */;
     /*@ assert each: \forall integer i; 0 <= i < n && entry_ok{Ready}(entry + i, end) ==>
