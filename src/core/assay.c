@@ -13,6 +13,7 @@
 #include "member.c"
 #include "number.c"
 #include "order.c"
+#include "radix.c"
 #include "parse.c"
 #include "plain.c"
 #include "scan.c"

@@ -13,17 +13,34 @@
   @     (n <= 0 ? at == 0 : e[a[0]].begin == 0 && e[a[n - 1]].end == at);
   @*/
 
-/* order[0 .. n) becomes the layout order: places by (begin, end, place). scratch[0 .. n) is overwritten. */
+/* order[0 .. n) becomes the layout order: places by (begin, end, place). scratch[0 .. 2n) is overwritten. */
 /*@ requires small: n <= ASSAY_TENSORS_MAX;
   @ requires entries: \valid_read(entry + (0 .. n - 1));
-  @ requires room: \valid(order + (0 .. n - 1)) && \valid(scratch + (0 .. n - 1));
-  @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. n - 1));
+  @ requires room: \valid(order + (0 .. n - 1)) && \valid(scratch + (0 .. 2 * n - 1));
+  @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. 2 * n - 1)) &&
+  @     \separated(entry + (0 .. n - 1), order + (0 .. n - 1), scratch + (0 .. 2 * n - 1));
   @ terminates \true;
   @ exits \false;
-  @ assigns order[0 .. n - 1], scratch[0 .. n - 1];
+  @ assigns order[0 .. n - 1], scratch[0 .. 2 * n - 1];
   @ ensures in_order: layout_order(entry, order, n);
   @*/
 void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
+
+#define ASSAY_RADIX 2048u /* digits, and words for them */
+
+/* order[0 .. n) becomes the layout order, if the tensors lie behind each other, as those of a valid file do. Proved is
+ * only that it holds places. scratch[0 .. n + ASSAY_RADIX) is overwritten. */
+/*@ requires small: 0 < n <= ASSAY_TENSORS_MAX;
+  @ requires entries: \valid_read(entry + (0 .. n - 1));
+  @ requires room: \valid(order + (0 .. n - 1)) && \valid(scratch + (0 .. n + ASSAY_RADIX - 1));
+  @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. n + ASSAY_RADIX - 1)) &&
+  @     \separated(entry + (0 .. n - 1), order + (0 .. n - 1), scratch + (0 .. n + ASSAY_RADIX - 1));
+  @ terminates \true;
+  @ exits \false;
+  @ assigns order[0 .. n - 1], scratch[0 .. n + ASSAY_RADIX - 1];
+  @ ensures places: places(order, 0, n, n);
+  @*/
+void assay_radix(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
 
 /* The same where each entry begins where the one before it ends in the header: writers that stream leave them so, and
  * there is nothing to sort. Where the last one ends; ASSAY_NONE: not all do so, and order[0 .. n) is of no use. */

@@ -36,6 +36,115 @@ static void order_identity(uint32_t n, uint32_t *order)
     //@ assert each: \forall integer v; 0 <= v < n ==> order[v] == v ==> among(order, 0, n, v);
 }
 
+/* ---- Is it the layout order? ------------------------------------------------------------------------ */
+
+/*@ ghost
+/@ requires apart: distinct(a, n);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures one: among(a, 0, n, m) ==> order_fewer(a, n, m + 1) == order_fewer(a, n, m) + 1;
+   ensures none: !among(a, 0, n, m) ==> order_fewer(a, n, m + 1) == order_fewer(a, n, m);
+@/
+static void order_fewer_step(uint32_t *a, uint32_t n, uint32_t m)
+{
+    /@ loop invariant bounds: 0 <= k <= n;
+       loop invariant one: among(a, 0, k, m) ==> order_fewer(a, k, m + 1) == order_fewer(a, k, m) + 1;
+       loop invariant none: !among(a, 0, k, m) ==> order_fewer(a, k, m + 1) == order_fewer(a, k, m);
+       loop assigns k;
+       loop variant n - k;
+    @/
+    for (uint32_t k = 0; k < n; k++) {
+        /@ assert last: among(a, 0, k + 1, m) <==> among(a, 0, k, m) || a[k] == m; @/
+        /@ assert once: a[k] == m ==> !among(a, 0, k, m); @/
+    }
+}
+
+/@ requires all: places(a, 0, n, n);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures none: order_fewer(a, n, 0) == 0;
+   ensures all: order_fewer(a, n, n) == n;
+@/
+static void order_fewer_ends(uint32_t *a, uint32_t n)
+{
+    /@ loop invariant bounds: 0 <= k <= n && order_fewer(a, k, 0) == 0 && order_fewer(a, k, n) == k;
+       loop assigns k;
+       loop variant n - k;
+    @/
+    for (uint32_t k = 0; k < n; k++) {
+        /@ assert here: a[k] < n; @/
+    }
+}
+
+/@ requires apart: distinct(a, n) && places(a, 0, n, n);
+   requires value: v < n;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures there: among(a, 0, n, v);
+@/
+static void order_one_there(uint32_t *a, uint32_t n, uint32_t v)
+{
+    order_fewer_ends(a, n);
+    /@ loop invariant bounds: 0 <= m <= n && order_fewer(a, n, m) <= m;
+       loop invariant less: m > v && !among(a, 0, n, v) ==> order_fewer(a, n, m) < m;
+       loop assigns m;
+       loop variant n - m;
+    @/
+    for (uint32_t m = 0; m < n; m++)
+        order_fewer_step(a, n, m);
+}
+
+/@ requires apart: distinct(a, n) && places(a, 0, n, n);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures permutation: permutation(a, n);
+@/
+static void order_all_there(uint32_t *a, uint32_t n)
+{
+    /@ loop invariant bounds: 0 <= v <= n;
+       loop invariant there: \forall integer u; 0 <= u < v ==> among(a, 0, n, u);
+       loop assigns v;
+       loop variant n - v;
+    @/
+    for (uint32_t v = 0; v < n; v++)
+        order_one_there(a, n, v);
+}
+*/
+
+/* Is it the layout order? */
+/*@ requires entries: \valid_read(entry + (0 .. n - 1)) && \valid_read(order + (0 .. n - 1));
+  @ requires places: places(order, 0, n, n);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns \nothing;
+  @ ensures in_order: \result ==> layout_order(entry, order, n);
+  @*/
+static bool order_holds(const assay_entry *entry, uint32_t n, const uint32_t *order)
+{
+    /*@ loop invariant bounds: 1 <= i && (i <= n || n == 0);
+      @ loop invariant ascends: layout_ascends(entry, order, 0, i);
+      @ loop invariant differ: distinct(order, i);
+      @ loop assigns i;
+      @ loop variant n - i;
+      @*/
+    for (uint32_t i = 1; i < n; i++) {
+        if (!order_before(entry, order[i - 1], order[i]))
+            return false;
+        /*@ assert last: \forall integer p; 0 <= p < i - 1 ==> layout_before(entry, order[p], order[i - 1])
+                ==> layout_before(entry, order[p], order[i]); */
+        //@ assert here: \forall integer p; 0 <= p < i ==> layout_before(entry, order[p], order[i]);
+        //@ assert differ: \forall integer p; 0 <= p < i ==> order[p] != order[i];
+    }
+    //@ ghost order_all_there((uint32_t *)order, n);
+    return true;
+}
+
+/* ---- A merge sort ------------------------------------------------------------------------------------ */
+
 /*@ // All of a[lo .. hi) come before j.
   @ predicate order_below{L}(assay_entry *e, uint32_t *a, integer lo, integer hi, integer j) =
   @     \forall integer p; lo <= p < hi ==> layout_before(e, a[p], j);
@@ -243,11 +352,16 @@ void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t
 {
     uint32_t width = 1;
 
+    if (n >= ASSAY_RADIX) {
+        assay_radix(entry, n, order, scratch);
+        if (order_holds(entry, n, order))
+            return;
+    }
     order_identity(n, order);
     /*@ loop invariant bounds: 1 <= width && (width <= 4 * n || n == 0);
       @ loop invariant permutation: permutation(order, n);
       @ loop invariant runs: order_runs(entry, order, n, width);
-      @ loop assigns width, order[0 .. n - 1], scratch[0 .. n - 1];
+      @ loop assigns width, order[0 .. n - 1], scratch[0 .. 2 * n - 1];
       @ loop variant n - width;
       @*/
     while (width < n) {

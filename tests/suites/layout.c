@@ -90,7 +90,7 @@ static uint32_t make(assay_entry *entry, uint64_t *size)
 
 static void check_one(const assay_entry *made, uint32_t n, uint64_t size)
 {
-    uint32_t wanted[MOST], *order = malloc(n * sizeof *order + 1), *scratch = malloc(n * sizeof *scratch + 1);
+    uint32_t wanted[MOST], *order = malloc(n * sizeof *order + 1), *scratch = malloc(2 * n * sizeof *scratch + 1);
     assay_entry *entry = malloc(n * sizeof *entry + 1);
     assay_error error = {99, 99, 99, 99, 99, 99};
     memcpy(entry, made, n * sizeof *entry);
@@ -129,7 +129,7 @@ START_TEST(at_the_edge_of_64_bits)
 {
     assay_entry entry[3] = {{UINT64_MAX - 1, UINT64_MAX, 0, 0}, {0, UINT64_MAX - 1, 0, 0},
                             {UINT64_MAX, UINT64_MAX, 0, 0}};
-    uint32_t order[3], scratch[3];
+    uint32_t order[3], scratch[6];
     assay_error error;
     assay_order(entry, 3, order, scratch);
     ck_assert(order[0] == 1 && order[1] == 0 && order[2] == 2);
@@ -146,7 +146,7 @@ START_TEST(a_large_order)
 {
     const uint32_t n = 300000;
     assay_entry *entry = calloc(n, sizeof *entry);
-    uint32_t *order = malloc(n * sizeof *order), *scratch = malloc(n * sizeof *scratch);
+    uint32_t *order = malloc(n * sizeof *order), *scratch = malloc(2 * n * sizeof *scratch);
     for (uint32_t k = 0; k < n; k++) {
         entry[k].begin = below(100000);
         entry[k].end = entry[k].begin + below(3);
@@ -161,4 +161,85 @@ START_TEST(a_large_order)
 }
 END_TEST
 
-SUITE_MAIN("layout", many_layouts, at_the_edge_of_64_bits, a_large_order)
+/* n tensors next to each other, of 0 to 3 times `unit` bytes, dealt out among the entries. */
+static void deal(assay_entry *entry, uint32_t n, uint64_t unit)
+{
+    uint64_t at = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t place = below(k + 1);
+        entry[k] = entry[place];
+        entry[place].begin = at;
+        at += below(4) * unit;
+        entry[place].end = at;
+    }
+}
+
+static void check_radix(const assay_entry *entry, uint32_t n, bool in_order)
+{
+    uint32_t *order = malloc(n * sizeof *order), *scratch = malloc((n + ASSAY_RADIX) * sizeof *scratch);
+    memset(scratch, 0xFF, (n + ASSAY_RADIX) * sizeof *scratch);
+    memset(order, 0xFF, n * sizeof *order);
+    assay_radix(entry, n, order, scratch);
+    for (uint32_t k = 0; k < n; k++) {
+        MUST(order[k] < n);
+        MUST(!in_order || k == 0 || before(entry, order[k - 1], order[k]));
+    }
+    free(order);
+    free(scratch);
+}
+
+/* Sorted by digits: right for every partition, whichever digits its places have. */
+START_TEST(by_digits)
+{
+    static assay_entry entry[5000];
+    for (uint32_t k = 0; k < 500; k++) {
+        uint32_t bits = k % 50, n = k < 400 ? 1 + below(10) : 2000 + below(2096);
+        deal(entry, n, (UINT64_C(1) << bits) + below(2) * (bits < 49));
+        check_radix(entry, n, true);
+    }
+    entry[7] = (assay_entry){UINT64_MAX, UINT64_MAX, 0, 0};
+    check_radix(entry, 2000, false);
+}
+END_TEST
+
+/* One of the entries, the first or the last, has a digit more than all others. */
+START_TEST(by_digits_of_the_largest)
+{
+    assay_entry entry[4] = {{20, 1 << 30, 0, 0}, {0, 10, 0, 0}, {10, 20, 0, 0}, {20, 1 << 30, 0, 0}};
+    check_radix(entry, 3, true);
+    check_radix(entry + 1, 3, true);
+}
+END_TEST
+
+/* As many as are sorted by digits, one less, one more; with one inside another, which digits get wrong if it comes
+ * first, among the first, among the last, and anywhere. */
+START_TEST(by_digits_or_merged)
+{
+    static assay_entry entry[ASSAY_RADIX + 1];
+    static uint32_t order[ASSAY_RADIX + 1], scratch[2 * ASSAY_RADIX + 2];
+    for (uint32_t k = 0; k < 60; k++) {
+        uint32_t n = ASSAY_RADIX - 1 + k % 3;
+        uint32_t inner = k / 3 % 5 == 1 ? 0 : k / 3 % 5 == 2 ? n - 2 : below(n - 1);
+        for (uint32_t p = 0; p < n; p++) {
+            entry[p] = (assay_entry){4 * p, 4 * p + 4, 0, 0};
+        }
+        if (k / 3 % 5 > 0) {
+            entry[inner] = (assay_entry){4 * inner + 3, 4 * inner + 5, 0, 0};
+            entry[inner + 1] = (assay_entry){4 * inner, 4 * inner + 8, 0, 0};
+        }
+        for (uint32_t p = 0; p < n && k >= 45; p++) { /* each around the one before it: all sums are the same */
+            entry[p] = (assay_entry){n - p, n + p, 0, 0};
+        }
+        if (k / 3 % 5 == 4 && k < 45) {
+            deal(entry, n, 1 + below(5));
+        }
+        assay_order(entry, n, order, scratch);
+        for (uint32_t p = 1; p < n; p++) {
+            MUST(before(entry, order[p - 1], order[p]));
+        }
+    }
+}
+END_TEST
+
+SUITE_MAIN("layout", many_layouts, at_the_edge_of_64_bits, a_large_order, by_digits, by_digits_of_the_largest,
+           by_digits_or_merged)
