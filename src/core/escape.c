@@ -15,7 +15,7 @@ static const uint32_t assay_hex_table[256] = {
 };
 
 /* What a backslash and a byte stand for, \u aside; 0: nothing. */
-static const uint8_t assay_short_table[256] = {
+const uint8_t assay_short_table[256] = {
     ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = 0x08, ['f'] = 0x0C, ['n'] = 0x0A, ['r'] = 0x0D, ['t'] = 0x09,
 };
 
@@ -31,12 +31,7 @@ static inline uint32_t assay_hex_digit(uint8_t c)
     return assay_hex_table[c];
 }
 
-/*@ terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures exact: \result == escape_code(c);
-*/
-static inline uint32_t assay_short_escape(uint8_t c)
+inline uint32_t assay_short_escape(uint8_t c)
 {
     return assay_short_table[c];
 }

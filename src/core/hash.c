@@ -164,13 +164,13 @@ void assay_shift_step(uint32_t x, uint32_t k, uint64_t y)
     /@ assert more: (y << 1) == (x << (k + 1)); @/
 }
 
-/@ requires byte: x <= 255;
-   terminates \true;
+/@ terminates \true;
    exits \false;
    assigns \nothing;
    ensures two: (x << 8) == 256 * x;
    ensures three: (x << 16) == 65536 * x;
    ensures four: (x << 24) == 16777216 * x;
+   ensures five: (x << 32) == 4294967296 * x;
 @/
 void assay_shift(uint32_t x)
 {
@@ -196,6 +196,14 @@ void assay_shift(uint32_t x)
         q = 2 * q;
         k++;
     }
+    assay_shift_step(x, 24, y);
+    assay_shift_step(x, 25, 2 * y);
+    assay_shift_step(x, 26, 4 * y);
+    assay_shift_step(x, 27, 8 * y);
+    assay_shift_step(x, 28, 16 * y);
+    assay_shift_step(x, 29, 32 * y);
+    assay_shift_step(x, 30, 64 * y);
+    assay_shift_step(x, 31, 128 * y);
 }
 */
 
@@ -271,11 +279,7 @@ typedef struct {
     uint64_t hash, group, unit;
 } assay_hash_state;
 
-/*@ predicate hash_state(assay_hash_state *state) = state->hash < 25769803776 && state->group < state->unit &&
-        (state->unit == 1 || state->unit == 256 || state->unit == 65536 || state->unit == 16777216 ||
-         state->unit == 4294967296 || state->unit == 1099511627776 || state->unit == 281474976710656 ||
-         state->unit == 72057594037927936);
-*/
+/*@ predicate hash_state(assay_hash_state *state) = hash_partial(state->hash, state->group, state->unit); */
 
 /*@ requires state: \valid(state) && hash_state(state);
     requires secret: hash_secret(secret);
@@ -303,65 +307,103 @@ static inline void assay_hash_put(assay_hash_state *state, uint64_t secret, uint
     }
 }
 
-/*@ requires state: \valid(state) && hash_state(state);
-    requires secret: hash_secret(secret);
-    requires code: code <= 0x10FFFF;
+/*@ // Up to four bytes as one number, the first lowest, the last not 0 unless it is the first.
+    logic integer hash_digits(integer bytes, integer rest) = bytes < 256 ? digit(bytes, rest)
+        : bytes < 65536 ? digit(bytes % 256, digit(bytes / 256, rest))
+        : bytes < 16777216 ? digit(bytes % 256, digit(bytes / 256 % 256, digit(bytes / 65536, rest)))
+        : digit(bytes % 256, digit(bytes / 256 % 256, digit(bytes / 65536 % 256, digit(bytes / 16777216, rest))));
+*/
+
+/*@ ghost
+/@ requires bytes: x <= 255 && y <= 255 && z <= 255 && w <= 255;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures parts: \let bytes = x + 256 * y + 65536 * z + 16777216 * w;
+       bytes % 256 == x && bytes / 256 % 256 == y && bytes / 65536 % 256 == z && bytes / 16777216 == w;
+@/
+void assay_hash_parts(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
+{
+    /@ assert one: (x + 256 * (y + 256 * z + 65536 * w)) % 256 == x; @/
+    /@ assert two: (x + 256 * y + 65536 * (z + 256 * w)) / 256 == y + 256 * z + 65536 * w; @/
+    /@ assert three: (x + 256 * y + 65536 * (z + 256 * w)) / 65536 == z + 256 * w; @/
+    /@ assert four: (x + 256 * y + 65536 * z + 16777216 * w) / 16777216 == w; @/
+    /@ assert second: (y + 256 * (z + 256 * w)) % 256 == y; @/
+    /@ assert third: (z + 256 * w) % 256 == z; @/
+}
+*/
+
+/* The UTF-8 of a code point, as such a number. */
+/*@ requires code: code <= 0x10FFFF;
     terminates \true;
     exits \false;
-    assigns *state;
-    ensures state: hash_state(state);
-    ensures put: \forall integer rest; 0 <= rest ==>
-        hash_value(digits(code, rest), secret, \old(state->hash), \old(state->group), \old(state->unit)) ==
-        hash_value(rest, secret, state->hash, state->group, state->unit);
+    assigns \nothing;
+    ensures digits: \forall integer rest; hash_digits(\result, rest) == digits(code, rest);
 */
-static void assay_hash_code(assay_hash_state *state, uint64_t secret, uint32_t code)
+static inline uint32_t assay_hash_utf8(uint32_t code)
 {
-    uint32_t width = assay_utf8_width(code);
-
-    //@ ghost assay_digit_hash();
-    assay_hash_put(state, secret, assay_utf8_byte(code, 0));
-    if (width > 1) {
-        assay_hash_put(state, secret, assay_utf8_byte(code, 1));
-    }
-    if (width > 2) {
-        assay_hash_put(state, secret, assay_utf8_byte(code, 2));
-    }
-    if (width > 3) {
-        assay_hash_put(state, secret, assay_utf8_byte(code, 3));
-    }
+    //@ ghost assay_hash_parts(0xF0 + code / 262144, 0x80 + code / 4096 % 64, 0x80 + code / 64 % 64, 0x80 + code % 64);
+    //@ ghost assay_hash_parts(0xE0 + code % 65536 / 4096, 0x80 + code / 64 % 64, 0x80 + code % 64, 0);
+    /*@ assert two: 0x80 <= code < 0x800 ==> \forall integer rest;
+          hash_digits(0x80C0 + code / 64 + code % 64 * 256, rest) == digits(code, rest); */
+    /*@ assert three: 0x800 <= code < 0x10000 ==> \forall integer rest;
+          hash_digits(0x8080E0 + code / 4096 + code / 64 % 64 * 256 + code % 64 * 65536, rest) == digits(code, rest); */
+    /*@ assert four: 0x10000 <= code ==> \forall integer rest; hash_digits(0x808080F0 + code / 262144
+          + code / 4096 % 64 * 256 + code / 64 % 64 * 65536 + code % 64 * 16777216, rest) == digits(code, rest); */
+    return code < 0x80u ? code : code < 0x800u ? 0x80C0u + code / 64u + code % 64u * 256u
+        : code < 0x10000u ? 0x8080E0u + code / 4096u + code / 64u % 64u * 256u + code % 64u * 65536u
+        : 0x808080F0u + code / 262144u + code / 4096u % 64u * 256u + code / 64u % 64u * 65536u + code % 64u * 16777216u;
 }
 
-uint32_t assay_hash_escaped(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret)
+uint64_t assay_hash_escaped(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret, uint64_t hash,
+                            uint64_t group, uint64_t unit)
 {
-    assay_hash_state state = {1, 0, 1};
-    uint32_t i = at;
+    assay_hash_state state = {hash, group, unit};
+    uint64_t i = at;
 
     //@ ghost assay_text_natural(head, at, end);
     //@ ghost assay_digit_hash();
     /*@ loop invariant inside: at <= i <= end && hash_state(&state);
         loop invariant hash: hash_value(text_value(head, i, end), secret, state.hash, state.group, state.unit) ==
-            hash_value(text_value(head, at, end), secret, 1, 0, 1);
+            hash_value(text_value(head, at, end), secret, hash, group, unit);
         loop assigns i, state;
         loop variant end - i;
     */
     while (i < end && head[i] != '"') {
-        //@ ghost assay_text_step(head, i, end);
-        if (head[i] != '\\') {
-            assay_hash_put(&state, secret, head[i]);
-            /*@ assert byte: hash_value(text_value(head, i + 1, end), secret, state.hash, state.group, state.unit) ==
-                  hash_value(text_value(head, at, end), secret, 1, 0, 1); */
-            i++;
-        } else {
-            uint64_t unit = assay_decode(head, i, end);
+        uint32_t bytes = head[i];
 
-            assay_hash_code(&state, secret, (uint32_t)(unit / ASSAY_HASH_32));
-            /*@ assert code: hash_value(text_value(head, unit % 4294967296, end), secret, state.hash, state.group,
-                  state.unit) == hash_value(text_value(head, at, end), secret, 1, 0, 1); */
-            i = (uint32_t)(unit % ASSAY_HASH_32);
+        //@ ghost assay_text_step(head, (uint32_t)i, end);
+        //@ ghost assay_escape_short(head, (uint32_t)i, end);
+        //@ ghost assay_escape_range(head, (uint32_t)i, end);
+        i++;
+        if (bytes == '\\') {
+            bytes = i < end ? assay_short_escape(head[i]) : 0;
+            i++;
+            if (bytes == 0) {
+                uint64_t next = assay_escape_unit(head, (uint32_t)(i - 2u), end);
+
+                bytes = assay_hash_utf8((uint32_t)(next / ASSAY_HASH_32));
+                i = next % ASSAY_HASH_32;
+            }
         }
+        /*@ assert bytes: hash_value(hash_digits(bytes, text_value(head, i, end)), secret, state.hash, state.group,
+              state.unit) == hash_value(text_value(head, at, end), secret, hash, group, unit); */
+        /*@ loop invariant state: hash_state(&state);
+            loop invariant bytes: hash_value(hash_digits(bytes, text_value(head, i, end)), secret, state.hash,
+                state.group, state.unit) == hash_value(text_value(head, at, end), secret, hash, group, unit);
+            loop assigns bytes, state;
+            loop variant bytes;
+        */
+        for (; bytes > 255u; bytes = bytes / 256u) {
+            /*@ assert parts: bytes / 256 / 256 == bytes / 65536 && bytes / 256 / 65536 == bytes / 16777216; */
+            /*@ assert first: \forall integer rest; 0 <= rest ==> 0 <= hash_digits(bytes / 256, rest) &&
+                  hash_digits(bytes, rest) == digit(bytes % 256, hash_digits(bytes / 256, rest)); */
+            assay_hash_put(&state, secret, bytes % 256u);
+        }
+        assay_hash_put(&state, secret, bytes);
     }
-    //@ ghost assay_text_step(head, i, end);
-    return assay_hash_finish(assay_hash_step(state.hash, secret, state.group + state.unit));
+    //@ ghost assay_text_step(head, (uint32_t)i, end);
+    return assay_hash_step(state.hash, secret, state.group + state.unit);
 }
 
 uint32_t assay_hash_bytes(const uint8_t *bytes, uint64_t size, uint64_t secret)
@@ -376,82 +418,142 @@ uint32_t assay_hash_bytes(const uint8_t *bytes, uint64_t size, uint64_t secret)
         loop variant size - i;
     */
     for (i = 0; size - i >= 8u; i = i + 8u) {
-        uint64_t low = assay_hash_four(bytes + i);
-        uint64_t high = assay_hash_four(bytes + i + 4u);
-
         //@ ghost assay_bytes_eight(bytes, i, size, secret, hash);
-        hash = assay_hash_step(hash, secret, low + ASSAY_HASH_32 * high);
+        uint64_t low = assay_hash_four(bytes + i);
+        hash = assay_hash_step(hash, secret, low + ASSAY_HASH_32 * assay_hash_four(bytes + i + 4u));
     }
     return assay_hash_finish(assay_hash_step(hash, secret, assay_hash_last(bytes, i, size)));
 }
 
-uint32_t assay_hash_plain(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end, uint64_t secret)
-{
-    (void)end; /* it is there for the contract */
-    //@ ghost assay_text_bytes(head, at, close, end);
-    return assay_hash_bytes(head + at, close - at, secret);
-}
+/*@ predicate hash_plain{L}(uint8_t *bytes, integer i) = bytes[i] != '"' && bytes[i] != '\\';
 
-/* `left`, or 0 if c is neither a quote nor a backslash: a number, so that nothing branches. */
-/*@ requires left: left <= ASSAY_BLOCK;
+    // What the marks of some bytes, a byte each, tell of these: 0 marks one that is neither a quote nor a backslash.
+    predicate hash_marks{L}(uint8_t *bytes, integer marks) =
+        (marks % 256 == 0 ==> hash_plain(bytes, 0)) &&
+        (marks % 65536 == 0 ==> hash_plain(bytes, 0) && hash_plain(bytes, 1)) &&
+        (marks % 65536 == 0 && marks / 65536 % 256 == 0 ==> hash_plain(bytes, 2));
+*/
+
+/* The marks of eight bytes: 1 if it is a quote or a backslash. All are looked at, and without a branch, so that a
+ * compiler may do it with vectors. */
+/*@ requires readable: \valid_read(bytes + (0 .. 7));
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures mark: c == '"' || c == '\\' ==> \result == left;
-    ensures plain: c != '"' && c != '\\' ==> \result == 0;
+    ensures marks: hash_marks(bytes, \result);
+    ensures more: \result % 4294967296 == 0 ==> hash_plain(bytes, 0) && hash_plain(bytes, 1) && hash_plain(bytes, 2)
+        && hash_plain(bytes, 3) && hash_marks(bytes + 4, \result / 4294967296);
+    ensures none: \result == 0 ==> hash_plain(bytes, 7);
 */
-static inline uint8_t assay_hash_mark(uint8_t c, uint32_t left)
+static inline uint64_t assay_hash_marks(const uint8_t *bytes)
 {
-    return (uint8_t)((c == '"' || c == '\\') * left);
-}
+    uint8_t mark[8];
 
-/* How many bytes of a block stand before the first quote or backslash. All are looked at, and without a branch, so
- * that a compiler may do it with vectors. */
-/*@ requires block: \valid_read(head + (at .. at + ASSAY_BLOCK - 1));
-    requires at: at + ASSAY_BLOCK <= ASSAY_END_MAX;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures inside: \result <= ASSAY_BLOCK;
-    ensures plain: \forall integer k; at <= k < at + \result ==> head[k] != '"' && head[k] != '\\';
-*/
-static inline uint32_t assay_hash_run(const uint8_t *head, uint32_t at)
-{
-    const uint8_t *block = head + at;
-    uint8_t rest = 0; /* of the block, from that byte on */
-
-    /*@ loop invariant i: 0 <= i <= ASSAY_BLOCK && rest <= ASSAY_BLOCK;
-        loop invariant plain: \forall integer k; at <= k < at + i ==>
-            (head[k] != '"' && head[k] != '\\') || at + ASSAY_BLOCK - k <= rest;
-        loop assigns i, rest;
-        loop variant ASSAY_BLOCK - i;
+    /*@ loop invariant i: 0 <= i <= 8;
+        loop invariant marks: \forall integer k; 0 <= k < i ==>
+            mark[k] == (bytes[k] == '"' || bytes[k] == '\\' ? 1 : 0);
+        loop assigns i, mark[0 .. 7];
+        loop variant 8 - i;
     */
-    for (uint8_t i = 0; i < ASSAY_BLOCK; i++) {
-        uint8_t mark = assay_hash_mark(block[i], ASSAY_BLOCK - i);
-
-        rest = mark > rest ? mark : rest;
+    for (uint8_t i = 0; i < 8u; i++) {
+        mark[i] = bytes[i] == '"' || bytes[i] == '\\';
     }
-    return ASSAY_BLOCK - rest;
+    //@ ghost assay_shift((uint32_t)(mark[4] + 256u * mark[5] + 65536u * mark[6] + 16777216u * mark[7]));
+    return assay_hash_four(mark) + ((uint64_t)assay_hash_four(mark + 4) << 32);
+}
+
+/* The hash of a text, from eight bytes on of which one is a quote or a backslash. */
+/*@ requires inside: at + 8 <= end;
+    requires head: head_ok(head, end);
+    requires secret: hash_secret(secret);
+    requires hash: hash < 25769803776;
+    requires marks: hash_marks(head + at, marks);
+    requires more: marks % 4294967296 == 0 ==> hash_plain(head, at) && hash_plain(head, at + 1) &&
+        hash_plain(head, at + 2) && hash_plain(head, at + 3) && hash_marks(head + at + 4, marks / 4294967296);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures hash: \result == hash_value(text_value(head, at, end), secret, hash, 0, 1);
+    ensures range: \result < 25769803776;
+*/
+static inline uint64_t assay_hash_rest(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret, uint64_t hash,
+                                       uint64_t marks)
+{
+    uint64_t group = 0, unit = 1;
+    uint32_t i = at;
+
+    if (marks % ASSAY_HASH_32 == 0) {
+        //@ ghost assay_text_plain(head, i, end);
+        //@ ghost assay_text_plain(head, i + 1, end);
+        //@ ghost assay_text_plain(head, i + 2, end);
+        //@ ghost assay_text_plain(head, i + 3, end);
+        group = assay_hash_four(head + i);
+        unit = ASSAY_HASH_32;
+        marks = marks / ASSAY_HASH_32;
+        i = i + 4u;
+    }
+    //@ assert four: (i == at && unit == 1 && group == 0) || (i == at + 4 && unit == 4294967296 && group < unit);
+    /*@ assert hash: hash_value(text_value(head, i, end), secret, hash, group, unit) ==
+          hash_value(text_value(head, at, end), secret, hash, 0, 1); */
+    //@ assert marks: hash_marks(head + i, marks);
+    if (marks % 65536u == 0) {
+        //@ ghost assay_text_plain(head, i, end);
+        //@ ghost assay_text_plain(head, i + 1, end);
+        /*@ assert two: group + (head[i] + 256 * head[i + 1]) * unit == group + head[i] * unit
+              + head[i + 1] * (unit * 256); */
+        group = group + assay_hash_two(head + i) * unit;
+        unit = unit * 65536u;
+        marks = marks / 65536u;
+        i = i + 2u;
+    }
+    /*@ assert partial: group < unit && at <= i <= at + 6 &&
+          (unit == 1 || unit == 65536 || unit == 4294967296 || unit == 281474976710656); */
+    /*@ assert more: hash_value(text_value(head, i, end), secret, hash, group, unit) ==
+          hash_value(text_value(head, at, end), secret, hash, 0, 1); */
+    //@ assert mark: marks % 256 == 0 ==> hash_plain(head, i);
+    if (marks % 256u == 0) {
+        //@ ghost assay_text_plain(head, i, end);
+        group = group + head[i] * unit;
+        unit = unit * 256u;
+        i++;
+    }
+    //@ assert state: hash_partial(hash, group, unit) && i <= at + 7;
+    /*@ assert most: hash_value(text_value(head, i, end), secret, hash, group, unit) ==
+          hash_value(text_value(head, at, end), secret, hash, 0, 1); */
+    if (head[i] == '"') {
+        //@ ghost assay_digit_hash();
+        //@ ghost assay_text_step(head, i, end);
+        /*@ assert quote: hash_value(text_value(head, at, end), secret, hash, 0, 1) ==
+              hash_step(hash, secret, group + unit); */
+        return assay_hash_step(hash, secret, group + unit);
+    }
+    return assay_hash_escaped(head, i, end, secret, hash, group, unit);
 }
 
 uint32_t assay_hash_text(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret)
 {
-    uint32_t i = at;
-    uint32_t run = ASSAY_BLOCK;
+    uint64_t hash = 1;
+    uint32_t i;
 
-    /*@ loop invariant inside: at <= i <= end && run <= ASSAY_BLOCK;
-        loop invariant plain: \forall integer k; at <= k < i ==> head[k] != '"' && head[k] != '\\';
-        loop assigns i, run;
-        loop variant end - i + run;
+    /*@ loop invariant inside: at <= i <= end && hash < 25769803776;
+        loop invariant hash: hash_value(text_value(head, i, end), secret, hash, 0, 1) ==
+            hash_value(text_value(head, at, end), secret, 1, 0, 1);
+        loop assigns i, hash;
+        loop variant end - i;
     */
-    while (run == ASSAY_BLOCK && end - i > ASSAY_BLOCK) {
-        run = assay_hash_run(head, i);
-        i = i + run;
+    for (i = at; end - i >= 8u; i = i + 8u) {
+        uint64_t marks = assay_hash_marks(head + i);
+
+        if (marks != 0) {
+            return assay_hash_finish(assay_hash_rest(head, i, end, secret, hash, marks));
+        }
+        /*@ assert plain: hash_plain(head, i) && hash_plain(head, i + 1) && hash_plain(head, i + 2) &&
+              hash_plain(head, i + 3) && hash_plain(head, i + 4) && hash_plain(head, i + 5) &&
+              hash_plain(head, i + 6) && hash_plain(head, i + 7); */
+        //@ ghost assay_text_eight(head, i, end, secret, hash);
+        hash = assay_hash_step(hash, secret, assay_hash_four(head + i) + ASSAY_HASH_32 * assay_hash_four(head + i + 4));
     }
-    if (i < end && head[i] == '"') {
-        return assay_hash_plain(head, at, i, end, secret);
-    }
-    return assay_hash_escaped(head, at, end, secret);
+    return assay_hash_finish(assay_hash_escaped(head, i, end, secret, hash, 0, 1));
 }
 
 uint32_t assay_hash_home(uint32_t hash, uint32_t size)

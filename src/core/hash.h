@@ -23,31 +23,26 @@ uint64_t assay_hash_secret(uint64_t seed);
 */
 uint32_t assay_hash_text(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret);
 
-/* The same of a text that ends at `close` and has no escape. */
-/*@ requires inside: at <= close < end;
-    requires head: head_ok(head, end);
-    requires close: head[close] == '"';
-    requires plain: \forall integer i; at <= i < close ==> head[i] != '"' && head[i] != '\\';
-    requires secret: hash_secret(secret);
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures hash: \result == fingerprint(text_value(head, at, end), secret);
-    ensures range: \result < 2147483648;
+/* A hash of groups, and a group of which not all is there: the next byte counts `unit`. */
+/*@ predicate hash_partial(integer hash, integer group, integer unit) =
+        0 <= hash < 25769803776 && 0 <= group < unit &&
+        (unit == 1 || unit == 256 || unit == 65536 || unit == 16777216 || unit == 4294967296
+         || unit == 1099511627776 || unit == 281474976710656 || unit == 72057594037927936);
 */
-uint32_t assay_hash_plain(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end, uint64_t secret);
 
-/* The same of any text, byte by byte: apart, so that plain texts don't pay for its calls. */
+/* The same of any text, byte by byte, and behind such a beginning: apart, so that plain texts don't pay for it. */
 /*@ requires inside: at <= end;
     requires head: head_ok(head, end);
     requires secret: hash_secret(secret);
+    requires partial: hash_partial(hash, group, unit);
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures hash: \result == fingerprint(text_value(head, at, end), secret);
-    ensures range: \result < 2147483648;
+    ensures hash: \result == hash_value(text_value(head, at, end), secret, hash, group, unit);
+    ensures range: \result < 25769803776;
 */
-uint32_t assay_hash_escaped(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret);
+uint64_t assay_hash_escaped(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret, uint64_t hash,
+                            uint64_t group, uint64_t unit);
 
 /*@ requires readable: \valid_read(bytes + (0 .. size - 1));
     requires secret: hash_secret(secret);

@@ -19,6 +19,14 @@
 */
 assay_step assay_escape(const uint8_t *head, uint32_t at, uint32_t end);
 
+/* What a backslash and this byte stand for, \u aside; 0: nothing. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures exact: \result == escape_code(c);
+*/
+uint32_t assay_short_escape(uint8_t c);
+
 /* The same as a unit: its code point, U+FFFD if it is ill-formed, and where the next character begins. */
 /*@ requires head: head_ok(head, end);
     requires at: at < end;

@@ -114,6 +114,47 @@ void assay_bytes_eight(const uint8_t *bytes, uint64_t at, uint64_t size, uint64_
     assay_bytes_step(bytes, at + 7, size);
 }
 
+void assay_text_plain(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    assay_digit_hash();
+    assay_text_natural(head, at, end);
+    assay_text_step(head, at, end);
+}
+
+void assay_text_eight(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret, uint64_t hash)
+{
+    assay_digit_hash();
+    assay_text_natural(head, at, end);
+    assay_text_plain(head, at, end);
+    /@ assert one: hash_value(text_value(head, at, end), secret, hash, 0, 1) == hash_value(
+         text_value(head, at + 1, end), secret, hash, head[at], 256); @/
+    assay_text_plain(head, at + 1, end);
+    /@ assert two: hash_value(text_value(head, at, end), secret, hash, 0, 1) == hash_value(
+         text_value(head, at + 2, end), secret, hash, head[at] + 256 * head[at + 1], 65536); @/
+    assay_text_plain(head, at + 2, end);
+    /@ assert three: hash_value(text_value(head, at, end), secret, hash, 0, 1) == hash_value(
+         text_value(head, at + 3, end), secret, hash, head[at] + 256 * head[at + 1] +
+         65536 * head[at + 2], 16777216); @/
+    assay_text_plain(head, at + 3, end);
+    /@ assert four: hash_value(text_value(head, at, end), secret, hash, 0, 1) == hash_value(
+         text_value(head, at + 4, end), secret, hash, head[at] + 256 * head[at + 1] + 65536 * head[at + 2] +
+         16777216 * head[at + 3], 4294967296); @/
+    assay_text_plain(head, at + 4, end);
+    /@ assert five: hash_value(text_value(head, at, end), secret, hash, 0, 1) == hash_value(
+         text_value(head, at + 5, end), secret, hash, head[at] + 256 * head[at + 1] + 65536 * head[at + 2] +
+         16777216 * head[at + 3] + 4294967296 * head[at + 4], 1099511627776); @/
+    assay_text_plain(head, at + 5, end);
+    /@ assert six: hash_value(text_value(head, at, end), secret, hash, 0, 1) == hash_value(
+         text_value(head, at + 6, end), secret, hash, head[at] + 256 * head[at + 1] + 65536 * head[at + 2] +
+         16777216 * head[at + 3] + 4294967296 * head[at + 4] + 1099511627776 * head[at + 5], 281474976710656); @/
+    assay_text_plain(head, at + 6, end);
+    /@ assert seven: hash_value(text_value(head, at, end), secret, hash, 0, 1) == hash_value(
+         text_value(head, at + 7, end), secret, hash, head[at] + 256 * head[at + 1] + 65536 * head[at + 2] +
+         16777216 * head[at + 3] + 4294967296 * head[at + 4] + 1099511627776 * head[at + 5] +
+         281474976710656 * head[at + 6], 72057594037927936); @/
+    assay_text_step(head, at + 7, end);
+}
+
 void assay_bytes_last(const uint8_t *bytes, uint64_t at, uint64_t size)
 {
     uint64_t i;

@@ -13,6 +13,15 @@
 @/
 void assay_escape_range(const uint8_t *head, uint32_t at, uint32_t end);
 
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures short: at + 2 <= end && head[at] == 0x5C && escape_code(head[at + 1]) != 0 ==>
+       0 < escape_code(head[at + 1]) < 0x80 && escape(head, at, end) / 4294967296 == escape_code(head[at + 1])
+       && escape(head, at, end) % 4294967296 == at + 2;
+@/
+void assay_escape_short(const uint8_t *head, uint32_t at, uint32_t end);
+
 /@ requires inside: at <= end;
    terminates \true;
    exits \false;
@@ -123,6 +132,30 @@ void assay_bytes_natural(const uint8_t *bytes, uint64_t size);
            + 7]), 0, 1);
 @/
 void assay_bytes_eight(const uint8_t *bytes, uint64_t at, uint64_t size, uint64_t secret, uint64_t hash);
+
+// One byte that stands for itself goes into a group that it does not fill.
+/@ requires inside: at < end;
+   requires plain: head[at] != 0x22 && head[at] != 0x5C;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures put: \forall integer secret, hash, group, unit; unit != 72057594037927936 ==>
+       hash_value(text_value(head, at, end), secret, hash, group, unit) ==
+       hash_value(text_value(head, at + 1, end), secret, hash, group + head[at] * unit, unit * 256);
+@/
+void assay_text_plain(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ requires inside: at + 8 <= end;
+   requires plain: \forall integer i; at <= i < at + 8 ==> head[i] != 0x22 && head[i] != 0x5C;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures eight: hash_value(text_value(head, at, end), secret, hash, 0, 1) ==
+       hash_value(text_value(head, at + 8, end), secret, hash_step(hash, secret, head[at] + 256 * head[at + 1]
+           + 65536 * head[at + 2] + 16777216 * head[at + 3] + 4294967296 * head[at + 4]
+           + 1099511627776 * head[at + 5] + 281474976710656 * head[at + 6] + 72057594037927936 * head[at + 7]), 0, 1);
+@/
+void assay_text_eight(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret, uint64_t hash);
 
 /@ requires inside: at <= size && size - at < 8;
    terminates \true;

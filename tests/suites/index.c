@@ -341,6 +341,19 @@ START_TEST(a_search_in_a_full_index_ends)
 }
 END_TEST
 
+/* The code points on both sides of a step in the first byte of four, and a byte that no UTF-8 has, behind an escape. */
+START_TEST(an_escape_is_hashed_as_what_it_stands_for)
+{
+    static const char *const texts[][2] = {
+        {"\\ud8bf\\udfff", "\xF0\xBF\xBF\xBF"}, {"\\ud8c0\\udc00", "\xF1\x80\x80\x80"}, {"\\n\xFF", "\n\xFF"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const uint8_t *text = (const uint8_t *)texts[i][0], *plain = (const uint8_t *)texts[i][1];
+        ck_assert_uint_eq(assay_hash_text(text, 0, (uint32_t)strlen(texts[i][0]), 0x1000000118000003),
+                          assay_hash_bytes(plain, strlen(texts[i][1]), 0x1000000118000003));
+    }
+}
+END_TEST
+
 /* Where the text is not closed, its end is the header's. */
 START_TEST(a_text_may_end_with_the_header)
 {
@@ -401,9 +414,9 @@ START_TEST(hashes_of_plain_texts)
         text[size] = '"';
         uint8_t *head = exactly(text, size + 1);
         uint32_t hash = plain_hash(head, size, secret);
-        MUST(assay_hash_plain(head, 0, size, size + 1, secret) == hash);
+        MUST(assay_hash_bytes(head, size, secret) == hash);
         MUST(assay_hash_text(head, 0, size + 1, secret) == hash);
-        MUST(size == 0 || assay_hash_plain(head, 1, size, size + 1, secret) == plain_hash(head + 1, size - 1, secret));
+        MUST(size == 0 || assay_hash_bytes(head + 1, size - 1, secret) == plain_hash(head + 1, size - 1, secret));
         free(head);
     }
 }
@@ -466,4 +479,5 @@ SUITE_MAIN("index", hashes_are_what_the_specification_says, hashes_of_plain_text
            too_many_bytes_compared_end_as_seed, the_bytes_compared_are_counted_exactly,
            the_slots_passed_are_counted_exactly,
            keys_in_memory_of_their_size, equal_texts_have_equal_hashes,
-           a_search_in_a_full_index_ends, a_text_may_end_with_the_header)
+           a_search_in_a_full_index_ends, a_text_may_end_with_the_header,
+           an_escape_is_hashed_as_what_it_stands_for)
