@@ -104,74 +104,48 @@ uint64_t assay_escape_unit(const uint8_t *head, uint32_t at, uint32_t end)
     return ASSAY_UNIT(ASSAY_REPLACEMENT, at + 1u);
 }
 
-/* May c be byte k of the escape of a low surrogate, \uDC00 to \uDFFF? */
-/*@ requires k: k < 6;
+/* May c be byte k of \u and four digits, or of the low surrogate behind them, \uDC00 to \uDFFF? */
+/*@ requires k: 2 <= k < 12;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures exact: \result == low_surrogate_byte(k, c);
+    ensures digit: k < 6 ==> (\result == 1 <==> hex_value(c) >= 0);
+    ensures low: k >= 6 ==> \result == low_surrogate_byte(k - 6, c);
 */
-static bool assay_is_low_surrogate(uint32_t k, uint8_t c)
+static bool assay_is_escape_byte(uint32_t k, uint8_t c)
 {
-    if (k == 0) {
-        return c == '\\';
-    }
-    if (k == 1) {
-        return c == 'u';
-    }
-    if (k == 2) {
-        return c == 'd' || c == 'D';
-    }
-    return assay_hex_digit(c) >= (k == 3 ? 0x1000Cu : 1u);
+    return k == 6u ? c == '\\' : k == 7u ? c == 'u' : k == 8u ? c == 'd' || c == 'D'
+        : assay_hex_digit(c) >= (k == 9u ? 0x1000Cu : 1u);
 }
 
-/* The header ends within the escape that must follow a high surrogate's, if nothing before that is wrong. */
+/* The header ends within the digits of the \u at `at`, or within the escape that must follow a high surrogate's, if
+ * nothing before that is wrong. */
 /*@ requires head: head_ok(head, end);
-    requires cut: at + 6 <= end < at + 12;
+    requires cut: at + 2 <= end < at + 12;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures exact: \result == low_end(head, at, end) > end;
+    ensures digits: end < at + 6 ==> \result == hex_end(head, at, end) > end;
+    ensures low: at + 6 <= end ==> \result == low_end(head, at, end) > end;
 */
-static assay_step assay_low_cut(const uint8_t *head, uint32_t at, uint32_t end)
+static assay_step assay_escape_cut(const uint8_t *head, uint32_t at, uint32_t end)
 {
-    /*@ loop invariant k: 0 <= k && at + 6 + k <= end;
-        loop invariant steps: (k >= 1 ==> low_step(head, at, end, 0) == at + 7)
-            && (k >= 2 ==> low_step(head, at, end, 1) == at + 8)
-            && (k >= 3 ==> low_step(head, at, end, 2) == at + 9)
-            && (k >= 4 ==> low_step(head, at, end, 3) == at + 10)
-            && (k >= 5 ==> low_step(head, at, end, 4) == at + 11);
+    uint32_t first = end - at < 6u ? 2u : 6u;
+    /*@ loop invariant k: first <= k && at + k <= end;
+        loop invariant digits: first == 2 ==> (k >= 3 ==> hex_step(head, at, end, 0) == at + 3)
+            && (k >= 4 ==> hex_step(head, at, end, 1) == at + 4)
+            && (k >= 5 ==> hex_step(head, at, end, 2) == at + 5);
+        loop invariant low: first == 6 ==> (k >= 7 ==> low_step(head, at, end, 0) == at + 7)
+            && (k >= 8 ==> low_step(head, at, end, 1) == at + 8)
+            && (k >= 9 ==> low_step(head, at, end, 2) == at + 9)
+            && (k >= 10 ==> low_step(head, at, end, 3) == at + 10)
+            && (k >= 11 ==> low_step(head, at, end, 4) == at + 11);
         loop assigns k;
-        loop variant 6 - k;
+        loop variant 12 - k;
     */
-    for (uint32_t k = 0; at + 6u + k < end; k++) {
-        if (!assay_is_low_surrogate(k, head[at + 6u + k])) {
-            return ASSAY_STOP(ASSAY_E_SURROGATE, at);
-        }
-    }
-    return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
-}
-
-/* The header ends within the digits of the \u at `at`, if none before that is wrong. */
-/*@ requires head: head_ok(head, end);
-    requires cut: at + 2 <= end < at + 6;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures exact: \result == hex_end(head, at, end) > end;
-*/
-static assay_step assay_hex_cut(const uint8_t *head, uint32_t at, uint32_t end)
-{
-    /*@ loop invariant k: 0 <= k && at + 2 + k <= end;
-        loop invariant steps: (k >= 1 ==> hex_step(head, at, end, 0) == at + 3)
-            && (k >= 2 ==> hex_step(head, at, end, 1) == at + 4)
-            && (k >= 3 ==> hex_step(head, at, end, 2) == at + 5);
-        loop assigns k;
-        loop variant 4 - k;
-    */
-    for (uint32_t k = 0; at + 2u + k < end; k++) {
-        if (assay_hex_digit(head[at + 2u + k]) == 0) {
-            return ASSAY_STOP(ASSAY_E_ESCAPE, at);
+    for (uint32_t k = first; at + k < end; k++) {
+        if (!assay_is_escape_byte(k, head[at + k])) {
+            return ASSAY_STOP(k < 6u ? ASSAY_E_ESCAPE : ASSAY_E_SURROGATE, at);
         }
     }
     return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
@@ -192,24 +166,20 @@ static inline assay_step assay_unicode_escape(const uint8_t *head, uint32_t at, 
         return ASSAY_STOP(ASSAY_E_ESCAPE, at);
     }
     if (end - at < 6u) {
-        return assay_hex_cut(head, at, end);
+        return assay_escape_cut(head, at, end);
     }
     uint32_t code = assay_hex4(head, at);
     //@ assert digits: hex_end(head, at, end) == (code >= ASSAY_HEX_FOUR ? at + 6 : stop(E_ESCAPE, at));
     if (assay_is_alone(code)) {
         return at + 6u;
     }
-    if (code < ASSAY_HEX_FOUR) {
-        return ASSAY_STOP(ASSAY_E_ESCAPE, at);
-    }
-    if (code == ASSAY_HEX_FOUR) {
-        return ASSAY_STOP(ASSAY_E_NUL, at);
-    }
-    if (code >= ASSAY_HEX_FOUR + 0xDC00u) {
-        return ASSAY_STOP(ASSAY_E_SURROGATE, at);
+    if (code <= ASSAY_HEX_FOUR || code >= ASSAY_HEX_FOUR + 0xDC00u) {
+        return ASSAY_STOP(code < ASSAY_HEX_FOUR    ? ASSAY_E_ESCAPE
+                          : code == ASSAY_HEX_FOUR ? ASSAY_E_NUL
+                                                   : ASSAY_E_SURROGATE, at);
     }
     if (end - at < 12u) {
-        return assay_low_cut(head, at, end);
+        return assay_escape_cut(head, at, end);
     }
     return assay_low_surrogate(head, at + 6u) != 0 ? at + 12u : ASSAY_STOP(ASSAY_E_SURROGATE, at);
 }

@@ -17,6 +17,18 @@ assay_step assay_wrong(uint8_t c, uint32_t at)
 
 /*@ predicate blank_byte(integer c) = c == 0x20 || c == 0x09 || c == 0x0A || c == 0x0D; */
 
+static const bool assay_blank_table[256] = {[' '] = true, ['\n'] = true, ['\t'] = true, ['\r'] = true};
+
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures exact: \result == 1 <==> blank_byte(c);
+*/
+static inline bool assay_is_blank(uint8_t c)
+{
+    return assay_blank_table[c];
+}
+
 /*@ ghost
 /@ requires inside: at + run <= end <= ASSAY_END_MAX;
    requires blank: \forall integer i; at <= i < at + run ==> blank_byte(head[i]);
@@ -73,7 +85,7 @@ static uint8_t assay_blank_run(const uint8_t *head, uint32_t at)
     return first;
 }
 
-/* The first byte that is no white space, or end. Mostly there is one blank. */
+/* The first byte that is no white space, or end. */
 /*@ requires head: head_ok(head, end);
     requires at: at <= end;
     terminates \true;
@@ -85,17 +97,14 @@ static uint8_t assay_blank_run(const uint8_t *head, uint32_t at)
 */
 static uint32_t assay_blanks_end(const uint8_t *head, uint32_t at, uint32_t end)
 {
-    if (end - at >= 2u && head[at] == ' ' && head[at + 1u] > ' ') {
-        return at + 1u;
-    }
     /*@ loop invariant at: \at(at, Pre) <= at <= end;
         loop invariant rest: space_end(head, at, end) == space_end(head, \at(at, Pre), end);
         loop assigns at;
         loop variant end - at;
     */
-    while (at < end && (head[at] == ' ' || head[at] == '\n' || head[at] == '\t' || head[at] == '\r')) {
+    while (at < end && assay_is_blank(head[at])) {
         at = at + 1u;
-        if (end - at >= ASSAY_BLOCK && head[at] <= ' ') {
+        if (end - at >= ASSAY_BLOCK) {
             uint8_t run = assay_blank_run(head, at);
             //@ ghost assay_blanks(head, at, run, end);
             at = at + run;
@@ -104,9 +113,33 @@ static uint32_t assay_blanks_end(const uint8_t *head, uint32_t at, uint32_t end)
     return at;
 }
 
+/* Most runs are short: the first bytes are looked at one by one. */
 uint32_t assay_space(const uint8_t *head, uint32_t at, uint32_t end)
 {
-    return at < end && head[at] > ' ' ? at : assay_blanks_end(head, at, end);
+    if (end - at >= ASSAY_BLOCK) {
+        const uint8_t *bytes = head + at;
+        uint32_t run = 0;
+        /*@ loop invariant run: 0 <= run <= ASSAY_BLOCK / 2u;
+            loop invariant blank: \forall integer i; at <= i < at + run ==> blank_byte(head[i]);
+            loop assigns run;
+            loop variant ASSAY_BLOCK - run;
+        */
+        while (run < ASSAY_BLOCK / 2u && assay_is_blank(bytes[run])) {
+            run++;
+        }
+        //@ ghost assay_blanks(head, at, run, end);
+        at = at + run;
+        if (run < ASSAY_BLOCK / 2u) {
+            return at;
+        }
+    }
+    return assay_blanks_end(head, at, end);
+}
+
+assay_step assay_first_item(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    at = assay_space(head, at, end);
+    return at < end ? at : ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
 }
 
 /* The next byte that is no white space, where x and y alone are allowed. */
@@ -121,11 +154,8 @@ uint32_t assay_space(const uint8_t *head, uint32_t at, uint32_t end)
 */
 static assay_step assay_next_solid(const uint8_t *head, uint32_t at, uint32_t end, uint8_t x, uint8_t y)
 {
-    at = assay_space(head, at, end);
-    if (at >= end) {
-        return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
-    }
-    return head[at] == x || head[at] == y ? at : ASSAY_STOP(ASSAY_E_UNEXPECTED, at);
+    assay_step step = assay_first_item(head, at, end);
+    return step >= ASSAY_STOPPED || head[step] == x || head[step] == y ? step : ASSAY_STOP(ASSAY_E_UNEXPECTED, step);
 }
 
 /* The same, at once if it stands here. */
@@ -161,11 +191,8 @@ assay_step assay_colon(const uint8_t *head, uint32_t at, uint32_t end)
 */
 static assay_step assay_open_solid(const uint8_t *head, uint32_t at, uint32_t end, uint8_t want)
 {
-    at = assay_space(head, at, end);
-    if (at >= end) {
-        return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
-    }
-    return head[at] == want ? at + 1u : assay_wrong(head[at], at);
+    assay_step step = assay_first_item(head, at, end);
+    return step >= ASSAY_STOPPED ? step : head[step] == want ? step + 1u : assay_wrong(head[step], (uint32_t)step);
 }
 
 assay_step assay_open(const uint8_t *head, uint32_t at, uint32_t end, uint8_t want)
@@ -185,15 +212,12 @@ assay_step assay_first_key(const uint8_t *head, uint32_t at, uint32_t end)
 
 assay_step assay_next_key(const uint8_t *head, uint32_t at, uint32_t end)
 {
+    if (end - at >= 2u && head[at] == ',' && head[at + 1u] == '"') {
+        return at + 1u;
+    }
     assay_step step = assay_next_byte(head, at, end, ',', '}');
     if (step >= ASSAY_STOPPED || head[step] == '}') {
         return step;
     }
     return assay_next_byte(head, (uint32_t)step + 1u, end, '"', '"');
-}
-
-assay_step assay_first_item(const uint8_t *head, uint32_t at, uint32_t end)
-{
-    at = assay_space(head, at, end);
-    return at < end ? at : ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
 }
