@@ -68,17 +68,17 @@ static uint32_t assay_index_walk(const uint8_t *head, uint32_t end, const uint32
     uint32_t probe;
 
     /*@ loop invariant inside: at < size;
-        loop invariant probes: probe <= size && probe <= 256;
-        loop invariant step: at == home + probe || at == home + probe - size;
+        loop invariant probes: probe <= 256;
+        loop invariant step: probe < size ==> at == home + probe || at == home + probe - size;
         loop invariant passed: \forall integer q; 0 <= q < size && visited(home, probe, size, q) ==>
             slot[q] != 0;
         loop invariant others: \forall integer q; 0 <= q < size && visited(home, probe, size, q) &&
             slot_tag(slot[q]) == hash_tag(hash) ==>
                 text_value(head, key[slot_place(slot[q])], end) != text_value(head, text, end);
         loop assigns probe, at, *budget;
-        loop variant size - probe;
+        loop variant 256 - probe;
     */
-    for (probe = 0; probe < ASSAY_PROBES && probe < size && *budget > 0; probe++) {
+    for (probe = 0; probe < ASSAY_PROBES && *budget > 0; probe++) {
         uint32_t value = slot[at];
 
         if (value == 0) {
@@ -98,22 +98,23 @@ static uint32_t assay_index_walk(const uint8_t *head, uint32_t end, const uint32
     return size;
 }
 
-/*@ requires slots: \valid(slot + (0 .. size - 1));
+/* Two slots at a time, as there are two for each key. */
+/*@ requires slots: \valid(slot + (0 .. 2 * n - 1));
+    requires count: n < 16777215;
     terminates \true;
     exits \false;
-    assigns slot[0 .. size - 1];
-    ensures clear: \forall integer s; 0 <= s < size ==> slot[s] == 0;
+    assigns slot[0 .. 2 * n - 1];
+    ensures clear: \forall integer s; 0 <= s < 2 * n ==> slot[s] == 0;
 */
-static void assay_index_clear(uint32_t *slot, uint32_t size)
+static void assay_index_clear(uint32_t *slot, uint32_t n)
 {
-    uint32_t i;
-
-    /*@ loop invariant clear: i <= size && \forall integer s; 0 <= s < i ==> slot[s] == 0;
-        loop assigns i, slot[0 .. size - 1];
-        loop variant size - i;
+    /*@ loop invariant clear: i <= n && \forall integer s; 0 <= s < 2 * i ==> slot[s] == 0;
+        loop assigns i, slot[0 .. 2 * n - 1];
+        loop variant n - i;
     */
-    for (i = 0; i < size; i++) {
-        slot[i] = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        slot[2u * i] = 0;
+        slot[2u * i + 1u] = 0;
     }
 }
 
@@ -137,34 +138,32 @@ static uint32_t assay_index_hash(const uint8_t *head, uint32_t end, uint32_t at,
     return assay_hash_bytes(head + at, length, secret);
 }
 
-/* The hashes of the next texts in one go: the slots of several keys are then fetched at the same time. */
+/* The hashes of some texts in one go: the slots of several keys are then fetched at the same time. */
 /*@ requires head: end <= ASSAY_END_MAX && \valid_read(head + (0 .. end - 1));
-    requires count: first <= n < 16777215;
-    requires keys: \valid_read(key + (0 .. n - 1)) && keys_inside(key, n, end);
-    requires entries: entry != \null ==>
-        \valid_read(entry + (0 .. n - 1)) && names_plain(head, end, key, entry, n);
-    requires apart: \separated(hash + (0 .. ASSAY_INDEX_BATCH - 1), entry + (0 .. n - 1));
+    requires count: count <= ASSAY_INDEX_BATCH && first + count < 16777215;
+    requires keys: \valid_read(key + (0 .. first + count - 1)) && keys_inside(key, first + count, end);
+    requires entries: entry != \null ==> \valid_read(entry + (0 .. first + count - 1)) &&
+        names_plain(head, end, key, entry, first + count);
+    requires apart: \separated(hash + (0 .. ASSAY_INDEX_BATCH - 1), entry + (0 .. first + count - 1));
     requires secret: hash_secret(secret);
     requires results: \valid(hash + (0 .. ASSAY_INDEX_BATCH - 1));
     terminates \true;
     exits \false;
     assigns hash[0 .. ASSAY_INDEX_BATCH - 1];
-    ensures hashes: \forall integer i; 0 <= i < ASSAY_INDEX_BATCH && first + i < n ==>
+    ensures hashes: \forall integer i; 0 <= i < count ==>
         hash[i] == fingerprint(text_value(head, key[first + i], end), secret) < 2147483648;
 */
 static void assay_index_hashes(const uint8_t *head, uint32_t end, const uint32_t *key, const assay_entry *entry,
-                               uint32_t n, uint32_t first, uint64_t secret, uint64_t *hash)
+                               uint32_t first, uint32_t count, uint64_t secret, uint64_t *hash)
 {
-    uint32_t i;
-
-    /*@ loop invariant inside: i <= ASSAY_INDEX_BATCH && i <= n - first;
-        loop invariant entries: entry != \null ==> names_plain(head, end, key, entry, n);
+    /*@ loop invariant inside: i <= count;
+        loop invariant entries: entry != \null ==> names_plain(head, end, key, entry, first + count);
         loop invariant hashes: \forall integer j; 0 <= j < i ==>
             hash[j] == fingerprint(text_value(head, key[first + j], end), secret) < 2147483648;
         loop assigns i, hash[0 .. ASSAY_INDEX_BATCH - 1];
-        loop variant ASSAY_INDEX_BATCH - i;
+        loop variant count - i;
     */
-    for (i = 0; i < ASSAY_INDEX_BATCH && i < n - first; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         uint64_t name = entry == NULL ? 0 : entry[first + i].name;
         hash[i] = assay_index_hash(head, end, key[first + i], name, secret);
     }
@@ -193,13 +192,19 @@ static uint32_t assay_index_enter(const uint8_t *head, uint32_t end, const uint3
                                   uint32_t *slot, uint32_t place, uint32_t hash, uint64_t *budget)
     /*@ ghost (uint64_t secret) */
 {
-    uint32_t at = assay_index_walk(head, end, key, n, slot, key[place], hash, budget) /*@ ghost (secret) */;
+    uint32_t at = assay_hash_home(hash, 2u * n);
 
-    if (at == 2u * n) {
-        return n + 1u;
-    }
+    /*@ assert way: \forall integer i, p; placed(slot, 2 * n, i, hash, p) ==> slot[at] != 0; */
+    //@ assert none: slot[at] == 0 ==> \forall integer i; !stored(slot, 2 * n, i, hash);
+    //@ assert absent: slot[at] == 0 ==> absent(head, end, key, place, text_value(head, key[place], end));
     if (slot[at] != 0) {
-        return assay_slot_place(slot[at]);
+        at = assay_index_walk(head, end, key, n, slot, key[place], hash, budget) /*@ ghost (secret) */;
+        if (at == 2u * n) {
+            return n + 1u;
+        }
+        if (slot[at] != 0) {
+            return assay_slot_place(slot[at]);
+        }
     }
     slot[at] = assay_slot(hash, place);
     //@ assert others: \forall integer s; 0 <= s < 2 * n && s != at ==> slot[s] == \at(slot[s], Pre);
@@ -220,40 +225,44 @@ assay_status assay_index(const uint8_t *head, uint32_t end, const uint32_t *key,
     uint64_t secret = assay_hash_secret(seed);
     uint64_t budget = ASSAY_WORK_FREE + ASSAY_WORK_PER_BYTE * ((uint64_t)end - 8u);
     uint64_t hash[ASSAY_INDEX_BATCH];
-    uint32_t k;
+    uint32_t count;
 
-    assay_index_clear(slot, 2u * n);
+    assay_index_clear(slot, n);
     /*@ loop invariant inside: k <= n;
         loop invariant keys: \forall integer i; 0 <= i < n ==> key[i] == \at(key[i], Pre);
         loop invariant entries: entry != \null ==> names_plain(head, end, key, entry, n);
         loop invariant slots: slots_name(slot, 2 * n, k);
-        loop invariant hashes: k % 16 != 0 ==>
-            \forall integer i; k % 16 <= i < 16 && k - k % 16 + i < n ==>
-                hash[i] == fingerprint(text_value(head, key[k - k % 16 + i], end), secret) < 2147483648;
         loop invariant distinct: distinct(head, end, key, k);
         loop invariant indexed: indexed(head, end, key, k, slot, 2 * n, secret);
-        loop assigns k, slot[0 .. 2 * n - 1], hash[0 .. 15], budget;
+        loop assigns k, count, slot[0 .. 2 * n - 1], hash[0 .. 15], budget;
         loop variant n - k;
     */
-    for (k = 0; k < n; k++) {
-        uint32_t found;
-
-        if (k % ASSAY_INDEX_BATCH == 0) {
-            assay_index_hashes(head, end, key, entry, n, k, secret, hash);
-        }
-        found = assay_index_enter(head, end, key, n, slot, k, (uint32_t)hash[k % ASSAY_INDEX_BATCH], &budget)
-            /*@ ghost (secret) */;
-        //@ assert same: \forall integer i; 0 <= i < n ==> key[i] == \at(key[i], Pre);
-        /*@ assert ready: \forall integer i; k % 16 <= i < 16 && k - k % 16 + i < n ==>
-              hash[i] == fingerprint(text_value(head, key[k - k % 16 + i], end), secret) < 2147483648; */
-        //@ assert next: (k + 1) % 16 != 0 ==> (k + 1) % 16 == k % 16 + 1;
-        if (found > n) {
-            return ASSAY_SEED;
-        }
-        if (found < n) {
-            *repeat = k;
-            *earlier = found;
-            return ASSAY_E_NAME_TWICE;
+    for (uint32_t k = 0; k < n; k = k + count) {
+        count = n - k < ASSAY_INDEX_BATCH ? n - k : ASSAY_INDEX_BATCH;
+        assay_index_hashes(head, end, key, entry, k, count, secret, hash);
+        /*@ loop invariant inside: i <= count;
+            loop invariant keys: \forall integer j; 0 <= j < n ==> key[j] == \at(key[j], Pre);
+            loop invariant entries: entry != \null ==> names_plain(head, end, key, entry, n);
+            loop invariant slots: slots_name(slot, 2 * n, k + i);
+            loop invariant hashes: \forall integer j; 0 <= j < count ==>
+                hash[j] == fingerprint(text_value(head, key[k + j], end), secret) < 2147483648;
+            loop invariant distinct: distinct(head, end, key, k + i);
+            loop invariant indexed: indexed(head, end, key, k + i, slot, 2 * n, secret);
+            loop assigns i, slot[0 .. 2 * n - 1], budget;
+            loop variant count - i;
+        */
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t found = assay_index_enter(head, end, key, n, slot, k + i, (uint32_t)hash[i], &budget)
+                /*@ ghost (secret) */;
+            //@ assert same: \forall integer j; 0 <= j < n ==> key[j] == \at(key[j], Pre);
+            if (found > n) {
+                return ASSAY_SEED;
+            }
+            if (found < n) {
+                *repeat = k + i;
+                *earlier = found;
+                return ASSAY_E_NAME_TWICE;
+            }
         }
     }
     return ASSAY_OK;

@@ -3,6 +3,7 @@
 #include "core.h"
 #include "scan_steps.h"
 #include "scan_table.h"
+#include "tensor_steps.h"
 #include "word_steps.h"
 #include "words.h"
 
@@ -23,6 +24,37 @@ static assay_step assay_limited(assay_status limit, uint32_t at, uint64_t expect
     return ASSAY_STOP(limit, at);
 }
 
+/* Do x and y stand here, next to each other? */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures both: \result == 1 ==> at + 1 < end && head[at] == x && head[at + 1] == y;
+*/
+static inline bool assay_both(const uint8_t *head, uint32_t at, uint32_t end, uint8_t x, uint8_t y)
+{
+    const uint8_t *here = head + at;
+    return at + 1u < end && here[0] == x && here[1] == y;
+}
+
+/* After a member: the place of the next key's quote, at once if comma and quote stand here, or of the closing }. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures on: lands_on(\result, at, end);
+    ensures gap: went_on(\result) && head[\result] != '}' ==> \result > at;
+    ensures which: went_on(\result) ==> head[\result] == '"' || head[\result] == '}';
+    ensures exact: \result == next_key(head, at, end);
+*/
+static inline assay_step assay_key_behind(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    //@ ghost if (at < end) assay_plain_next(head, at, end);
+    return assay_both(head, at, end, ',', '"') ? at + 1u : assay_next_key(head, at, end);
+}
+
 /* The value of the key whose closing quote is head[close]: the place behind its first byte, `want`. */
 /*@ requires head: head_ok(head, end);
     requires close: close < end;
@@ -33,13 +65,27 @@ static assay_step assay_limited(assay_status limit, uint32_t at, uint64_t expect
     ensures after: lands(\result, close + 3, end);
     ensures exact: \let p = key_value(head, close, end, want); \result == (p > end ? p : p + 1);
 */
-static assay_step assay_key_value(const uint8_t *head, uint32_t close, uint32_t end, uint8_t want)
+static inline assay_step assay_key_value(const uint8_t *head, uint32_t close, uint32_t end, uint8_t want)
 {
+    if (assay_both(head, close + 1u, end, ':', want)) {
+        //@ ghost assay_plain_next(head, close, end);
+        return close + 3u;
+    }
     assay_step step = assay_colon(head, close + 1u, end);
-    return step < ASSAY_STOPPED ? assay_open(head, (uint32_t)step, end, want) : step;
+    step = step < ASSAY_STOPPED ? assay_open(head, (uint32_t)step, end, want) : step;
+    //@ assert behind: lands(step, close + 3, end);
+    return step;
 }
 
 /* ---- __metadata__ ---------------------------------------------------------------------------------------- */
+
+/*@ // The plan stands there.
+    predicate plan_given{L}(assay_plan *given, assay_plan plan) =
+        \valid_read(given) && given->entry == plan.entry && given->entries == plan.entries &&
+        given->word == plan.word && given->words == plan.words && given->keep == plan.keep &&
+        given->max_tensors == plan.max_tensors && given->max_rank == plan.max_rank &&
+        given->max_name == plan.max_name && given->max_metadata == plan.max_metadata;
+*/
 
 /* Is the root key head[at .. close) __metadata__? */
 /*@ requires head: head_ok(head, end) && at <= close < end;
@@ -86,7 +132,7 @@ static void assay_keep_pair(assay_plan plan, uint64_t pair, uint32_t key, uint32
     }
 }
 
-/* The metadata pair whose key is head[key .. close). Gives the place behind its value, which it keeps. */
+/* The metadata pair whose key is head[key .. close). Gives the quote that ends its value; keeps both. */
 /*@ requires head: head_ok(head, end);
     requires key: 9 <= key <= close < end && string_end(head, key, end) == close;
     requires plan: plan.keep <= 1 && \valid(plan.word + (0 .. plan.words - 1));
@@ -96,8 +142,8 @@ static void assay_keep_pair(assay_plan plan, uint64_t pair, uint32_t key, uint32
     terminates \true;
     exits \false;
     assigns plan.word[0 .. plan.words - 1];
-    ensures after: lands(\result, key + 4, end);
-    ensures exact: \result == pair_end(head, key - 1, end);
+    ensures on: lands_on(\result, key + 3, end);
+    ensures exact: pair_end(head, key - 1, end) == (\result > end ? \result : \result + 1);
     ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, plan.keep, head, end, pair + 1);
 */
 static assay_step assay_pair(const uint8_t *head, uint32_t key, uint32_t close, uint32_t end, assay_plan plan,
@@ -114,7 +160,7 @@ static assay_step assay_pair(const uint8_t *head, uint32_t key, uint32_t close, 
     }
     //@ ghost assay_pair_step(head, end, pair);
     assay_keep_pair(plan, pair, key, value) /*@ ghost (head, end) */;
-    return step + 1u;
+    return step;
 }
 
 /* The pairs of __metadata__; at: behind its {. Gives the place behind its }. */
@@ -166,7 +212,7 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
             return step;
         }
         //@ ghost assay_pair_step(head, end, pairs);
-        step = assay_next_key(head, (uint32_t)step, end);
+        step = assay_key_behind(head, (uint32_t)step + 1u, end);
         pairs = pairs + 1u;
     }
     if (step < ASSAY_STOPPED) {
@@ -189,6 +235,7 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
     requires plan: plan_ok(plan, found);
     requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
     requires once: found->metadata <= 1;
+    requires given: plan_given(given, plan) && \separated(given, found);
     terminates \true;
     exits \false;
     assigns found->metadata, found->pairs, found->expected, found->found, plan.word[0 .. plan.words - 1];
@@ -200,8 +247,9 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
     ensures pairs: went_on(\result) ==> pair_count(head, end, found->pairs);
     ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
 */
-static assay_step assay_metadata_member(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end, assay_plan plan,
-                                 assay_found *found)
+static assay_step assay_metadata_member(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end,
+                                        const assay_plan *given, assay_found *found)
+    /*@ ghost (assay_plan plan) */
 {
     //@ ghost assay_table_here(head, end, at - 1, found->tensors, found->metadata, found->pairs);
     if (close - at != ASSAY_WORD_METADATA_LEN) {
@@ -211,22 +259,20 @@ static assay_step assay_metadata_member(const uint8_t *head, uint32_t at, uint32
         return ASSAY_STOP(ASSAY_E_METADATA_TWICE, at - 1u);
     }
     assay_step step = assay_key_value(head, close, end, '{');
-    return step < ASSAY_STOPPED ? assay_pairs(head, (uint32_t)step, end, plan, found) : step;
+    return step < ASSAY_STOPPED ? assay_pairs(head, (uint32_t)step, end, *given, found) : step;
 }
 
 /*@ requires entry: \valid(entry);
     requires draft: \valid_read(draft) && draft_valid(draft, ASSAY_END_MAX) && \separated(entry, draft);
-    requires name: name + length <= ASSAY_END_MAX;
     terminates \true;
     exits \false;
     assigns *entry;
-    ensures name: entry_name(entry) == name && entry_name_end(entry) == name + length;
-    ensures plain: entry->name >= ASSAY_ENTRY_PLAIN <==> plain;
+    ensures name: entry->name == name;
     ensures shape: entry_shape(entry) == \old(draft->shape_at) + 1 && entry_rank(entry) == \old(draft->rank);
     ensures dtype: entry_dtype(entry) == \old(draft->dtype);
     ensures data: entry->begin == \old(draft->begin) && entry->end == \old(draft->end);
 */
-static void assay_entry_set(assay_entry *entry, uint32_t name, uint32_t length, bool plain, const assay_draft *draft)
+static void assay_entry_set(assay_entry *entry, uint64_t name, const assay_draft *draft)
 {
     uint64_t shape = draft->shape_at + 1u + draft->rank * ASSAY_ENTRY_HIGH + draft->dtype * ASSAY_ENTRY_DTYPE;
     //@ assert parts: shape == draft->shape_at + 1 + 4294967296 * (draft->rank + 134217728 * draft->dtype);
@@ -236,19 +282,21 @@ static void assay_entry_set(assay_entry *entry, uint32_t name, uint32_t length, 
     //@ assert dtype: shape / 576460752303423488 == draft->dtype;
     entry->begin = draft->begin;
     entry->end = draft->end;
-    entry->name = name + length * ASSAY_ENTRY_HIGH + plain * ASSAY_ENTRY_PLAIN;
+    entry->name = name;
     entry->shape = shape;
-    //@ ghost assay_name_packed(name, length, plain);
 }
 
-/* Counts the tensor and keeps it if there is room. */
+/* Counts the tensor and keeps it if there is room. name: as an entry keeps it. */
 /*@ requires room: \valid(found) && \valid(plan.entry + (0 .. plan.entries - 1)) &&
         \separated(found, draft, plan.entry + (0 .. plan.entries - 1));
-    requires name: 9 <= name && name + length < end <= ASSAY_END_MAX;
+    requires given: plan_given(given, plan) &&
+        \separated(given, found, plan.entry + (0 .. plan.entries - 1), plan.word + (0 .. plan.words - 1));
+    requires name: 9 <= name % 4294967296 && packed_end(name) < end <= ASSAY_END_MAX;
     requires draft: \valid_read(draft) && draft_valid(draft, end);
     requires count: found->tensors == place <= ASSAY_END_MAX;
-    requires tensor: name == tensor_key(head, end, place) + 1 && name + length == tensor_name_end(head, end, place);
-    requires plain: plain == 1 ==> text_plain(head, name, name + length);
+    requires tensor: name % 4294967296 == tensor_key(head, end, place) + 1 &&
+        packed_end(name) == tensor_name_end(head, end, place);
+    requires plain: name >= ASSAY_ENTRY_PLAIN ==> text_plain(head, name % 4294967296, packed_end(name));
     requires says: draft_says(draft, head, tensor_object(head, end, place), end);
     requires data: draft->begin == tensor_begin(head, end, place) && draft->end == tensor_finish(head, end, place);
     requires kept: tensors_kept(plan.entry, plan.entries, head, end, place);
@@ -258,12 +306,11 @@ static void assay_entry_set(assay_entry *entry, uint32_t name, uint32_t length, 
     ensures count: found->tensors == place + 1;
     ensures kept: tensors_kept(plan.entry, plan.entries, head, end, place + 1);
 */
-static void assay_keep_tensor(assay_plan plan, assay_found *found, uint32_t name, uint32_t length, bool plain,
-                              const assay_draft *draft)
-    /*@ ghost (const uint8_t *head, uint32_t end, uint64_t place) */
+static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint64_t name, const assay_draft *draft)
+    /*@ ghost (assay_plan plan, const uint8_t *head, uint32_t end, uint64_t place) */
 {
-    if (found->tensors < plan.entries) {
-        assay_entry_set(plan.entry + found->tensors, name, length, plain, draft);
+    if (found->tensors < given->entries) {
+        assay_entry_set(given->entry + found->tensors, name, draft);
         //@ assert others: entries_same{Pre, Here}(plan.entry, place);
         //@ assert before: entries_ok(plan.entry, place, end);
         //@ assert said: entries_say(plan.entry, head, end, place);
@@ -305,6 +352,7 @@ static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t
     requires tensor: is_metadata(head, at, close) == 0;
     requires found: \valid(found) && \valid(draft) && \separated(found, draft);
     requires counted: found->tensors <= ASSAY_END_MAX;
+    requires given: plan_given(given, plan) && \separated(given, found, draft);
     terminates \true;
     exits \false;
     assigns *draft, found->expected, found->found;
@@ -317,21 +365,22 @@ static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t
         \old(found->tensors) < plan.max_tensors && close - at <= plan.max_name ==>
         found->expected == draft->expected && found->found == draft->found;
 */
-static assay_step assay_tensor_read(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end, assay_plan plan,
-                                    assay_found *found, assay_draft *draft)
+static assay_step assay_tensor_read(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end,
+                                    const assay_plan *given, assay_found *found, assay_draft *draft)
+    /*@ ghost (assay_plan plan) */
 {
-    if (found->tensors >= plan.max_tensors) {
-        return assay_limited(ASSAY_LIMIT_TENSORS, at - 1u, plan.max_tensors, found->tensors + 1u, found);
+    if (found->tensors >= given->max_tensors) {
+        return assay_limited(ASSAY_LIMIT_TENSORS, at - 1u, given->max_tensors, found->tensors + 1u, found);
     }
-    if (close - at > plan.max_name) {
-        return assay_limited(ASSAY_LIMIT_NAME, at - 1u, plan.max_name, close - at, found);
+    if (close - at > given->max_name) {
+        return assay_limited(ASSAY_LIMIT_NAME, at - 1u, given->max_name, close - at, found);
     }
     assay_step step = assay_key_value(head, close, end, '{');
     if (step >= ASSAY_STOPPED) {
         return step;
     }
     //@ assert object: step - 1 == key_value(head, close, end, '{') <= end;
-    step = assay_tensor_object(head, (uint32_t)step, end, plan.max_rank, draft);
+    step = assay_tensor_object(head, (uint32_t)step, end, given->max_rank, draft);
     if (step >= ASSAY_STOPPED) {
         found->expected = draft->expected;
         found->found = draft->found;
@@ -345,6 +394,8 @@ static assay_step assay_tensor_read(const uint8_t *head, uint32_t at, uint32_t c
     requires plain: plain == 1 ==> text_plain(head, at, close);
     requires tensor: is_metadata(head, at, close) == 0;
     requires plan: plan_ok(plan, found);
+    requires given: plan_given(given, plan) &&
+        \separated(given, found, plan.entry + (0 .. plan.entries - 1), plan.word + (0 .. plan.words - 1));
     requires counted: found->tensors <= ASSAY_END_MAX;
     requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
     requires kept: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
@@ -358,11 +409,15 @@ static assay_step assay_tensor_read(const uint8_t *head, uint32_t at, uint32_t c
     ensures kept: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
 */
 static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t close, bool plain, uint32_t end,
-                                      assay_plan plan, assay_found *found)
+                                      const assay_plan *given, assay_found *found)
+    /*@ ghost (assay_plan plan) */
 {
     assay_draft draft;
+    uint64_t name = at + (close - at) * ASSAY_ENTRY_HIGH + plain * ASSAY_ENTRY_PLAIN;
+    //@ ghost assay_name_packed(at, close - at, plain);
     //@ assert apart: \separated(&draft, found, plan.entry + (0 .. plan.entries - 1));
-    assay_step step = assay_tensor_read(head, at, close, end, plan, found, &draft);
+    //@ assert apart_plan: \separated(&draft, given);
+    assay_step step = assay_tensor_read(head, at, close, end, given, found, &draft) /*@ ghost (plan) */;
     if (step < ASSAY_STOPPED) {
         //@ assert counts: found->tensors == \at(found->tensors, Pre) && found->metadata == \at(found->metadata, Pre);
         //@ assert pairs: found->pairs == \at(found->pairs, Pre);
@@ -371,7 +426,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
         //@ assert ok: found->tensors <= plan.entries ==> entries_ok(plan.entry, found->tensors, end);
         //@ assert say: found->tensors <= plan.entries ==> entries_say(plan.entry, head, end, found->tensors);
         //@ ghost assay_table_here(head, end, at - 1, found->tensors, found->metadata, found->pairs);
-        assay_keep_tensor(plan, found, at, close - at, plain, &draft) /*@ ghost (head, end, found->tensors) */;
+        assay_keep_tensor(given, found, name, &draft) /*@ ghost (plan, head, end, found->tensors) */;
     }
     return step;
 }
@@ -380,6 +435,8 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
 /*@ requires head: head_ok(head, end);
     requires key: 9 <= at <= end && head[at - 1] == '"';
     requires plan: plan_ok(plan, found);
+    requires given: plan_given(given, plan) &&
+        \separated(given, found, plan.entry + (0 .. plan.entries - 1), plan.word + (0 .. plan.words - 1));
     requires counted: counted(found, at - 2);
     requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
     requires tensors: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
@@ -403,8 +460,9 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     ensures tensor: !went_on(\result) ==> \let close = string_end(head, at, end);
         went_on(close) && is_metadata(head, at, close) != 1 ==> found->tensor == found->tensors;
 */
-static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, assay_plan plan,
+static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *given,
                                     assay_found *found)
+    /*@ ghost (assay_plan plan) */
 {
     uint32_t behind = assay_plain_end(head, at, end);
     assay_step step = behind < end && head[behind] == '"' ? behind : assay_string_rest(head, behind, end);
@@ -413,7 +471,7 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
     }
     uint32_t close = (uint32_t)step;
     if (assay_is_metadata(head, at, close) /*@ ghost (end) */) {
-        step = assay_metadata_member(head, at, close, end, plan, found);
+        step = assay_metadata_member(head, at, close, end, given, found) /*@ ghost (plan) */;
         //@ assert count: found->tensors == \at(found->tensors, Pre);
         //@ assert same: entries_same{Pre, Here}(plan.entry, plan.entries);
         //@ assert was: found->tensors <= plan.entries ==> entries_ok{Pre}(plan.entry, found->tensors, end);
@@ -422,7 +480,7 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
         //@ assert say: found->tensors <= plan.entries ==> entries_say(plan.entry, head, end, found->tensors);
         return step;
     }
-    step = assay_tensor_member(head, at, close, close == behind, end, plan, found);
+    step = assay_tensor_member(head, at, close, close == behind, end, given, found) /*@ ghost (plan) */;
     //@ assert pairs: found->pairs == \at(found->pairs, Pre) && found->metadata == \at(found->metadata, Pre);
     if (step >= ASSAY_STOPPED) {
         found->tensor = found->tensors;
@@ -461,6 +519,8 @@ static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
 /*@ requires head: head_ok(head, end);
     requires at: at == 9 <= end;
     requires plan: plan_ok(plan, found);
+    requires given: plan_given(given, plan) &&
+        \separated(given, found, plan.entry + (0 .. plan.entries - 1), plan.word + (0 .. plan.words - 1));
     requires none: found->tensors == 0 && found->pairs == 0 && found->metadata == 0;
     terminates \true;
     exits \false;
@@ -472,7 +532,9 @@ static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
     ensures stored: went_on(\result) ==> stored(plan, found, end);
     ensures says: went_on(\result) ==> found_says(plan, found, head, end);
 */
-static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, assay_plan plan, assay_found *found)
+static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *given,
+                             assay_found *found)
+    /*@ ghost (assay_plan plan) */
 {
     //@ ghost assay_root_step(head, at, end, 0, 0, plan);
     //@ ghost assay_table_begin(head, end);
@@ -486,6 +548,7 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, ass
             table_before(head, end, step, found->tensors, found->metadata, found->pairs);
         loop invariant tensors: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
         loop invariant pairs: pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
+        loop invariant plan: plan_given(given, plan);
         loop assigns step, *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */
@@ -495,16 +558,23 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, ass
         //@ ghost uint64_t metadata = found->metadata;
         //@ ghost uint64_t pairs = found->pairs;
         //@ ghost assay_root_step(head, key, end, metadata, tensors, plan);
-        step = assay_root_member(head, key + 1u, end, plan, found);
+        step = assay_root_member(head, key + 1u, end, given, found) /*@ ghost (plan) */;
         if (step >= ASSAY_STOPPED) {
+            //@ assert stopped: root_within(head, first_key(head, 9, end), end, 0, 0, plan) == step > end;
             return step;
         }
-        step = assay_next_key(head, (uint32_t)step, end);
+        step = assay_key_behind(head, (uint32_t)step, end);
+        //@ assert further: went_on(step) ==> key < step < end;
         //@ assert seen: found->metadata == metadata + is_metadata(head, key + 1, string_end(head, key + 1, end));
         //@ assert count: found->tensors == tensors + 1 - is_metadata(head, key + 1, string_end(head, key + 1, end));
         //@ ghost assay_table_step(head, end, key, step, tensors, metadata, pairs, found->pairs);
+        /*@ assert before_tensor: went_on(step) && is_metadata(head, key + 1, string_end(head, key + 1, end)) != 1 ==>
+              table_before(head, end, step, found->tensors, found->metadata, found->pairs); */
+        /*@ assert before_pairs: went_on(step) && is_metadata(head, key + 1, string_end(head, key + 1, end)) == 1 ==>
+              table_before(head, end, step, found->tensors, found->metadata, found->pairs); */
     }
     if (step >= ASSAY_STOPPED) {
+        //@ assert over: root_within(head, first_key(head, 9, end), end, 0, 0, plan) == step > end;
         return step;
     }
     //@ ghost assay_root_step(head, step, end, found->metadata, found->tensors, plan);
@@ -531,6 +601,9 @@ static void assay_found_begin(assay_found *found)
 
 assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan, assay_found *found)
 {
+    //@ assert apart: \separated(&plan, found, plan.entry + (0 .. plan.entries - 1));
+    //@ assert apart_words: \separated(&plan, plan.word + (0 .. plan.words - 1));
+    //@ ghost assay_plan kept = plan;
     assay_found_begin(found);
     if (end == 8u) {
         return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
@@ -538,5 +611,5 @@ assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan, assay_
     if (head[8] != '{') {
         return ASSAY_STOP(ASSAY_E_START, 8u);
     }
-    return assay_root(head, 9u, end, plan, found);
+    return assay_root(head, 9u, end, &plan, found) /*@ ghost (kept) */;
 }

@@ -87,8 +87,9 @@ void assay_member_from_step(const uint8_t *head, uint32_t key, uint32_t end, uin
    exits \false;
    assigns \nothing;
    ensures first: head[at] == '"' ==> first_key(head, at, end) == at;
-   ensures value: at + 2 < end && head[at + 1] == ':' && (head[at + 2] == '"' || head[at + 2] == '[') ==>
-       key_value(head, at, end, head[at + 2]) == at + 2;
+   ensures value: \let c = head[at + 2];
+       at + 2 < end && head[at + 1] == ':' && (c == '"' || c == '[' || c == '{') ==>
+       key_value(head, at, end, c) == at + 2;
    ensures next: at + 1 < end && head[at] == ',' && head[at + 1] == '"' ==> next_key(head, at, end) == at + 1;
    ensures last: head[at] == '}' ==> next_key(head, at, end) == at;
 @/
