@@ -375,6 +375,73 @@ START_TEST(plain_runs)
 }
 END_TEST
 
+/* Any two bytes, behind characters of each kind: a string that goes on for long ends as one that ends soon. */
+START_TEST(any_two_bytes)
+{
+    enum { LONG = 60, AFTER = 4 };
+    static const char *const begins[] = {"", "\\\\", "\xC3\xA9", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
+    for (size_t k = 0; k < 2 * sizeof begins / sizeof *begins; k++) {
+        const char *begin = begins[k / 2], *after = k % 2 == 0 ? "\xBF\xBF" : "aa";
+        uint32_t at = (uint32_t)strlen(begin), last = at + AFTER;
+        char text[128];
+        memset(text, 'a', sizeof text);
+        memcpy(text, begin, at);
+        memcpy(text + at + 2, after, 2);
+        text[last] = '"';
+        uint8_t *soon = exactly(text, last + 1);
+        text[last] = 'a';
+        text[last + LONG] = '"';
+        uint8_t *late = exactly(text, last + LONG + 1);
+        for (uint32_t pair = 0; pair < 65536; pair++) {
+            soon[at] = late[at] = (uint8_t)(pair / 256);
+            soon[at + 1] = late[at + 1] = (uint8_t)pair;
+            assay_step step = assay_string_rest(soon, 0, last + 1);
+            if (pair != 0x5C75) { /* \u takes more bytes than these */
+                MUST(assay_string_rest(late, 0, last + LONG + 1) == step + (step == last ? LONG : 0));
+            }
+        }
+        free(soon);
+        free(late);
+    }
+}
+END_TEST
+
+/* The header ends within a sequence, behind so many plain characters. */
+START_TEST(cut_runs)
+{
+    static const char sequence[] = "\xF0\x9F\x98\x80";
+    char text[80];
+    memset(text, 'a', sizeof text);
+    for (uint32_t n = 0; n < 70; n++) {
+        for (uint32_t size = 1; size < 4; size++) {
+            memcpy(text + n, sequence, size);
+            uint8_t *head = exactly(text, n + size);
+            MUST(assay_string_rest(head, 0, n + size) == ASSAY_STOP(ASSAY_E_HEADER_EARLY, n + size));
+            free(head);
+        }
+        memcpy(text + n, "\\ug", 3);
+        uint8_t *head = exactly(text, n + 3);
+        MUST(assay_string_rest(head, 0, n + 3) == ASSAY_STOP(ASSAY_E_ESCAPE, n));
+        free(head);
+        text[n] = 'a';
+    }
+}
+END_TEST
+
+/* Any byte before a key, behind a value and behind a comma. */
+START_TEST(next_keys)
+{
+    for (int byte = 0; byte < 512; byte++) {
+        char text[3] = {byte < 256 ? '}' : ',', (char)byte, '"'};
+        char c = text[1];
+        uint8_t *head = exactly(text, 3);
+        MUST(assay_next_key(head, 1, 3) == (c == ',' ? 2 : c == '}' ? 1 : ASSAY_STOP(ASSAY_E_UNEXPECTED,
+                                            is_blank(byte % 256) ? 2 : 1)));
+        free(head);
+    }
+}
+END_TEST
+
 /* What stands between tokens: every byte there is, behind each byte that may stand before it. */
 START_TEST(separators)
 {
@@ -406,5 +473,5 @@ START_TEST(separators)
 }
 END_TEST
 
-SUITE_MAIN("tokens", strings, escapes, cut_escapes, cut_utf8, plain_runs, numbers, items, digits, products, words,
-           dtypes, blank_runs, separators)
+SUITE_MAIN("tokens", strings, escapes, cut_escapes, cut_utf8, plain_runs, any_two_bytes, cut_runs, numbers, items,
+           digits, products, words, dtypes, blank_runs, next_keys, separators)
