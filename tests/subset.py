@@ -28,7 +28,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsig
             "-Wundef", "-Wswitch-enum", "-Wimplicit-fallthrough=5", "-Wredundant-decls", "-Wwrite-strings",
             "-Wunused-macros",
             "-Werror"]
-FUNCTION_LINES, FILE_LINES, CORE_LINES, COLUMNS = 40, 400, 1790, 120
+FUNCTION_LINES, FILE_LINES, CORE_LINES, COLUMNS = 40, 400, 1800, 120
 TABLES = ["src/core/words.h", "src/core/dtypes.c", "src/core/dtypes.h"]  # made from spec/*.tsv
 MADE = ["src/cli/rules_table.c"]  # this one, too: it may be long
 PROGRAM = ["src/host", "src/model", "src/cli"]

@@ -10,26 +10,7 @@
 #define ASSAY_MEMBER_OFFSETS 4u
 #define ASSAY_MEMBERS_ALL 7u
 
-/*@ // What the draft holds of the members seen so far is what they say, and head[0 .. at) holds them.
-    predicate dtype_says{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
-        draft->dtype_at <= at &&
-        (draft->dtype_at != 0 ==> 1 <= draft->dtype <= 22 && draft->dtype == dtype_at(head, draft->dtype_at, end));
-
-    predicate shape_says{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
-        draft->shape_at <= at && draft->rank <= at &&
-        (draft->shape_at != 0 ==> draft->rank == shape_rank(head, draft->shape_at, end)
-            && elements_product(draft->elements) == shape_product(head, draft->shape_at, end)
-            && draft->empty == shape_zero(head, draft->shape_at, end) && shape_judged(head, draft->shape_at, end));
-
-    predicate offsets_say{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
-        draft->offsets_at <= at &&
-        (draft->offsets_at != 0 ==> draft->begin == offsets_begin(head, draft->offsets_at, end)
-            && draft->end == offsets_finish(head, draft->offsets_at, end));
-
-    predicate members_say{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
-        dtype_says(draft, head, at, end) && shape_says(draft, head, at, end) && offsets_say(draft, head, at, end);
-
-    // From K to L, when the step went on: the draft has taken the value of the member, which begins at `value`.
+/*@ // From K to L, when the step went on: the draft has taken the value of the member, which begins at `value`.
     predicate takes{K, L}(assay_draft *draft, uint8_t *head, integer end, integer member, integer value, integer step) =
         went_on(step) ==> members_say{L}(draft, head, step, end)
             && \at(draft->dtype_at, L) == (member == 1 ? value : \at(draft->dtype_at, K))

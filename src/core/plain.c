@@ -1,5 +1,6 @@
 /* One tensor as the official writer puts it, its members in this order and without white space:
- * {"dtype":"F32","shape":[768,768],"data_offsets":[0,2359296]}. Nearly all are; any other is left to tensor.c. */
+ * {"dtype":"F32","shape":[768,768],"data_offsets":[0,2359296]}. Nearly all are; any other is left to tensor.c,
+ * from the place on where it is another. */
 #include "member.h"
 #include "tensor_steps.h"
 
@@ -9,10 +10,15 @@
 /* The least size of such an object, behind its brace: of "dtype":"U8","shape":[],"data_offsets":[0,0]} */
 #define ASSAY_PLAIN_LEAST 45u
 
-/* So many dims are read at most if no limit is asked for: where the quick way ends, they are read again. */
-#define ASSAY_PLAIN_RANK 32u
+/*@ // The draft is what the members from the key at `first` on say.
+    predicate members_found{L}(assay_draft *draft, uint8_t *head, integer first, integer end) =
+        draft->dtype == dtype_at(head, member_from(head, first, end, 1), end)
+        && draft->shape_at == member_from(head, first, end, 2) && draft->rank == shape_rank(head, draft->shape_at, end)
+        && draft->begin == offsets_begin(head, member_from(head, first, end, 4), end)
+        && draft->end == offsets_finish(head, member_from(head, first, end, 4), end)
+        && shape_judged(head, draft->shape_at, end);
 
-/*@ // The key at `key` is this member's, and its value stands at `value`, if the member was not seen before.
+    // The key at `key` is this member's, and its value stands at `value`, if the member was not seen before.
     predicate member_stands{L}(uint8_t *head, integer key, integer end, integer member, integer value) =
         head[key] == '"' && member_at(head, key, end) == member && value <= end
         && (\forall integer d, s, o; (member == 1 ? d : member == 2 ? s : o) == 0 ==>
@@ -24,7 +30,7 @@
         && member_stands(head, at, end, 1, at + 8)
         && dtype_end(head, at + 8, end) == shape - 9 && next_key(head, shape - 9, end) == shape - 8
         && member_stands(head, shape - 8, end, 2, shape)
-        && 1 <= draft->dtype <= 22 && draft->dtype == dtype_at(head, at + 8, end);
+        && draft->dtype_at == at + 8 && 1 <= draft->dtype <= 22 && draft->dtype == dtype_at(head, at + 8, end);
 */
 
 /* at: behind the brace. Gives the place of the shape's [, if the object begins so; else 0. */
@@ -33,7 +39,7 @@
     requires draft: \valid(draft);
     terminates \true;
     exits \false;
-    assigns draft->dtype;
+    assigns draft->dtype_at, draft->dtype;
     ensures inside: \result < end;
     ensures stands: \result != 0 ==> shape_stands(draft, head, at, end, \result);
 */
@@ -42,6 +48,7 @@ static uint32_t assay_plain_dtype(const uint8_t *head, uint32_t at, uint32_t end
     if (end - at < ASSAY_PLAIN_LEAST || !assay_key_dtype(head, at) /*@ ghost (end) */ || head[at + 8u] != '"') {
         return 0;
     }
+    draft->dtype_at = at + 8u;
     uint32_t size = assay_dtype_size(head, at + 9u) /*@ ghost (end) */;
     draft->dtype = assay_dtype_plain(head, at + 9u, size) /*@ ghost (end) */;
     uint32_t comma = at + 10u + size;
@@ -92,6 +99,8 @@ static uint32_t assay_plain_offsets(const uint8_t *head, uint32_t at, uint32_t e
        behind <= end && key < next < end ==> members_end(head, key, end, max_rank, d, s, o)
            == members_end(head, next, end, max_rank, member == 1 ? value : d, member == 2 ? value : s,
                           member == 4 ? value : o);
+   ensures last: \let behind = member_end(head, value, end, member, max_rank); \let next = next_key(head, behind, end);
+       behind <= end && !(key < next < end) ==> members_end(head, key, end, max_rank, d, s, o) == next;
 @/
 static void assay_plain_member(const uint8_t *head, uint32_t key, uint32_t end, uint32_t member, uint32_t value,
                                uint64_t max_rank, uint64_t d, uint64_t s, uint64_t o)
@@ -116,63 +125,88 @@ static void assay_plain_from(const uint8_t *head, uint32_t key, uint32_t end, ui
 }
 */
 
-/* at: the shape's [. Gives the place behind the object's }, or what its size breaks; 0: before that, it does not go on
- * in this form or breaks a rule. */
+/* at: the shape's [; first: the key of the dtype. Gives the place behind the object's }. */
 /*@ requires head: head_ok(head, end);
-    requires at: 9 <= dtype && dtype + 4 < at < end;
+    requires at: 9 <= draft->dtype_at && draft->dtype_at + 4 < at < end;
     requires stands: member_stands(head, at - 8, end, 2, at);
-    requires draft: \valid(draft) && 1 <= draft->dtype <= 22 && draft->dtype == dtype_at(head, dtype, end);
+    requires draft: \valid(draft) && draft->rest_at == 0;
+    requires known: 1 <= draft->dtype <= 22 && draft->dtype == dtype_at(head, draft->dtype_at, end);
+    requires dtype: member_from(head, first, end, 1) == draft->dtype_at;
+    requires others: member_from(head, first, end, 2) == member_from(head, at - 8, end, 2)
+        && member_from(head, first, end, 4) == member_from(head, at - 8, end, 4);
     terminates \true;
     exits \false;
     assigns *draft;
     ensures after: \result != 0 ==> lands(\result, at + 1, end);
-    ensures exact: \result != 0 ==> \result == members_end(head, at - 8, end, max_rank, dtype, 0, 0);
+    ensures exact: \result != 0 ==> \result == members_end(head, at - 8, end, max_rank, \old(draft->dtype_at), 0, 0);
     ensures always: \result != 0 && went_on(\result) ==>
-        \result == members_end(head, at - 8, end, unlimited, dtype, 0, 0);
+        \result == members_end(head, at - 8, end, unlimited, \old(draft->dtype_at), 0, 0);
     ensures kept: \result != 0 && went_on(\result) ==> draft_valid(draft, \result);
-    ensures dtype: draft->dtype == \old(draft->dtype);
-    ensures place: \result != 0 && went_on(\result) ==>
-        draft->shape_at == at && member_from(head, at - 8, end, 2) == at && shape_judged(head, at, end);
-    ensures rank: \result != 0 && went_on(\result) ==> draft->rank == shape_rank(head, at, end);
-    ensures offsets: \result != 0 && went_on(\result) ==>
-        \let offsets = member_from(head, at - 8, end, 4);
-        draft->begin == offsets_begin(head, offsets, end) && draft->end == offsets_finish(head, offsets, end);
+    ensures says: \result != 0 && went_on(\result) ==> members_found(draft, head, first, end);
+    ensures left: \result == 0 && draft->rest_at != 0 ==>
+        at < draft->rest_at <= end && members_say(draft, head, draft->rest_at, end);
+    ensures left_exact: \result == 0 && draft->rest_at != 0 ==> \let next = next_key(head, draft->rest_at, end);
+        members_end(head, at - 8, end, max_rank, \old(draft->dtype_at), 0, 0) == (next > end ? next
+            : members_end(head, next, end, max_rank, draft->dtype_at, draft->shape_at, draft->offsets_at));
+    ensures left_always: \result == 0 && draft->rest_at != 0 ==> \let next = next_key(head, draft->rest_at, end);
+        next <= end ==> members_end(head, at - 8, end, unlimited, \old(draft->dtype_at), 0, 0)
+            == members_end(head, next, end, unlimited, draft->dtype_at, draft->shape_at, draft->offsets_at);
+    ensures left_met: \result == 0 && draft->rest_at != 0 ==> \let next = next_key(head, draft->rest_at, end);
+        next <= end ==> members_met(draft, head, first, next, end);
 */
 static assay_step assay_plain_rest(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
-                                   assay_draft *draft) /*@ ghost (uint32_t dtype) */
+                                   assay_draft *draft) /*@ ghost (uint32_t first) */
 {
-    /*@ ghost assay_plain_member(head, at - 8u, end, ASSAY_MEMBER_SHAPE, at, max_rank, dtype, 0, 0);
+    /*@ ghost uint64_t dtype = draft->dtype_at;
+              assay_plain_member(head, at - 8u, end, ASSAY_MEMBER_SHAPE, at, max_rank, dtype, 0, 0);
               assay_plain_member(head, at - 8u, end, ASSAY_MEMBER_SHAPE, at, UINT64_MAX, dtype, 0, 0);
               assay_plain_from(head, at - 8u, end, ASSAY_MEMBER_SHAPE, at, ASSAY_MEMBER_SHAPE);
               assay_plain_from(head, at - 8u, end, ASSAY_MEMBER_SHAPE, at, ASSAY_MEMBER_OFFSETS); */
     draft->shape_at = at;
     draft->expected = ASSAY_NONE;
     draft->found = ASSAY_NONE;
-    uint64_t limit = max_rank == UINT64_MAX ? ASSAY_PLAIN_RANK : max_rank;
-    assay_step step = assay_shape(head, at + 1u, end, limit, draft);
-    //@ assert judged: went_on(step) ==> shape_judged(head, at, end);
-    uint32_t offsets = step < ASSAY_STOPPED ? assay_plain_offsets(head, (uint32_t)step, end) : 0;
-    if (offsets == 0) {
+    assay_step step = assay_shape_quick(head, at + 1u, end, max_rank, draft);
+    if (step == 0) {
+        draft->rest_at = 0;
         return 0;
     }
-    /*@ ghost uint32_t key = offsets - 15u;
-              assay_plain_member(head, key, end, ASSAY_MEMBER_OFFSETS, offsets, max_rank, dtype, at, 0);
-              assay_plain_member(head, key, end, ASSAY_MEMBER_OFFSETS, offsets, UINT64_MAX, dtype, at, 0);
-              assay_plain_from(head, key, end, ASSAY_MEMBER_OFFSETS, offsets, ASSAY_MEMBER_OFFSETS); */
+    //@ assert judged: shape_judged(head, at, end);
+    uint32_t offsets = assay_plain_offsets(head, (uint32_t)step, end);
     draft->offsets_at = offsets;
-    step = assay_offsets(head, offsets + 1u, end, draft);
-    if (step >= end || head[step] != '}') {
-        return 0;
+    if (offsets != 0) {
+        /*@ ghost uint32_t key = offsets - 15u;
+                  assay_plain_member(head, key, end, ASSAY_MEMBER_OFFSETS, offsets, max_rank, dtype, at, 0);
+                  assay_plain_member(head, key, end, ASSAY_MEMBER_OFFSETS, offsets, UINT64_MAX, dtype, at, 0);
+                  assay_plain_from(head, key, end, ASSAY_MEMBER_OFFSETS, offsets, ASSAY_MEMBER_OFFSETS); */
+        step = assay_offsets(head, offsets + 1u, end, draft);
+        if (step < end && head[step] == '}') {
+            /*@ ghost assay_plain_next(head, (uint32_t)step, end);
+                      assay_members_step(head, (uint32_t)step, end, max_rank, dtype, at, offsets);
+                      assay_members_step(head, (uint32_t)step, end, UINT64_MAX, dtype, at, offsets); */
+            return assay_size_judge((uint32_t)step, draft);
+        }
     }
-    /*@ ghost assay_plain_next(head, (uint32_t)step, end);
-              assay_members_step(head, (uint32_t)step, end, max_rank, dtype, at, offsets);
-              assay_members_step(head, (uint32_t)step, end, UINT64_MAX, dtype, at, offsets); */
-    return assay_size_judge((uint32_t)step, draft);
+    if (step >= ASSAY_STOPPED) {
+        return step;
+    }
+    //@ ghost assay_next_on(head, (uint32_t)step, end);
+    draft->rest_at = step;
+    //@ assert members: at < step <= end && members_say(draft, head, step, end);
+    /*@ assert exact: \let next = next_key(head, step, end);
+          members_end(head, at - 8, end, max_rank, dtype, 0, 0)
+            == (next > end ? next : members_end(head, next, end, max_rank, dtype, at, draft->offsets_at)); */
+    /*@ assert always: \let next = next_key(head, draft->rest_at, end); next <= end ==>
+          members_end(head, at - 8, end, unlimited, dtype, 0, 0)
+            == members_end(head, next, end, unlimited, draft->dtype_at, draft->shape_at, draft->offsets_at); */
+    /*@ assert met: \let next = next_key(head, step, end); next <= end ==>
+          members_met(draft, head, first, next, end); */
+    return 0;
 }
 
 assay_step assay_tensor_plain(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
 {
     uint32_t shape = assay_plain_dtype(head, at, end, draft);
+    draft->rest_at = 0;
     /*@ ghost if (shape != 0) {
             assay_plain_member(head, at, end, ASSAY_MEMBER_DTYPE, at + 8u, max_rank, 0, 0, 0);
             assay_plain_member(head, at, end, ASSAY_MEMBER_DTYPE, at + 8u, UINT64_MAX, 0, 0, 0);
@@ -183,17 +217,6 @@ assay_step assay_tensor_plain(const uint8_t *head, uint32_t at, uint32_t end, ui
                  == members_end(head, shape - 8, end, max_rank, at + 8, 0, 0); @/
             /@ assert always: tensor_end(head, at - 1, end, unlimited)
                  == members_end(head, shape - 8, end, unlimited, at + 8, 0, 0); @/
-            /@ assert dtype: object_member(head, at - 1, end, 1) == at + 8; @/
-            /@ assert shape: object_member(head, at - 1, end, 2) == member_from(head, shape - 8, end, 2); @/
-            /@ assert offsets: object_member(head, at - 1, end, 4) == member_from(head, shape - 8, end, 4); @/
         } */
-    assay_step step = shape == 0 ? 0 : assay_plain_rest(head, shape, end, max_rank, draft) /*@ ghost (at + 8u) */;
-    /*@ ghost if (step != 0 && step < ASSAY_STOPPED) {
-            /@ assert of_dtype: draft->dtype == object_dtype(head, at - 1, end); @/
-            /@ assert of_shape: draft->shape_at == object_shape(head, at - 1, end); @/
-            /@ assert of_rank: draft->rank == object_rank(head, at - 1, end); @/
-            /@ assert of_begin: draft->begin == object_begin(head, at - 1, end); @/
-            /@ assert of_end: draft->end == object_finish(head, at - 1, end); @/
-        } */
-    return step;
+    return shape == 0 ? 0 : assay_plain_rest(head, shape, end, max_rank, draft) /*@ ghost (at) */;
 }

@@ -416,15 +416,19 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     uint64_t name = at + (close - at) * ASSAY_ENTRY_HIGH + plain * ASSAY_ENTRY_PLAIN;
     //@ ghost assay_name_packed(at, close - at, plain);
     //@ assert apart: \separated(&draft, found, plan.entry + (0 .. plan.entries - 1));
-    //@ assert apart_plan: \separated(&draft, given);
+    //@ assert apart_plan: \separated(&draft, given, plan.word + (0 .. plan.words - 1));
     assay_step step = assay_tensor_read(head, at, close, end, given, found, &draft) /*@ ghost (plan) */;
     if (step < ASSAY_STOPPED) {
+        //@ assert same: entries_same{Pre, Here}(plan.entry, plan.entries);
         //@ assert counts: found->tensors == \at(found->tensors, Pre) && found->metadata == \at(found->metadata, Pre);
         //@ assert pairs: found->pairs == \at(found->pairs, Pre);
-        //@ assert same: entries_same{Pre, Here}(plan.entry, plan.entries);
         //@ assert was: tensors_kept{Pre}(plan.entry, plan.entries, head, end, found->tensors);
         //@ assert ok: found->tensors <= plan.entries ==> entries_ok(plan.entry, found->tensors, end);
         //@ assert say: found->tensors <= plan.entries ==> entries_say(plan.entry, head, end, found->tensors);
+        //@ assert room: given->entries == plan.entries && given->words == plan.words && given->keep == plan.keep;
+        //@ assert limit: given->max_tensors == plan.max_tensors && given->max_rank == plan.max_rank;
+        //@ assert limits: given->max_name == plan.max_name && given->max_metadata == plan.max_metadata;
+        //@ assert given: plan_given(given, plan);
         //@ ghost assay_table_here(head, end, at - 1, found->tensors, found->metadata, found->pairs);
         assay_keep_tensor(given, found, name, &draft) /*@ ghost (plan, head, end, found->tensors) */;
     }
@@ -559,6 +563,10 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, con
         //@ ghost uint64_t pairs = found->pairs;
         //@ ghost assay_root_step(head, key, end, metadata, tensors, plan);
         step = assay_root_member(head, key + 1u, end, given, found) /*@ ghost (plan) */;
+        //@ assert room: given->entries == plan.entries && given->words == plan.words && given->keep == plan.keep;
+        //@ assert limit: given->max_tensors == plan.max_tensors && given->max_rank == plan.max_rank;
+        //@ assert limits: given->max_name == plan.max_name && given->max_metadata == plan.max_metadata;
+        //@ assert given: plan_given(given, plan);
         if (step >= ASSAY_STOPPED) {
             //@ assert stopped: root_within(head, first_key(head, 9, end), end, 0, 0, plan) == step > end;
             return step;

@@ -181,8 +181,14 @@ static uint32_t assay_members_seen(const assay_draft *draft)
 
 assay_step assay_size_judge(uint32_t close, assay_draft *draft)
 {
-    uint64_t bits = 0;
-    if (draft->elements == 0 || !assay_multiply(draft->elements, assay_dtype_bits((uint32_t)draft->dtype), &bits)) {
+    uint64_t width = assay_dtype_bits((uint32_t)draft->dtype);
+    uint64_t bits = 0; /* as it stays if they do not fit 64 bits */
+    if (draft->elements <= UINT32_MAX) {
+        bits = draft->elements * width;
+    } else {
+        (void)assay_multiply(draft->elements, width, &bits);
+    }
+    if (bits == 0) {
         return ASSAY_STOP(ASSAY_E_SHAPE_OVERFLOW, draft->shape_at);
     }
     if (draft->empty == 1) {
@@ -250,22 +256,15 @@ static void assay_draft_begin(assay_draft *draft)
     draft->found = ASSAY_NONE;
 }
 
-/*@ // From the first key to this one: the value of the member was met at `place`, or (0) not yet.
-    predicate member_met{L}(uint8_t *head, integer first, integer key, integer end, integer member, integer place) =
-        (place != 0 ==> member_from(head, first, end, member) == place) &&
-        (place == 0 && head[key] == '"' ==>
-            member_from(head, first, end, member) == member_from(head, key, end, member));
-
-    predicate members_met{L}(assay_draft *draft, uint8_t *head, integer first, integer key, integer end) =
-        member_met(head, first, key, end, 1, draft->dtype_at) && member_met(head, first, key, end, 2, draft->shape_at)
-        && member_met(head, first, key, end, 4, draft->offsets_at);
-*/
-
 assay_step assay_tensor_any(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
 {
-    assay_draft_begin(draft);
-    assay_step step = assay_first_key(head, at, end);
-    //@ ghost assay_step first = step;
+    assay_step step = draft->rest_at;
+    if (step != 0) {
+        step = assay_next_key(head, (uint32_t)step, end);
+    } else {
+        assay_draft_begin(draft);
+        step = assay_first_key(head, at, end);
+    }
     /*@ loop invariant on: lands_on(step, \at(at, Pre), end);
         loop invariant which: went_on(step) ==> head[step] == '"' || head[step] == '}';
         loop invariant says: went_on(step) ==> members_say(draft, head, step, end);
@@ -273,7 +272,8 @@ assay_step assay_tensor_any(const uint8_t *head, uint32_t at, uint32_t end, uint
             : members_end(head, step, end, max_rank, draft->dtype_at, draft->shape_at, draft->offsets_at));
         loop invariant always: went_on(step) ==> tensor_end(head, \at(at, Pre) - 1, end, unlimited)
             == members_end(head, step, end, unlimited, draft->dtype_at, draft->shape_at, draft->offsets_at);
-        loop invariant met: went_on(step) ==> members_met(draft, head, first, step, end);
+        loop invariant met: went_on(step) ==>
+            members_met(draft, head, first_key(head, \at(at, Pre), end), step, end);
         loop assigns step, at, *draft;
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */

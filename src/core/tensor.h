@@ -13,6 +13,7 @@ typedef struct {
     uint64_t empty;    /* 1: a dim is 0 */
     uint64_t begin, end;
     uint64_t expected, found; /* of the error, if there is one */
+    uint64_t rest_at; /* behind the members that the quick way has read, where it left others; 0: it has read none */
 } assay_draft;
 
 /*@ logic integer elements_product(integer elements) = elements == 0 ? 18446744073709551616 : elements;
@@ -26,15 +27,47 @@ typedef struct {
         draft->dtype == object_dtype(head, at, end) && draft->shape_at == object_shape(head, at, end)
         && draft->rank == object_rank(head, at, end) && draft->begin == object_begin(head, at, end)
         && draft->end == object_finish(head, at, end) && shape_judged(head, draft->shape_at, end);
+
+    // The draft holds the dims from the one at `first` on, up to the one that is wanted at `at`.
+    predicate dims_held{L}(assay_draft *draft, uint8_t *head, integer first, integer at, integer end,
+                           integer max_rank) =
+        draft->rank <= at && draft->empty <= 1
+        && dims_end(head, first, end, 1, max_rank) == dims_end(head, at, end, draft->rank + 1, max_rank)
+        && dims_end(head, first, end, 1, unlimited) == dims_end(head, at, end, draft->rank + 1, unlimited)
+        && dims_count(head, first, end) == draft->rank + dims_count(head, at, end)
+        && dims_product(head, first, end, 1) == dims_product(head, at, end, elements_product(draft->elements))
+        && dims_zero(head, first, end) == (draft->empty == 1 ? 1 : dims_zero(head, at, end));
 */
 
-/* shape.c: the arrays. at: behind the [. Gives the place behind the ]. */
+/* shape.c: a shape, quickly. at: behind the [. Gives the place behind the ]; 0: it is left to assay_shape, for it is
+ * near the end of the header or breaks a rule; rest_at is the place of the dim that is wanted. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
     requires draft: \valid(draft);
     terminates \true;
     exits \false;
-    assigns draft->rank, draft->elements, draft->empty, draft->expected, draft->found;
+    assigns draft->rank, draft->elements, draft->empty, draft->rest_at;
+    ensures after: \result == 0 || at < \result <= end;
+    ensures exact: \result != 0 ==> \result == shape_end(head, at - 1, end, max_rank);
+    ensures always: \result != 0 ==> \result == shape_end(head, at - 1, end, unlimited);
+    ensures rank: \result != 0 ==> draft->rank == shape_rank(head, at - 1, end) && draft->rank <= \result;
+    ensures product: \result != 0 ==> elements_product(draft->elements) == shape_product(head, at - 1, end);
+    ensures empty: \result != 0 ==> draft->empty == shape_zero(head, at - 1, end);
+    ensures rest: \result == 0 ==>
+        at <= draft->rest_at <= end && dims_held(draft, head, at, draft->rest_at, end, max_rank);
+    ensures first: \result == 0 ==>
+        (draft->rank == 0 ? draft->rest_at == at && draft->elements == 1 && draft->empty == 0
+         : max_rank >= 1 && space_end(head, at, end) < item_end(head, at, end, 0) < end);
+*/
+uint32_t assay_shape_quick(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
+
+/* The arrays. at: behind the [. Gives the place behind the ]. */
+/*@ requires head: head_ok(head, end);
+    requires at: 1 <= at <= end;
+    requires draft: \valid(draft);
+    terminates \true;
+    exits \false;
+    assigns draft->rank, draft->elements, draft->empty, draft->expected, draft->found, draft->rest_at;
     ensures after: lands(\result, at + 1, end);
     ensures exact: \result == shape_end(head, at - 1, end, max_rank);
     ensures always: went_on(\result) ==> \result == shape_end(head, at - 1, end, unlimited);
@@ -47,6 +80,7 @@ typedef struct {
         draft->expected == \old(draft->expected) && draft->found == \old(draft->found);
 */
 assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
+
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
     requires draft: \valid(draft);
@@ -60,10 +94,50 @@ assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t 
 */
 assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft);
 
+/*@ // What the draft holds of the members seen so far is what they say, and head[0 .. at) holds them.
+    predicate dtype_says{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
+        draft->dtype_at <= at &&
+        (draft->dtype_at != 0 ==> 1 <= draft->dtype <= 22 && draft->dtype == dtype_at(head, draft->dtype_at, end));
+
+    predicate shape_says{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
+        draft->shape_at <= at && draft->rank <= at &&
+        (draft->shape_at != 0 ==> draft->rank == shape_rank(head, draft->shape_at, end)
+            && elements_product(draft->elements) == shape_product(head, draft->shape_at, end)
+            && draft->empty == shape_zero(head, draft->shape_at, end) && shape_judged(head, draft->shape_at, end));
+
+    predicate offsets_say{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
+        draft->offsets_at <= at &&
+        (draft->offsets_at != 0 ==> draft->begin == offsets_begin(head, draft->offsets_at, end)
+            && draft->end == offsets_finish(head, draft->offsets_at, end));
+
+    predicate members_say{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
+        dtype_says(draft, head, at, end) && shape_says(draft, head, at, end) && offsets_say(draft, head, at, end);
+
+    // From the first key to this one: the value of the member was met at `place`, or (0) not yet.
+    predicate member_met{L}(uint8_t *head, integer first, integer key, integer end, integer member, integer place) =
+        (place != 0 ==> member_from(head, first, end, member) == place) &&
+        (place == 0 && head[key] == '"' ==>
+            member_from(head, first, end, member) == member_from(head, key, end, member));
+
+    predicate members_met{L}(assay_draft *draft, uint8_t *head, integer first, integer key, integer end) =
+        member_met(head, first, key, end, 1, draft->dtype_at) && member_met(head, first, key, end, 2, draft->shape_at)
+        && member_met(head, first, key, end, 4, draft->offsets_at);
+
+    // Of the object whose { stands at `at` the quick way left all, or the members behind those that the draft holds.
+    predicate draft_left{L}(assay_draft *draft, uint8_t *head, integer at, integer end, integer max_rank) =
+        draft->rest_at == 0 || at + 1 < draft->rest_at <= end && members_say(draft, head, draft->rest_at, end) &&
+        \let next = next_key(head, draft->rest_at, end);
+        tensor_end(head, at, end, max_rank) == (next > end ? next
+            : members_end(head, next, end, max_rank, draft->dtype_at, draft->shape_at, draft->offsets_at)) &&
+        (next <= end ==> members_met(draft, head, first_key(head, at + 1, end), next, end) &&
+            tensor_end(head, at, end, unlimited)
+                == members_end(head, next, end, unlimited, draft->dtype_at, draft->shape_at, draft->offsets_at));
+*/
+
 /* tensor.c. at: behind the {. Gives the place behind the }, all rules H10 to H23 kept. *draft is set in any case. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
-    requires draft: \valid(draft);
+    requires draft: \valid(draft) && draft_left(draft, head, at - 1, end, max_rank);
     terminates \true;
     exits \false;
     assigns *draft;
@@ -75,8 +149,8 @@ assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_d
 */
 assay_step assay_tensor_any(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
 
-/* plain.c: the same for an object in the official writer's form. 0: it is left to assay_tensor_any, and *draft says
- * nothing. */
+/* plain.c: the same for an object in the official writer's form. 0: it is left to assay_tensor_any, with
+ * what *draft says. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
     requires draft: \valid(draft);
@@ -88,6 +162,7 @@ assay_step assay_tensor_any(const uint8_t *head, uint32_t at, uint32_t end, uint
     ensures exact: \result != 0 ==> \result == tensor_end(head, at - 1, end, max_rank);
     ensures always: \result != 0 && went_on(\result) ==> \result == tensor_end(head, at - 1, end, unlimited);
     ensures says: \result != 0 && went_on(\result) ==> draft_says(draft, head, at - 1, end);
+    ensures left: \result == 0 ==> draft_left(draft, head, at - 1, end, max_rank);
 */
 assay_step assay_tensor_plain(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
 

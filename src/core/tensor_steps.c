@@ -48,10 +48,47 @@ void assay_item_space(const uint8_t *head, uint32_t at, uint32_t end)
     }
 }
 
+uint32_t assay_solid(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    uint32_t p = at;
+    /@ loop invariant inside: at <= p <= end;
+       loop invariant same: space_end(head, p, end) == space_end(head, at, end);
+       loop assigns p;
+       loop variant end - p;
+    @/
+    while (p < end && (head[p] == ' ' || head[p] == '\t' || head[p] == '\n' || head[p] == '\r')) {
+        p++;
+    }
+    return p;
+}
+
+void assay_next_on(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    uint32_t p = assay_solid(head, at, end);
+    if (p < end) {
+        assay_solid(head, p + 1u, end);
+    }
+}
+
+void assay_gap(const uint8_t *head, uint32_t from, uint32_t at, uint32_t end)
+{
+    uint32_t p = from;
+    /@ loop invariant inside: from <= p <= at;
+       loop invariant same: space_end(head, p, end) == space_end(head, from, end);
+       loop assigns p;
+       loop variant at - p;
+    @/
+    while (p < at) {
+        p++;
+    }
+}
+
 void assay_item_plain(const uint8_t *head, uint32_t from, uint32_t at, uint32_t behind, uint32_t close, uint32_t end)
 {
     assay_digit_step(head, at, at, end);
     assay_digit_step(head, at, behind, end);
+    assay_gap(head, from, at, end);
+    assay_gap(head, behind, close, end);
     /@ assert start: space_end(head, from, end) == at; @/
     /@ assert integer: integer_end(head, at, end, 0) == behind; @/
     /@ assert next: next_byte(head, behind, end, ',', ']') == close; @/

@@ -121,9 +121,37 @@ void assay_digit_step(const uint8_t *head, uint32_t start, uint32_t at, uint32_t
 @/
 void assay_item_space(const uint8_t *head, uint32_t at, uint32_t end);
 
+/@ requires head: head_ok(head, end);
+   requires inside: at <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures place: \result == space_end(head, at, end) && at <= \result <= end;
+@/
+uint32_t assay_solid(const uint8_t *head, uint32_t at, uint32_t end);
+
+// Behind a member.
+/@ requires head: head_ok(head, end);
+   requires inside: at <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures on: \let next = next_key(head, at, end); next > end || at <= next < end && (head[next] == '}' || at < next);
+@/
+void assay_next_on(const uint8_t *head, uint32_t at, uint32_t end);
+
+/@ requires inside: from <= at <= end <= ASSAY_END_MAX;
+   requires gap: \forall integer i; from <= i < at ==> white_byte(head[i]);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures same: space_end(head, from, end) == space_end(head, at, end);
+@/
+void assay_gap(const uint8_t *head, uint32_t from, uint32_t at, uint32_t end);
+
 /@ requires inside: from <= at < behind <= close < end <= ASSAY_END_MAX;
-   requires before: at == from || at == from + 1 && white_byte(head[from]);
-   requires after: close == behind || close == behind + 1 && white_byte(head[behind]);
+   requires before: \forall integer i; from <= i < at ==> white_byte(head[i]);
+   requires after: \forall integer i; behind <= i < close ==> white_byte(head[i]);
    requires digits: digits_end(head, behind, end) == digits_end(head, at, end);
    requires number: number_end(head, behind, end) == number_end(head, at, end);
    requires started: '0' <= head[at] <= '9';
@@ -133,6 +161,7 @@ void assay_item_space(const uint8_t *head, uint32_t at, uint32_t end);
    terminates \true;
    exits \false;
    assigns \nothing;
+   ensures start: space_end(head, from, end) == at;
    ensures end: item_end(head, from, end, 0) == close;
    ensures value: item_value(head, from, end) == digits_value(head, at, behind);
 @/

@@ -10,13 +10,21 @@ static const char *const dtypes[] = {"BOOL", "U8", "I8", "F8_E5M2", "F8_E4M3", "
                                      "I32", "U32", "F32", "I64", "U64", "F64", "C64"};
 #define DTYPES (sizeof dtypes / sizeof *dtypes)
 
+/* From its beginning, without the quick way. */
+static assay_step slowly(const uint8_t *head, size_t size, uint64_t max_rank, assay_draft *draft)
+{
+    memset(draft, 0xA5, sizeof *draft);
+    draft->rest_at = 0;
+    return assay_tensor_any(head, 1, (uint32_t)size, max_rank, draft);
+}
+
 static assay_step judged(const char *text, size_t size)
 {
     assay_draft draft;
     uint8_t *head = exactly(text, size);
-    assay_step step = assay_tensor_any(head, 1, (uint32_t)size, 8, &draft);
+    assay_step step = slowly(head, size, 8, &draft);
     assay_step quick = assay_tensor_plain(head, 1, (uint32_t)size, 8, &draft);
-    MUST(quick == 0 || quick == step);
+    MUST(step == (quick != 0 ? quick : assay_tensor_any(head, 1, (uint32_t)size, 8, &draft)));
     free(head);
     return step;
 }
@@ -141,23 +149,22 @@ START_TEST(escapes)
 }
 END_TEST
 
-/* The quick way says nothing of a tensor, or what the other says. Does it say something? */
+/* The quick way, and the other from where that one ends, say the same as the other alone. Does the quick way say it? */
 static bool alike(const char *text, size_t size)
 {
     uint8_t *head = exactly(text, size);
     assay_draft quick, any;
     memset(&quick, 0xA5, sizeof quick);
-    assay_step step = assay_tensor_plain(head, 1, (uint32_t)size, 8, &quick);
-    MUST(step == 0 || step == assay_tensor_any(head, 1, (uint32_t)size, 8, &any));
-    if (step != 0) {
-        MUST(quick.expected == any.expected && quick.found == any.found);
-    }
-    if (step != 0 && step < ASSAY_STOPPED) {
+    assay_step known = assay_tensor_plain(head, 1, (uint32_t)size, 8, &quick);
+    assay_step step = known != 0 ? known : assay_tensor_any(head, 1, (uint32_t)size, 8, &quick);
+    MUST(step == slowly(head, size, 8, &any));
+    MUST(quick.expected == any.expected && quick.found == any.found);
+    if (step < ASSAY_STOPPED) {
         MUST(quick.dtype == any.dtype && quick.shape_at == any.shape_at && quick.rank == any.rank);
         MUST(quick.begin == any.begin && quick.end == any.end);
     }
     free(head);
-    return step != 0;
+    return known != 0;
 }
 
 /* Every byte changed, to some others or to all, and cut at every byte. Does the quick way know it as it is? */
@@ -216,7 +223,7 @@ START_TEST(writers)
 }
 END_TEST
 
-/* Without a limit on the rank the quick way reads 32 dims and no more: they are read again. */
+/* The quick way reads as many dims as there may be, and no more. */
 START_TEST(ranks)
 {
     for (size_t rank = 1; rank < 40; rank++) {
@@ -228,10 +235,12 @@ START_TEST(ranks)
         strcat(text, "],\"data_offsets\":[0,1]}");
         uint32_t size = (uint32_t)strlen(text);
         uint8_t *head = exactly(text, size);
-        MUST(assay_tensor_plain(head, 1, size, UINT64_MAX, &quick) == (rank > 32 ? 0 : size));
-        MUST(assay_tensor_any(head, 1, size, UINT64_MAX, &any) == size && any.rank == rank);
-        MUST(rank > 32 || quick.rank == rank);
-        MUST(assay_tensor_plain(head, 1, size, 39, &quick) == size && quick.rank == rank);
+        MUST(assay_tensor_plain(head, 1, size, UINT64_MAX, &quick) == size && quick.rank == rank);
+        MUST(assay_tensor_plain(head, 1, size, rank, &quick) == size && quick.rank == rank);
+        MUST(slowly(head, size, UINT64_MAX, &any) == size && any.rank == rank);
+        MUST(assay_tensor_plain(head, 1, size, rank - 1, &quick) == 0);
+        MUST(assay_tensor_any(head, 1, size, rank - 1, &quick) / ASSAY_STOPPED == ASSAY_LIMIT_RANK);
+        MUST(quick.expected == rank - 1 && quick.found == rank);
         free(head);
     }
 }
@@ -286,9 +295,10 @@ START_TEST(dims)
 {
     for (uint32_t digits = 1; digits <= 20; digits++) {
         for (int byte = 0; byte < 256; byte++) {
-            char text[32];
+            char text[96];
             assay_draft draft;
-            int size = snprintf(text, sizeof text, "[%.*sx5],,,,,,", (int)digits, "11111111111111111111");
+            int size = snprintf(text, sizeof text, "[%.*sx5]%s", (int)digits, "11111111111111111111",
+                                digits % 2 == 0 ? ",,,,,," : ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,");
             text[1 + digits] = (char)byte;
             uint8_t *head = exactly(text, (size_t)size);
             assay_step wanted = dim_with(byte, digits);
@@ -298,6 +308,93 @@ START_TEST(dims)
                 wanted = ASSAY_STOP(ASSAY_E_NUMBER_FORM, 1);
             }
             MUST(assay_shape(head, 1, (uint32_t)size, 8, &draft) == wanted);
+            free(head);
+        }
+    }
+}
+END_TEST
+
+/* What stands before the digit of a dim, at `at`: every byte there is. */
+static assay_step dim_behind(int byte, uint32_t at)
+{
+    bool blank = byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
+    if (blank || (byte >= '1' && byte <= '9')) {
+        return at + 5;
+    }
+    if (byte == ']' && at < 3) {
+        return at + 1;
+    }
+    if (byte == '0' || byte == '-') {
+        return ASSAY_STOP(ASSAY_E_NUMBER_FORM, at);
+    }
+    bool value = byte != 0 && strchr("\"{[tfn", byte) != NULL;
+    return ASSAY_STOP(value ? ASSAY_E_TYPE : ASSAY_E_UNEXPECTED, at);
+}
+
+START_TEST(before_dims)
+{
+    static const char *const starts[] = {"[", "[ ", "[5,", "[5, ", "[5\n ,\r\t"};
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+        for (int byte = 0; byte < 256; byte++) {
+            char text[96];
+            assay_draft draft;
+            uint32_t at = (uint32_t)strlen(starts[k]);
+            int size = snprintf(text, sizeof text, "%sx7,5]%40s", starts[k], "");
+            text[at] = (char)byte;
+            uint8_t *head = exactly(text, (size_t)size);
+            MUST(assay_shape(head, 1, (uint32_t)size, 8, &draft) == dim_behind(byte, at));
+            free(head);
+        }
+    }
+}
+END_TEST
+
+/* What stands between two data offsets: every byte there is. */
+static assay_step offsets_with(int byte)
+{
+    if (byte == ',') {
+        return 5;
+    }
+    if (byte == ']' || (byte >= '0' && byte <= '9')) {
+        return ASSAY_STOP(ASSAY_E_OFFSETS_COUNT, byte == ']' ? 2 : 4);
+    }
+    if (byte == '-' || byte == '+' || byte == '.' || byte == 'e' || byte == 'E') {
+        return ASSAY_STOP(ASSAY_E_NUMBER_FORM, 1);
+    }
+    bool blank = byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
+    return ASSAY_STOP(ASSAY_E_UNEXPECTED, 2 + blank);
+}
+
+/* What stands behind the second of them, and then white space up to the end. */
+static assay_step offsets_ended(int byte, uint32_t size)
+{
+    if (byte == ']') {
+        return 5;
+    }
+    if (byte == ',') {
+        return ASSAY_STOP(ASSAY_E_OFFSETS_COUNT, 4);
+    }
+    if (byte == '-' || byte == '+' || byte == '.' || byte == 'e' || byte == 'E') {
+        return ASSAY_STOP(ASSAY_E_NUMBER_FORM, 3);
+    }
+    bool blank = byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
+    return blank || (byte >= '0' && byte <= '9') ? ASSAY_STOP(ASSAY_E_HEADER_EARLY, size)
+                                                 : ASSAY_STOP(ASSAY_E_UNEXPECTED, 4);
+}
+
+START_TEST(between_offsets)
+{
+    for (int byte = 0; byte < 256; byte++) {
+        for (int room = 0; room <= 50; room += 50) {
+            char text[96];
+            assay_draft draft;
+            int size = snprintf(text, sizeof text, "[5x7]%*s", room, "");
+            text[2] = (char)byte;
+            uint8_t *head = exactly(text, (size_t)size);
+            MUST(assay_offsets(head, 1, (uint32_t)size, &draft) == offsets_with(byte));
+            memcpy(head, "[5,7", 4);
+            head[4] = (uint8_t)byte;
+            MUST(room == 0 || assay_offsets(head, 1, (uint32_t)size, &draft) == offsets_ended(byte, (uint32_t)size));
             free(head);
         }
     }
@@ -370,4 +467,5 @@ START_TEST(none)
 }
 END_TEST
 
-SUITE_MAIN("tensor", keys, names, cuts, escapes, writers, ranks, beginnings, dims, spaced, none)
+SUITE_MAIN("tensor", keys, names, cuts, escapes, writers, ranks, beginnings, dims, before_dims,
+           between_offsets, spaced, none)
