@@ -17,8 +17,7 @@
 /*@ requires small: n <= ASSAY_TENSORS_MAX;
   @ requires entries: \valid_read(entry + (0 .. n - 1));
   @ requires room: \valid(order + (0 .. n - 1)) && \valid(scratch + (0 .. 2 * n - 1));
-  @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. 2 * n - 1)) &&
-  @     \separated(entry + (0 .. n - 1), order + (0 .. n - 1), scratch + (0 .. 2 * n - 1));
+  @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. 2 * n - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns order[0 .. n - 1], scratch[0 .. 2 * n - 1];
@@ -33,8 +32,7 @@ void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t
 /*@ requires small: 0 < n <= ASSAY_TENSORS_MAX;
   @ requires entries: \valid_read(entry + (0 .. n - 1));
   @ requires room: \valid(order + (0 .. n - 1)) && \valid(scratch + (0 .. n + ASSAY_RADIX - 1));
-  @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. n + ASSAY_RADIX - 1)) &&
-  @     \separated(entry + (0 .. n - 1), order + (0 .. n - 1), scratch + (0 .. n + ASSAY_RADIX - 1));
+  @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. n + ASSAY_RADIX - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns order[0 .. n - 1], scratch[0 .. n + ASSAY_RADIX - 1];

@@ -34,7 +34,6 @@ static uint32_t radix_digit(uint64_t key, uint32_t shift)
 /*@ requires small: n <= ASSAY_TENSORS_MAX && shift < 64;
   @ requires entries: \valid_read(entry + (0 .. n - 1));
   @ requires room: \valid(place + (0 .. ASSAY_RADIX - 1));
-  @ requires apart: \separated(place + (0 .. ASSAY_RADIX - 1), entry + (0 .. n - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns place[0 .. ASSAY_RADIX - 1];
@@ -75,8 +74,7 @@ static void radix_count(const assay_entry *entry, uint32_t n, uint32_t shift, ui
   @ requires entries: \valid_read(entry + (0 .. n - 1));
   @ requires room: \valid_read(from + (0 .. n - 1)) && \valid(to + (0 .. n - 1)) &&
   @     \valid(place + (0 .. ASSAY_RADIX - 1));
-  @ requires apart: \separated(from + (0 .. n - 1), to + (0 .. n - 1), place + (0 .. ASSAY_RADIX - 1)) &&
-  @     \separated(entry + (0 .. n - 1), to + (0 .. n - 1), place + (0 .. ASSAY_RADIX - 1));
+  @ requires apart: \separated(from + (0 .. n - 1), to + (0 .. n - 1), place + (0 .. ASSAY_RADIX - 1));
   @ requires places: places(from, 0, n, n) && places(to, 0, n, n);
   @ terminates \true;
   @ exits \false;
