@@ -252,6 +252,31 @@ START_TEST(members_that_are_nearly_known)
 }
 END_TEST
 
+/* Between the members of the root and between pairs, and between a key and its value: no byte but the right one. */
+START_TEST(punctuation)
+{
+    static const char *const rows[][2] = {{"\"a\":", ",\"b\""}, {"\"k\":", ",\"l\""}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        size_t colon = 8 + 3 + (size_t)(strstr(twins, rows[k][0]) - twins);
+        size_t comma = 8 + (size_t)(strstr(twins, rows[k][1]) - twins);
+        size_t places[] = {colon, colon + 1, comma, comma + 1};
+        for (size_t j = 0; j < 4; j++) {
+            for (unsigned c = 0; c < 256; c++) {
+                trial t;
+                start(&t, twins, 8);
+                if (c != t.head[places[j]] && c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != '}') {
+                    t.head[places[j]] = (uint8_t)c;
+                    assay_status status = parse(&t);
+                    ck_assert(status == ASSAY_E_UNEXPECTED || status == ASSAY_E_TYPE);
+                    ck_assert_uint_eq(t.error.offset, places[j]);
+                }
+                free(t.head);
+            }
+        }
+    }
+}
+END_TEST
+
 START_TEST(names_that_are_nearly_the_metadatas)
 {
     static const char *const names[] = {"__metadataA_", "__metadata_A", "__metadata_z", "__metadataz_", "__metadat`__",
@@ -367,4 +392,5 @@ END_TEST
 
 SUITE_MAIN("parse", a_valid_file, no_options_are_the_standard_ones, usage, more_bytes, workspaces,
            the_header_before_the_workspace, limits, twice,
-           members_that_are_nearly_known, names_that_are_nearly_the_metadatas, seed, seed_of_keys, marked_names, bounds)
+           members_that_are_nearly_known, punctuation, names_that_are_nearly_the_metadatas, seed, seed_of_keys,
+           marked_names, bounds)
