@@ -1,6 +1,6 @@
 /* One tensor as the official writer puts it, its members in this order and without white space:
- * {"dtype":"F32","shape":[768,768],"data_offsets":[0,2359296]}. Nearly all are; any other is left to tensor.c,
- * from the place on where it is another. */
+ * {"dtype":"F32","shape":[768,768],"data_offsets":[0,2359296]}. Nearly all are; any other is left to tensor.c: from
+ * behind its shape, if it is so up to there, else from its brace. */
 #include "member.h"
 #include "tensor_steps.h"
 

@@ -1,5 +1,5 @@
 /* radix.c: many entries sorted digit by digit, the lowest first: a number of steps that depends on how many there are
- * and on how large the file is, and on nothing else. Only that it stays within its arrays is proved of it: whether
+ * and, in three rounds at most, on how large the offsets are. Only that it stays within its arrays is proved of it: whether
  * what comes out is the layout order, assay_order looks. */
 #include "core.h"
 
@@ -7,8 +7,8 @@
 #define RADIX_HALF 9223372036854775808u   /* 2^63: no file is so large */
 #define RADIX_PLACES 33554432u            /* 2^25: above every place */
 
-/* What the entries are sorted by: where one begins and where it ends, as a sum. Those that lie behind each other have
- * another one, but for empty ones at the same place, which stay as they stand. */
+/* What the entries are sorted by: where one begins and where it ends, as a sum. Of two that lie behind
+ * each other the first has the lower sum; only empty ones at the same place have the same, and stay as they stand. */
 /*@ requires entry: \valid_read(entry);
   @ terminates \true;
   @ exits \false;

@@ -1,10 +1,10 @@
-/* Strings: strict UTF-8, escapes, no control bytes. Rules H1 header_early, H5 control; escape.c, utf8.c. */
+/* Strings: strict UTF-8, escapes, no control bytes. Rules H1 header_early, H5 control, H6 utf8; escape.c. */
 #include "string_steps.h"
 
 /* Unfolds: text_plain, utf8_end, escape_end. */
 
-/* What begins with a byte. 8: it stands for itself. A short escape or a UTF-8 sequence: what assay_second_table may say
- * of the next byte, as bits. 0: no character, or a longer escape. */
+/* What begins with a byte. 8: it stands for itself. 16: a backslash. A UTF-8 sequence: what assay_second_table may say of
+ * the next byte, as bits. 0: no character begins so. */
 static const uint8_t assay_first_table[256] = {
     [' '] = 8, 8, ['#'] = 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
     8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, ['\\'] = 16, 8, 8, 8, 8, 8, 8,

@@ -1,5 +1,4 @@
-/* UTF-8, as RFC 3629 has it: where a sequence ends, its code point, the bytes of a code point.
- * Rules H1 header_early, H6 utf8. */
+/* UTF-8, as RFC 3629 has it: the code point of a sequence, the bytes of a code point. Rule H6 utf8 is judged in string.c. */
 #include "core.h"
 
 /* Unfolds: utf8, utf8_end. */
