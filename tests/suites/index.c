@@ -342,6 +342,24 @@ START_TEST(a_search_in_a_full_index_ends)
 END_TEST
 
 /* The code points on both sides of a step in the first byte of four, and a byte that no UTF-8 has, behind an escape. */
+/* Of so many names some have the tag of an empty slot, which is no place of a name. */
+START_TEST(an_empty_slot_ends_the_search)
+{
+    uint64_t repeat = 0, earlier = 0;
+    start();
+    for (uint32_t k = 0; k < 20; k++) {
+        char name[] = {'n', (char)('a' + k), 0};
+        enter_text(name);
+    }
+    ck_assert_uint_eq(assay_index(head, used, key, NULL, keys, slot, 5, &repeat, &earlier), ASSAY_OK);
+    for (uint32_t k = 0; k < 5000; k++) {
+        char name[16];
+        snprintf(name, sizeof name, "absent %u", (unsigned)k);
+        ck_assert_uint_eq(find(5, name), keys);
+    }
+}
+END_TEST
+
 START_TEST(an_escape_is_hashed_as_what_it_stands_for)
 {
     static const char *const texts[][2] = {
@@ -479,5 +497,5 @@ SUITE_MAIN("index", hashes_are_what_the_specification_says, hashes_of_plain_text
            too_many_bytes_compared_end_as_seed, the_bytes_compared_are_counted_exactly,
            the_slots_passed_are_counted_exactly,
            keys_in_memory_of_their_size, equal_texts_have_equal_hashes,
-           a_search_in_a_full_index_ends, a_text_may_end_with_the_header,
+           a_search_in_a_full_index_ends, an_empty_slot_ends_the_search, a_text_may_end_with_the_header,
            an_escape_is_hashed_as_what_it_stands_for)
