@@ -42,19 +42,21 @@ static size_t spell(char *to, const char *prefix, uint32_t number)
 
 int main(int argc, char **argv)
 {
-    static char name[1 << 16];
-    if (argc != 5 || strlen(argv[4]) > sizeof name - 20)
+    if (argc != 5)
         return 2;
+    char *name = malloc(strlen(argv[4]) + 20);
     uint64_t secret = assay_hash_secret(strtoull(argv[1], NULL, 10));
     uint32_t count = (uint32_t)atol(argv[2]), tags = (uint32_t)atol(argv[3]), found = 0;
-    uint32_t wanted = 5 * (count / 2) + 600; /* more than stand in the homes that the chain fills: half of all */
+    /* More than stand in the homes that the chain fills: half of all. Few names are all of one home. */
+    uint32_t wanted = 5 * (count / 2) + (count < 100 ? count : 600), homes = count < 100 ? 1 : 2 * count;
     candidate *all = malloc(wanted * sizeof *all);
     for (uint32_t number = 0; found < wanted && number < UINT32_MAX; number++) {
         size_t size = spell(name, argv[4], number);
         name[size] = '"';
         uint32_t hash = assay_hash_text((const uint8_t *)name, 0, (uint32_t)size + 1, secret);
-        if (assay_slot(hash, 0) >> 24 < tags)
-            all[found++] = (candidate){assay_hash_home(hash, 2 * count), number};
+        uint32_t home = assay_hash_home(hash, 2 * count);
+        if (assay_slot(hash, 0) >> 24 < tags && home < homes)
+            all[found++] = (candidate){home, number};
     }
     qsort(all, found, sizeof *all, by_home);
     uint32_t taken = 0, first = all[0].home;

@@ -71,9 +71,9 @@ def string(text, number, fixed, names):
     return fixed + counter if text["behind"] else counter + fixed
 
 
-def colliding(count, tags, seed):
+def colliding(count, tags, seed, prefix=""):
     """Names that walk as far along the index as they may: collide.c."""
-    done = subprocess.run([COLLIDE, str(seed), str(count), str(tags), ""], stdout=subprocess.PIPE, check=False)
+    done = subprocess.run([COLLIDE, str(seed), str(count), str(tags), prefix], stdout=subprocess.PIPE, check=False)
     return done.stdout.decode().split()
 
 

@@ -40,9 +40,9 @@ void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t
   @*/
 void assay_radix(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
 
-/* The layout order of entries each of which begins where the one before it in the header ends: writers that stream leave
- * them so, and there is nothing to sort. Gives where the last one ends; ASSAY_NONE: not all do so, and order[0 .. n) is
- * of no use. */
+/* The layout order of entries each of which begins where the one before it in the header ends: writers that stream
+ * leave them so, and there is nothing to sort. Gives where the last one ends; ASSAY_NONE: not all do so, and
+ * order[0 .. n) is of no use. */
 /*@ requires entries: \valid_read(entry + (0 .. n - 1)) && intervals(entry, n);
   @ requires room: \valid(order + (0 .. n - 1));
   @ terminates \true;

@@ -346,8 +346,9 @@ static void order_pass(const assay_entry *entry, uint32_t n, const uint32_t *fro
     //@ assert all: \forall integer v; among(from, 0, n, v) ==> among(to, 0, n, v);
 }
 
-/* By digits, if there are many. If that is not the order, for one lies within another, or if there are few, a merge sort
- * from the bottom up: n log n steps whatever the entries are, and no recursion. Two passes a round, so that the result is in order[] when the rounds are over. */
+/* By digits, if there are many. If that is not the order, for one lies within another, or if there are few, a merge
+ * sort from the bottom up: n log n steps whatever the entries are, and no recursion. Two passes a round, so that the
+ * result is in order[] when the rounds are over. */
 void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch)
 {
     uint32_t width = 1;

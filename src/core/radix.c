@@ -1,10 +1,10 @@
 /* radix.c: many entries sorted digit by digit, the lowest first: a number of steps that depends on how many there are
- * and, in three rounds at most, on how large the offsets are. Only that it stays within its arrays is proved of it: whether
- * what comes out is the layout order, assay_order looks. */
+ * and, in three rounds at most, on how large the offsets are. Only that it stays within its arrays is proved of it:
+ * whether what comes out is the layout order, assay_order looks. */
 #include "core.h"
 
 #define RADIX_BITS 11u                    /* of a digit */
-#define RADIX_HALF 9223372036854775808u   /* 2^63: no file is so large */
+#define RADIX_HALF 9223372036854775808u   /* 2^63: no system's file is so large */
 #define RADIX_PLACES 33554432u            /* 2^25: above every place */
 
 /* What the entries are sorted by: where one begins and where it ends, as a sum. Of two that lie behind

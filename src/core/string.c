@@ -3,8 +3,8 @@
 
 /* Unfolds: text_plain, utf8_end, escape_end. */
 
-/* What begins with a byte. 8: it stands for itself. 16: a backslash. A UTF-8 sequence: what assay_second_table may say of
- * the next byte, as bits. 0: no character begins so. */
+/* What begins with a byte. 8: it stands for itself. 16: a backslash. A UTF-8 sequence: what assay_second_table may say
+ * of the next byte, as bits. 0: no character begins so. */
 static const uint8_t assay_first_table[256] = {
     [' '] = 8, 8, ['#'] = 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
     8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, ['\\'] = 16, 8, 8, 8, 8, 8, 8,

@@ -1,4 +1,4 @@
-/* UTF-8, as RFC 3629 has it: the code point of a sequence, the bytes of a code point. Rule H6 utf8 is judged in string.c. */
+/* UTF-8, as RFC 3629 has it: the code point of a sequence, the bytes of a code point. string.c judges H6 utf8. */
 #include "core.h"
 
 /* Unfolds: utf8, utf8_end. */
