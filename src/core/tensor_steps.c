@@ -37,15 +37,7 @@ void assay_digit_step(const uint8_t *head, uint32_t start, uint32_t at, uint32_t
 
 void assay_item_space(const uint8_t *head, uint32_t at, uint32_t end)
 {
-    uint32_t p = at;
-    /@ loop invariant inside: at <= p <= end;
-       loop invariant same: space_end(head, p, end) == space_end(head, at, end);
-       loop assigns p;
-       loop variant end - p;
-    @/
-    while (p < end && (head[p] == ' ' || head[p] == '\t' || head[p] == '\n' || head[p] == '\r')) {
-        p++;
-    }
+    assay_solid(head, at, end);
 }
 
 uint32_t assay_solid(const uint8_t *head, uint32_t at, uint32_t end)

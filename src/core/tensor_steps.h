@@ -127,6 +127,7 @@ void assay_item_space(const uint8_t *head, uint32_t at, uint32_t end);
    exits \false;
    assigns \nothing;
    ensures place: \result == space_end(head, at, end) && at <= \result <= end;
+   ensures solid: \result < end ==> !white_byte(head[\result]);
 @/
 uint32_t assay_solid(const uint8_t *head, uint32_t at, uint32_t end);
 
