@@ -19,7 +19,7 @@ HYPOTHESIS = re.compile(r"Memory model hypotheses for function '(\w+)':")
 # Whatever the log says in these words voids the run, wherever they stand.
 VOID = re.compile(r"Warning|Missing |not yet supported|skipped|might be unsound|User Error|Ignoring|Degenerated|"
                   r"Failed smoke-test|aborted|Unexpected error|[Nn]o code nor|[Nn]either code nor")
-FIRST = ["-wp-timeout", "4"]  # seconds for one prover on one goal at the first attempt
+FIRST = ["-wp-timeout", "8"]  # seconds for one prover on one goal at the first attempt
 build = ""
 
 

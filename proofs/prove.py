@@ -6,7 +6,7 @@
         --canary                instead: no function of the core may prove `ensures \\false`
         --smoke                 instead: no contract or invariant of the core is contradictory, no code is dead
         --fresh                 forget what was proved before
-        --jobs N                files side by side (2)
+        --jobs N                files side by side (two for each core: Frama-C often waits)
         --record                write proofs/trend.tsv: goals, provers, seconds and lines of each file
 
 Frama-C exits 0 with unproved goals, so its log is read: every goal that it schedules must be named valid, and it may
@@ -180,7 +180,7 @@ def main():
     parser.add_argument("--smoke", action="store_true")
     parser.add_argument("--record", action="store_true")
     parser.add_argument("--fresh", action="store_true")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=2 * (os.cpu_count() or 1))
     args = parser.parse_args()
     os.chdir(ROOT)
     if args.fresh:

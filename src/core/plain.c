@@ -59,7 +59,11 @@ static uint32_t assay_plain_dtype(const uint8_t *head, uint32_t at, uint32_t end
     /*@ ghost assay_plain_next(head, at, end);
               assay_plain_next(head, at + 6u, end);
               assay_plain_next(head, comma, end);
-              assay_plain_next(head, comma + 7u, end); */
+              assay_plain_next(head, comma + 7u, end);
+              /@ assert dtype: dtype_end(head, at + 8, end) == comma && member_stands(head, at, end, 1, at + 8); @/
+              /@ assert shape: member_stands(head, comma + 1, end, 2, comma + 9); @/
+              /@ assert keys: first_key(head, at, end) == at && next_key(head, comma, end) == comma + 1; @/
+              /@ assert stands: shape_stands(draft, head, at, end, comma + 9); @/ */
     return comma + 9u;
 }
 
@@ -182,11 +186,14 @@ static assay_step assay_plain_rest(const uint8_t *head, uint32_t at, uint32_t en
         if (step < end && head[step] == '}') {
             /*@ ghost assay_plain_next(head, (uint32_t)step, end);
                       assay_members_step(head, (uint32_t)step, end, max_rank, dtype, at, offsets);
-                      assay_members_step(head, (uint32_t)step, end, UINT64_MAX, dtype, at, offsets); */
+                      assay_members_step(head, (uint32_t)step, end, UINT64_MAX, dtype, at, offsets);
+                      /@ assert behind: members_end(head, at - 8, end, max_rank, dtype, 0, 0)
+                           == tensor_judged(head, step, end, dtype, at, offsets); @/ */
             return assay_size_judge((uint32_t)step, draft);
         }
     }
     if (step >= ASSAY_STOPPED) {
+        //@ assert ended: step == members_end(head, at - 8, end, max_rank, dtype, 0, 0);
         return step;
     }
     //@ ghost assay_next_on(head, (uint32_t)step, end);
@@ -208,6 +215,7 @@ assay_step assay_tensor_plain(const uint8_t *head, uint32_t at, uint32_t end, ui
     uint32_t shape = assay_plain_dtype(head, at, end, draft);
     draft->rest_at = 0;
     /*@ ghost if (shape != 0) {
+            /@ assert known: 1 <= draft->dtype <= 22 && draft->dtype == dtype_at(head, draft->dtype_at, end); @/
             assay_plain_member(head, at, end, ASSAY_MEMBER_DTYPE, at + 8u, max_rank, 0, 0, 0);
             assay_plain_member(head, at, end, ASSAY_MEMBER_DTYPE, at + 8u, UINT64_MAX, 0, 0, 0);
             assay_plain_from(head, at, end, ASSAY_MEMBER_DTYPE, at + 8u, ASSAY_MEMBER_DTYPE);
