@@ -148,12 +148,12 @@ def by_hand(counter):
 
 def beyond_genes():
     """[(question, made of, header, bytes of data)] of a megabyte, made by hand, that no genome becomes."""
-    form = '{"a":{"dtype":"U8","shape":[%d,' + "1," * (FULL // 2 - 50) + '1],"data_offsets":[0,%d]}}'
+    dims = '{"a":{"dtype":"U8","shape":[%d,' + "1," * (FULL // 2 - 50) + '1],"data_offsets":[0,%d]}}'
     names = genes.colliding(5, 1, workloads.KNOWN_SEED, "\\n" * (FULL // 20 - 50))  # all are compared with all before them
     pairs, tensors = (",".join(form % name for name in names)
                       for form in ('"%s":""', '"%s":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}'))
-    return [("any", "dims behind one that no file can have", (form % (10 ** 19, 1)).encode(), 1),
-            ("legal", "dims behind one of 2^33", (form % (2 ** 33, 2 ** 33)).encode(), 2 ** 33),
+    return [("any", "dims behind one that no file can have", (dims % (10 ** 19, 1)).encode(), 1),
+            ("legal", "dims behind one of 2^33", (dims % (2 ** 33, 2 ** 33)).encode(), 2 ** 33),
             ("known", "keys, and names, of escapes that meet", ('{"__metadata__":{%s},%s}' % (pairs, tensors)).encode(), 0)]
 
 
