@@ -40,7 +40,7 @@ const rule_row *rule_by_code(uint64_t code)
     return NULL;
 }
 
-/* Why it could not be judged; of HOST_REMOTE and HOST_NO_REMOTE see below. */
+/* Why it could not be judged; of HOST_REMOTE see remote_explain. */
 static const char *const problem_texts[] = {
     [HOST_OPEN] = "can't be opened",
     [HOST_READ] = "can't be read",
@@ -58,14 +58,14 @@ static const char *const problem_texts[] = {
     [HOST_START] = "no process to judge it could be started",
     [HOST_DIED] = "the process that judged it died",
     [HOST_OUTSIDE] = "a link leads out of the folder",
+    [HOST_NO_REMOTE] = "this program was built without libcurl, which files on servers need: install it "
+                       "(Debian: libcurl4-openssl-dev and pkg-config) and build again: make clean all",
+    [HOST_LOCAL_ONLY] = "`assay ls` and `assay meta` can't read a file on a server: judge it there with "
+                        "`assay check ADDRESS`, or download it and name the local file",
 };
 
 static const char *problem_text(host_problem problem)
 {
-    if (problem == HOST_NO_REMOTE)
-        return remote_built() ? "files on servers are for `assay check` alone"
-                              : "this program was built without libcurl, which files on servers need: install it "
-                                "(Debian: libcurl4-openssl-dev and pkg-config) and build again: make clean all";
     const char *text = problem < sizeof problem_texts / sizeof *problem_texts ? problem_texts[problem] : NULL;
     return text == NULL ? "" : text;
 }

@@ -15,7 +15,7 @@ host_problem input_open(host_file *file, const char *path)
 {
     *file = (host_file){.fd = -1, .size = ASSAY_NONE};
     if (remote_kind_of(path) != REMOTE_NONE)
-        return HOST_NO_REMOTE;
+        return HOST_LOCAL_ONLY;
     return strcmp(path, "-") == 0 ? host_take_from(file, 0) : host_open(file, AT_FDCWD, path);
 }
 

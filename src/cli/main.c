@@ -49,7 +49,7 @@ static const command commands[] = {
      "text json jsonl sarif", TAKES_FILES | TAKES_SANDBOX | TAKES_OUTPUT, 1, -1},
     {"ls", command_ls, "ls [--format text|json] FILE", "list the tensors of a file",
      "Lists the tensors of a valid file as they lie in it. BEGIN is the place of the\n"
-     "first byte in the file.\n"
+     "first byte in the file. FILE is on this machine: an address is for check alone.\n"
      "\n"
      "  --format F    text; json: the same as the header has it, and the metadata\n"
      "  --no-sandbox  judge without a sandbox, where the system can't give one\n",
@@ -57,7 +57,7 @@ static const command commands[] = {
     {"meta", command_meta, "meta [--raw] FILE [KEY]", "show the metadata of a file",
      "Shows the metadata of a valid file, or the value of one key (exit status 1 if\n"
      "there is none). Control, bidi and invisible characters are shown as \\u{...},\n"
-     "a backslash as \\\\.\n"
+     "a backslash as \\\\. FILE is on this machine: an address is for check alone.\n"
      "\n"
      "  --raw         the value of KEY as it is, for a file or a pipe; not for a terminal\n"
      "  --no-sandbox  judge without a sandbox, where the system can't give one\n",

@@ -29,7 +29,8 @@ typedef enum {
     HOST_START,   /* no process to judge it in: see system */
     HOST_DIED,    /* the process that judged it died: system is the signal, or 0 */
     HOST_REMOTE,  /* the server doesn't give it: see host_fetch */
-    HOST_NO_REMOTE /* files on servers can't be had by this program, or this command */
+    HOST_NO_REMOTE, /* this program was built without what files on servers need */
+    HOST_LOCAL_ONLY /* an address, for a command that takes files on this machine only */
 } host_problem;
 
 /* What it cost to have a file from a server. No request: it comes from none. */
