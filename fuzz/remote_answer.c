@@ -30,6 +30,7 @@ typedef struct {
     size_t bytes;
     uint64_t length, first, last, total, modified_on, sent_on;
     text etag, modified, commit;
+    hub_error code, message; /* the last one that is known; the first */
 } reading;
 
 /* Is the text of this form? # is a number below 2^64, . any byte, 0 any digit; letters are of any case. */
@@ -92,6 +93,24 @@ static void read_range(reading *to, text value)
     to->total = number[2];
 }
 
+static hub_error code_of(text value)
+{
+    return has_form(value, "RepoNotFound", NULL)       ? HUB_REPOSITORY
+           : has_form(value, "RevisionNotFound", NULL) ? HUB_REVISION
+           : has_form(value, "EntryNotFound", NULL)    ? HUB_ENTRY
+           : has_form(value, "GatedRepo", NULL)        ? HUB_GATED
+           : has_form(value, "DisabledRepo", NULL)     ? HUB_DISABLED
+                                                       : HUB_SILENT;
+}
+
+static hub_error message_of(text value)
+{
+    bool ends = value.size > 0 && value.at[value.size - 1] == '.';
+    if (ends && has_form(value, "access to this resource is disabled.", NULL))
+        return HUB_DISABLED;
+    return has_form(value, "invalid credentials in authorization header", NULL) ? HUB_CREDENTIALS : HUB_SILENT;
+}
+
 static void read_field(reading *to, text name, text value)
 {
 #define CALLED(word) (name.size == sizeof word - 1 && strncasecmp(name.at, word, name.size) == 0)
@@ -117,6 +136,10 @@ static void read_field(reading *to, text name, text value)
         to->sent_on = date_of(value);
     } else if (CALLED("X-Repo-Commit")) {
         to->commit = value;
+    } else if (CALLED("X-Error-Code")) {
+        to->code = code_of(value) != HUB_SILENT ? code_of(value) : to->code;
+    } else if (CALLED("X-Error-Message")) {
+        to->message = to->message == HUB_SILENT ? message_of(value) : to->message;
     }
 #undef CALLED
 }
@@ -197,6 +220,7 @@ static void check_answer(const remote_answer *answer, const reading *said)
         demand(answer->has_total == said->total_told && (!said->total_told || answer->state.total == said->total),
                "another total");
     }
+    demand(answer->error == (said->code != HUB_SILENT ? said->code : said->message), "another reason of the Hub");
     check_commit(answer->commit, said->commit);
     check_state(&answer->state, said);
 }

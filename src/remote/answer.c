@@ -135,6 +135,27 @@ static void keep_commit(remote_answer *answer, piece value)
         answer->commit[0] = '\0';
 }
 
+/* The code counts more than the message: of two reasons that are not equal it decides. */
+static void take_error(remote_answer *answer, piece value, bool is_code)
+{
+    static const struct {
+        const char *word;
+        hub_error error;
+        bool is_code;
+    } words[] = {
+        {"RepoNotFound", HUB_REPOSITORY, true},
+        {"RevisionNotFound", HUB_REVISION, true},
+        {"EntryNotFound", HUB_ENTRY, true},
+        {"GatedRepo", HUB_GATED, true},
+        {"DisabledRepo", HUB_DISABLED, true},
+        {"Access to this resource is disabled.", HUB_DISABLED, false},
+        {"Invalid credentials in Authorization header", HUB_CREDENTIALS, false},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i].is_code == is_code && is_word(value, words[i].word) && (is_code || answer->error == HUB_SILENT))
+            answer->error = words[i].error;
+}
+
 static void take_field(remote_answer *answer, const char *line, size_t size)
 {
     piece value;
@@ -152,6 +173,10 @@ static void take_field(remote_answer *answer, const char *line, size_t size)
         answer->state.sent = date_number(value);
     else if (is_field(line, size, "X-Repo-Commit", &value))
         keep_commit(answer, value);
+    else if (is_field(line, size, "X-Error-Code", &value))
+        take_error(answer, value, true);
+    else if (is_field(line, size, "X-Error-Message", &value))
+        take_error(answer, value, false);
     if (is_field(line, size, "Transfer-Encoding", &value)) {
         answer->in_chunks = true;
         answer->encoded |= !is_word(value, "chunked") && !is_word(value, "identity");

@@ -17,6 +17,17 @@ typedef struct {
     uint64_t total;
 } remote_state;
 
+/* Why the Hub refuses, by the fields X-Error-Code and X-Error-Message. */
+typedef enum {
+    HUB_SILENT, /* no reason, or one that is not known here */
+    HUB_REPOSITORY,
+    HUB_REVISION,
+    HUB_ENTRY,
+    HUB_GATED,
+    HUB_DISABLED,
+    HUB_CREDENTIALS
+} hub_error;
+
 typedef struct {
     unsigned fields;
     size_t bytes;
@@ -26,6 +37,7 @@ typedef struct {
     bool bad_length, bad_range;   /* said twice, or no number */
     bool encoded, in_chunks;
     char commit[REMOTE_COMMIT]; /* of the Hub: what it takes the revision for, or empty */
+    hub_error error;
     uint64_t length, first, last; /* first, last: of the range */
     remote_state state;           /* total: of the range */
 } remote_answer;

@@ -10,7 +10,9 @@
 /* Who may be told the token: whoever answers at the endpoint's scheme, host and port. */
 typedef struct {
     char endpoint[1024], origin[1024]; /* "https://huggingface.co:443"; empty: nobody */
-    char token[512];                   /* or empty */
+    char token[REMOTE_TOKEN_ROOM];     /* or empty */
+    remote_problem wrong;              /* with the token; REMOTE_FINE: nothing */
+    uint32_t source;                   /* of the token */
 } remote_hub;
 
 typedef struct {

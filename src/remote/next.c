@@ -79,6 +79,28 @@ static host_problem lost(remote_fetch *fetch, CURLcode result)
     }
 }
 
+/* Why the Hub refuses. Another server's word for it counts for nothing. */
+static remote_problem hub_problem(const remote_fetch *fetch, const remote_hub *hub)
+{
+    bool token = hub->token[0] != '\0';
+    switch (fetch->trusted ? fetch->answer.error : HUB_SILENT) {
+    case HUB_REPOSITORY:
+        return token ? REMOTE_NO_REPOSITORY_TOKEN : REMOTE_NO_REPOSITORY;
+    case HUB_REVISION:
+        return REMOTE_NO_REVISION;
+    case HUB_ENTRY:
+        return REMOTE_MISSING;
+    case HUB_GATED:
+        return token ? REMOTE_GATED_TOKEN : REMOTE_GATED;
+    case HUB_DISABLED:
+        return REMOTE_DISABLED;
+    case HUB_CREDENTIALS:
+        return token ? REMOTE_CREDENTIALS : REMOTE_DENIED_HUB;
+    default:
+        return REMOTE_FINE;
+    }
+}
+
 /* An answer that isn't the file. */
 static host_problem refused(remote_fetch *fetch, const remote_hub *hub)
 {
@@ -87,6 +109,9 @@ static host_problem refused(remote_fetch *fetch, const remote_hub *hub)
         return retry(fetch, REMOTE_LOST_MOST, REMOTE_BUSY, status);
     if (fetch->got > 0 && status >= 400 && status < 500) /* it was there a moment ago */
         return begin_anew(fetch, hub);
+    remote_problem said = status >= 400 && status < 500 ? hub_problem(fetch, hub) : REMOTE_FINE;
+    if (said != REMOTE_FINE)
+        return fail(fetch, said, status);
     switch (status) {
     case 404:
     case 410:

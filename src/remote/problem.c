@@ -25,6 +25,21 @@ static const char *const texts[] = {
     [REMOTE_DENIED] = "the server denies access to the file (status %u)",
     [REMOTE_DENIED_HUB] = "the Hub denies access to the file (status %u), or there is none: if it is private or gated, "
                           "set HF_TOKEN or use `hf auth login`",
+    [REMOTE_NO_REPOSITORY] = "the Hub has no such repository, or it is private (status %u): check OWNER/MODEL; if it "
+                             "is private, set HF_TOKEN or use `hf auth login`",
+    [REMOTE_NO_REPOSITORY_TOKEN] = "the Hub has no such repository, or the token may not read it (status %u): check "
+                                   "OWNER/MODEL, and whose token it is",
+    [REMOTE_NO_REVISION] = "the repository has no such branch, tag or commit (status %u): check what follows @ in the "
+                           "address",
+    [REMOTE_GATED] = "the repository is gated (status %u): accept its terms on its page of the Hub, then set HF_TOKEN "
+                     "or use `hf auth login`",
+    [REMOTE_GATED_TOKEN] = "the repository is gated, and the token may not read it (status %u): accept its terms on "
+                           "its page of the Hub, with the account of the token, and wait if they have to be granted",
+    [REMOTE_DISABLED] = "the Hub has disabled the repository (status %u): nobody can have its files there",
+    [REMOTE_CREDENTIALS] = "the Hub does not know the token (status %u): set HF_TOKEN again or use `hf auth login`",
+    [REMOTE_TOKEN_BYTE] = "the token for the Hub can't be sent: it holds a space, a control character or one that is "
+                          "not ASCII",
+    [REMOTE_TOKEN_LENGTH] = "the token for the Hub can't be sent: it has more than 511 bytes",
     [REMOTE_BUSY] = "the server is busy (status %u), and was so each time it was asked again: try later",
     [REMOTE_LATER] = "the server is busy: it wants to be asked again in %u seconds",
     [REMOTE_REDIRECTS] = "the server sends from one address to the next, more than "
@@ -82,4 +97,7 @@ void remote_explain(const host_fetch *fetch, char *text, size_t room)
     for (size_t i = 0; has_code && i < sizeof codes / sizeof *codes; i++)
         if (codes[i].code == fetch->detail)
             snprintf(text + length, room - (size_t)length, ": %s", codes[i].text);
+    if (problem == REMOTE_TOKEN_BYTE || problem == REMOTE_TOKEN_LENGTH)
+        snprintf(text + length, room - (size_t)length, " (%s): set it again, or ask without it by "
+                 "HF_HUB_DISABLE_IMPLICIT_TOKEN=1", remote_token_source(fetch->detail));
 }

@@ -19,7 +19,16 @@ typedef enum {
     REMOTE_STATUS,    /* detail: the status, here and below */
     REMOTE_MISSING,
     REMOTE_DENIED,
-    REMOTE_DENIED_HUB, /* by the Hub, without a token */
+    REMOTE_DENIED_HUB, /* by the Hub, without a token; see hub_error for those that follow */
+    REMOTE_NO_REPOSITORY,
+    REMOTE_NO_REPOSITORY_TOKEN, /* the request had a token, here and below */
+    REMOTE_NO_REVISION,
+    REMOTE_GATED,
+    REMOTE_GATED_TOKEN,
+    REMOTE_DISABLED,
+    REMOTE_CREDENTIALS,
+    REMOTE_TOKEN_BYTE,   /* the token can't be sent; detail: its source, here and below */
+    REMOTE_TOKEN_LENGTH,
     REMOTE_BUSY,
     REMOTE_LATER,     /* detail: seconds */
     REMOTE_REDIRECTS,
@@ -73,9 +82,15 @@ remote_problem remote_url(char *url, const remote_name *name, const char *endpoi
 /* Without / at its end. */
 const char *remote_endpoint(void);
 
-/* False: there is none. token[room]; where it comes from: HF_TOKEN, HF_TOKEN_PATH, $HF_HOME/token,
- * ~/.cache/huggingface/token. */
-bool remote_token(char *token, size_t room);
+/* The user's token, from HF_TOKEN, HUGGING_FACE_HUB_TOKEN, HF_TOKEN_PATH, $HF_HOME/token or ~/.cache/huggingface/token.
+ * token[room]: empty if there is none. *source: for remote_token_source. REMOTE_TOKEN_BYTE, REMOTE_TOKEN_LENGTH: there
+ * is one, which can't be sent. */
+remote_problem remote_token(char *token, size_t room, uint32_t *source);
+
+/* The variable or file that the number of a source means, in words. */
+const char *remote_token_source(uint32_t number);
+
+#define REMOTE_TOKEN_ROOM 512 /* bytes, the zero byte after the token too */
 
 /* ---- problem.c ------------------------------------------------------------------------------------------ */
 

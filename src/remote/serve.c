@@ -103,6 +103,11 @@ static bool begin_fetch(server *all, const wire_message *message)
     if (fetch->cost.problem != REMOTE_FINE)
         return hand_over(all, fetch, HOST_REMOTE);
     fetch_return(fetch, &all->hub);
+    if (fetch->trusted && all->hub.wrong != REMOTE_FINE) {
+        fetch->cost.problem = all->hub.wrong;
+        fetch->cost.detail = all->hub.source;
+        return hand_over(all, fetch, HOST_REMOTE);
+    }
     fetch->fd = host_nameless();
     fetch->error = errno;
     return fetch->fd >= 0 || hand_over(all, fetch, HOST_READ);
@@ -213,8 +218,7 @@ void remote_serve(int socket, unsigned connections)
     curl.multi_setopt(all.multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)connections);
     snprintf(all.hub.endpoint, sizeof all.hub.endpoint, "%s", remote_endpoint());
     remote_origin(all.hub.origin, all.hub.endpoint);
-    if (!remote_token(all.hub.token, sizeof all.hub.token))
-        all.hub.token[0] = '\0';
+    all.hub.wrong = remote_token(all.hub.token, sizeof all.hub.token, &all.hub.source);
     serve(&all);
 }
 

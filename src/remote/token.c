@@ -26,32 +26,58 @@ const char *remote_endpoint(void)
     return endpoint;
 }
 
-/* A token without the white space around it; false: it is none, or could not stand in a header. */
-static bool keep(char *token, size_t room, const char *text, size_t length)
+/* Where a token can come from; the number is the detail of REMOTE_TOKEN_BYTE and REMOTE_TOKEN_LENGTH. */
+enum { FROM_HF_TOKEN, FROM_HUB_TOKEN, FROM_TOKEN_PATH, FROM_HF_HOME, FROM_CACHE, FROM_HOME };
+
+static const char *const sources[] = {
+    [FROM_HF_TOKEN] = "HF_TOKEN",
+    [FROM_HUB_TOKEN] = "HUGGING_FACE_HUB_TOKEN",
+    [FROM_TOKEN_PATH] = "the file that HF_TOKEN_PATH names",
+    [FROM_HF_HOME] = "the file token in HF_HOME",
+    [FROM_CACHE] = "the file huggingface/token in XDG_CACHE_HOME",
+    [FROM_HOME] = "the file ~/.cache/huggingface/token",
+};
+
+const char *remote_token_source(uint32_t number)
 {
-    static const char space[] = " \t\r\n";
-    while (length > 0 && strchr(space, text[length - 1]) != NULL)
-        length--;
-    for (; length > 0 && strchr(space, text[0]) != NULL; length--)
-        text++;
-    if (length == 0 || length >= room)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (text[i] <= ' ' || text[i] > '~')
-            return false;
-    memcpy(token, text, length);
-    token[length] = '\0';
-    return true;
+    return number < sizeof sources / sizeof *sources ? sources[number] : "";
 }
 
-static bool from_file(char *token, size_t room, const char *path)
+static bool is_space(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
+
+/* Take the token out of the text, without the white space around it. No token is no problem. */
+static remote_problem keep(char *token, size_t room, const char *text, size_t length)
+{
+    while (length > 0 && is_space(text[length - 1]))
+        length--;
+    for (; length > 0 && is_space(text[0]); length--)
+        text++;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] <= ' ' || text[i] > '~')
+            return REMOTE_TOKEN_BYTE;
+    if (length >= room)
+        return REMOTE_TOKEN_LENGTH;
+    memcpy(token, text, length);
+    token[length] = '\0';
+    return REMOTE_FINE;
+}
+
+/* A file that can't be read holds no token, as for huggingface_hub. */
+static remote_problem from_file(char *token, size_t room, const char *path)
 {
     char text[1024];
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text);
     if (fd >= 0)
         close(fd);
-    return got > 0 && (size_t)got < sizeof text && keep(token, room, text, (size_t)got);
+    remote_problem problem = got <= 0 ? REMOTE_FINE : keep(token, room, text, (size_t)got);
+    if ((size_t)got == sizeof text && problem == REMOTE_FINE) /* it goes on */
+        problem = REMOTE_TOKEN_LENGTH;
+    memset(text, 0, sizeof text);
+    return problem;
 }
 
 /* Does its user not want the token to be sent unasked? */
@@ -65,26 +91,34 @@ static bool is_unwanted(void)
     return false;
 }
 
-bool remote_token(char *token, size_t room)
+/* The file that holds the token, unless a variable does; false: nothing names one. path[4096] */
+static bool token_file(char *path, uint32_t *source)
 {
-    char path[4096];
-    const char *said = variable("HF_TOKEN"), *home = variable("HF_HOME"), *cache = variable("XDG_CACHE_HOME");
-    if (is_unwanted())
-        return false;
-    if (said == NULL)
-        said = variable("HUGGING_FACE_HUB_TOKEN");
-    if (said != NULL)
-        return keep(token, room, said, strlen(said));
-    const char *file = variable("HF_TOKEN_PATH");
-    if (file != NULL)
-        return from_file(token, room, file);
-    if (home != NULL)
-        snprintf(path, sizeof path, "%s/token", home);
-    else if (cache != NULL)
-        snprintf(path, sizeof path, "%s/huggingface/token", cache);
+    const char *named = variable("HF_TOKEN_PATH"), *home = variable("HF_HOME"), *cache = variable("XDG_CACHE_HOME");
+    *source = named != NULL ? FROM_TOKEN_PATH : home != NULL ? FROM_HF_HOME : cache != NULL ? FROM_CACHE : FROM_HOME;
+    if (*source == FROM_TOKEN_PATH)
+        snprintf(path, 4096, "%s", named);
+    else if (*source == FROM_HF_HOME)
+        snprintf(path, 4096, "%s/token", home);
+    else if (*source == FROM_CACHE)
+        snprintf(path, 4096, "%s/huggingface/token", cache);
     else if (variable("HOME") != NULL)
-        snprintf(path, sizeof path, "%s/.cache/huggingface/token", variable("HOME"));
+        snprintf(path, 4096, "%s/.cache/huggingface/token", variable("HOME"));
     else
         return false;
-    return from_file(token, room, path);
+    return true;
+}
+
+remote_problem remote_token(char *token, size_t room, uint32_t *source)
+{
+    char path[4096];
+    const char *value = variable("HF_TOKEN");
+    token[0] = '\0';
+    *source = value != NULL ? FROM_HF_TOKEN : FROM_HUB_TOKEN;
+    value = value != NULL ? value : variable("HUGGING_FACE_HUB_TOKEN");
+    if (is_unwanted())
+        return REMOTE_FINE;
+    if (value != NULL)
+        return keep(token, room, value, strlen(value));
+    return token_file(path, source) ? from_file(token, room, path) : REMOTE_FINE;
 }

@@ -21,6 +21,8 @@ ERROR = {
     "RevisionNotFound": "Invalid rev id: it does not exist",
     "EntryNotFound": "Entry not found",
     "GatedRepo": "Access to this model is restricted. You must be authenticated to access it.",
+    "DisabledRepo": "Access to this resource is disabled.",
+    "": "Invalid username or password.",
 }
 
 

@@ -200,8 +200,8 @@ def test_the_hub():
         assert record["verdict"] == "valid" and record["path"] == "hf://o/m/unet/x y.safetensors", record
         no_token(hub.server, hub.cdn)
         for address, words in (
-            ("hf://o/m@v2", "neither model.safetensors.index.json nor"),
-            ("hf://o/m@v2/x.safetensors", "no such file"),
+            ("hf://o/m@v2", "no such branch, tag or commit"),
+            ("hf://o/m@v2/x.safetensors", "no such branch, tag or commit"),
             ("hf://o/m/x.safetensors", "no such file"),
             ("hf://o/other/x.safetensors", "set HF_TOKEN"),
             ("hf://o/other", "set HF_TOKEN"),
@@ -262,17 +262,95 @@ def test_tokens():
         assert check(plain.replace("127.0.0.1", "localhost"), **env)[0][0]["verdict"] == "error"
         no_token(hub.cdn, other, hub.server)
         hub.server.clear()
-        for env in ({}, {"HF_TOKEN": "wrong"}, {"HF_TOKEN": TOKEN, "HF_HUB_DISABLE_IMPLICIT_TOKEN": "1"},
-                    {"HF_TOKEN": TOKEN + "\r\nX: y"}):
+        for env in ({}, {"HF_TOKEN": "wrong"}, {"HF_TOKEN": TOKEN, "HF_HUB_DISABLE_IMPLICIT_TOKEN": "1"}):
             if env == {}:
                 os.remove(".cache/huggingface/token")
             record = check(address, HF_ENDPOINT=hub.endpoint, **env)[0][0]
             assert record["verdict"] == "error", record
             assert ("HF_TOKEN" in record["message"]) == (env != {"HF_TOKEN": "wrong"}), record
-            assert not any("x" in request.headers for request in hub.server.log)
     with hub_of(token=TOKEN, gated=True) as hub:
-        for env, words in (({}, "set HF_TOKEN"), ({"HF_TOKEN": "wrong"}, "denies access")):
-            assert words in check("hf://o/m", HF_ENDPOINT=hub.endpoint, **env)[0][0]["message"]
+        for env, words in (({}, "then set HF_TOKEN"), ({"HF_TOKEN": "wrong"}, "with the account of the token")):
+            message = check("hf://o/m", HF_ENDPOINT=hub.endpoint, **env)[0][0]["message"]
+            assert "the repository is gated" in message and words in message, message
+
+
+def broken_tokens():
+    """Tokens that can't be sent, where they are, and what is wrong with them."""
+    byte, length = "a space, a control character or one that is not ASCII (%s)", "more than 511 bytes (%s)"
+    for ill in ("\r\nX-More: y", "\n", "\t", " ", "\x01", "\x1b[31m", "\x7f", "\u00e9", "\u202e"):
+        yield {"HF_TOKEN": TOKEN + ill + "z"}, byte % "HF_TOKEN"
+    yield {"HF_TOKEN": "\u00e9" + TOKEN}, byte % "HF_TOKEN"
+    yield {"HF_TOKEN": TOKEN + "x" * (512 - len(TOKEN))}, length % "HF_TOKEN"
+    yield {"HF_TOKEN": TOKEN + "x" * 100000}, length % "HF_TOKEN"
+    yield {"HUGGING_FACE_HUB_TOKEN": TOKEN + " z"}, byte % "HUGGING_FACE_HUB_TOKEN"
+    for i, (body, words) in enumerate(((TOKEN.encode() + b"\0z", byte), (TOKEN.encode() + b"\xff", byte),
+                                       (TOKEN.encode() * 40, length), (TOKEN.encode() + b" " * 1100, length))):
+        lib.write("broken%d" % i, body)
+        yield {"HF_TOKEN_PATH": "broken%d" % i}, words % "the file that HF_TOKEN_PATH names"
+    for folder, name, source in (("home", "HF_HOME", "the file token in HF_HOME"),
+                                 ("xdg/huggingface", "XDG_CACHE_HOME", "the file huggingface/token in XDG_CACHE_HOME"),
+                                 (".cache/huggingface", "", "the file ~/.cache/huggingface/token")):
+        os.makedirs(folder, exist_ok=True)
+        lib.write(folder + "/token", (TOKEN + "\nz").encode())
+        yield {name: os.getcwd() + "/" + folder.partition("/")[0]} if name else {}, byte % source
+
+
+def test_a_token_that_can_not_be_sent():
+    """An error of the Hub's files alone; nothing is sent, and the token is in no message."""
+    supported()
+    with hub_of() as hub, Server() as other:
+        other.put_prefix("/", Reply(small()))
+        for env, words in broken_tokens():
+            env["HF_ENDPOINT"] = hub.endpoint
+            addresses = "hf://o/m", "hf://o/m/unet/x y.safetensors", hub.endpoint + "/o/m/resolve/main/x"
+            for form in ("jsonl", "text", "sarif"):
+                result = run("check", "--format", form, *addresses, env=environment(**env))
+                assert result.status == 2 and result.out.count(words) == 3, (env, result.out)
+                assert "abcDEFsecret" not in result.out + result.err, result.out
+            assert check(other.url("/x"), **env)[0][0]["verdict"] == "valid", env
+            assert hub.server.log == [] and hub.cdn.log == [], env
+            assert "HF_HUB_DISABLE_IMPLICIT_TOKEN=1" in result.out
+            assert check("hf://o/m", HF_HUB_DISABLE_IMPLICIT_TOKEN="1", **env)[1].status == 0, env
+            hub.server.clear()
+            hub.cdn.clear()
+        no_token(other)
+        assert check("hf://o/m", HF_ENDPOINT=hub.endpoint, HF_TOKEN="x" * 511)[1].status == 0, "as long as it may be"
+        assert hub.server.log[0].headers["authorization"] == "Bearer " + "x" * 511
+
+
+def test_why_the_hub_refuses():
+    """In words of this program, with and without a token; only the Hub is heard, and its words are not repeated."""
+    supported()
+    said = {
+        "RepoNotFound": ("no such repository, or it is private", "no such repository, or the token may not read it"),
+        "RevisionNotFound": ("no such branch, tag or commit", "check what follows @"),
+        "EntryNotFound": ("no such file on the server", "no such file on the server"),
+        "GatedRepo": ("is gated", "with the account of the token"),
+        "DisabledRepo": ("has disabled the repository", "has disabled the repository"),
+        "\x1b[31mRepoNotFound": ("denies access", "denies access"),
+        "SecretReason": ("denies access", "denies access"),
+    }
+    messages = {"Access to this resource is disabled.": ("has disabled the repository",) * 2,
+                "Invalid credentials in Authorization header": ("set HF_TOKEN", "does not know the token"),
+                "Wholly new reason": ("denies access", "denies access")}
+    rows = [([("X-Error-Code", code), ("X-Error-Message", "reason")], words) for code, words in said.items()]
+    rows += [([("X-Error-Message", message)], words) for message, words in messages.items()]
+    rows += [([("X-Error-Message", "Access to this resource is disabled."), ("x-error-code", " gatedrepo ")],
+              said["GatedRepo"]),
+             ([("X-Error-Code", "GatedRepo"), ("X-Error-Message", "Access to this resource is disabled.")],
+              said["GatedRepo"])]
+    with Server() as hub, Server() as other:
+        for at, (fields, words) in enumerate(rows):
+            for server in (hub, other):
+                server.put("/o/m/resolve/main/%d" % at, Reply(b"no", status=403, headers=fields))
+            for token, expected in zip(("", TOKEN), words):
+                record = check("hf://o/m/%d" % at, HF_ENDPOINT=hub.url(""), HF_TOKEN=token)[0][0]
+                assert expected in record["message"] and "(status 40" in record["message"], (fields, record)
+                assert "eason" not in record["message"], record
+                record = check(other.url("/o/m/resolve/main/%d" % at), HF_ENDPOINT=hub.url(""), HF_TOKEN=token)[0][0]
+                assert record["message"] == "the server denies access to the file (status 403)", record
+        hub.put("/o/m/resolve/main/busy", Reply(b"no", status=503, headers=[("X-Error-Code", "GatedRepo")]))
+        assert "busy" in check("hf://o/m/busy", HF_ENDPOINT=hub.url(""))[0][0]["message"]
 
 
 def test_the_token_stays_in_one_process():
