@@ -2,9 +2,9 @@
  *
  *     forbidden worker|program|server CALL [FILE]
  *
- * In a worker descriptor 0 is a socket. Prints nothing: the exit status is 0 if the call was made and did what it
- * should, 1 if it failed (in a server errno, of which EPERM is 1), 2 if the sandbox can't be entered; a signal: the
- * call was deadly. Not part of the program. */
+ * In a worker descriptor 0 is a socket, and SANDBOX_WORKER_STREAM a file. Prints nothing: the exit status is 0 if the
+ * call was made and did what it should, 1 if it failed (in a server errno, of which EPERM is 1), 2 if the sandbox can't
+ * be entered; a signal: the call was deadly. Not part of the program. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@
 #include "host.h"
 #include "sandbox.h"
 
-static int file = -1, pair[2];
+static int file = -1, stream = SANDBOX_PROGRAM_STREAM, pair[2];
 static void *page;
 
 static int try_open(void) { return open("/dev/null", O_RDONLY); }
@@ -58,6 +58,7 @@ static int try_map_exec(void)
 
 static int try_map_file(void) { return mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) == MAP_FAILED; }
 static int try_write_other(void) { return write(pair[1], "x", 1) == 1 ? 0 : -1; }
+static int try_read_other(void) { char c; return read(file, &c, 1) == 1 ? 0 : -1; }
 static int try_write_file(void) { return pwrite(file, "x", 1, 0) == 1 ? 0 : -1; }
 static int try_dup(void) { return dup(file); }
 static int try_prctl(void) { return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); }
@@ -113,6 +114,7 @@ static int try_signal_self(void) { return (int)syscall(SYS_tgkill, getpid(), get
 
 /* What a worker does. */
 static int try_read(void) { char c; return pread(file, &c, 1, 0) == 1 ? 0 : -1; }
+static int try_read_stream(void) { char c; return (int)read(stream, &c, 1); }
 static int try_look(void) { host_file seen; return host_take(&seen, file) == HOST_FINE ? 0 : -1; }
 static int try_memory(void)
 {
@@ -131,11 +133,12 @@ static const struct {
     int (*call)(void);
 } rows[] = {ROW(open), ROW(openat2), ROW(create), ROW(unlink), ROW(rename), ROW(chmod), ROW(stat), ROW(access),
             ROW(socket), ROW(connect), ROW(fork), ROW(clone), ROW(execve), ROW(kill), ROW(ptrace), ROW(mprotect),
-            ROW(map_exec), ROW(map_file), ROW(write_other), ROW(write_file), ROW(dup), ROW(prctl), ROW(setrlimit),
-            ROW(ioctl), ROW(sendmsg), ROW(io_uring), ROW(stat_page), ROW(open_write), ROW(open_create), ROW(unshare),
-            ROW(clone3), ROW(chmod_new), ROW(mount), ROW(bpf), ROW(userfaultfd), ROW(keyctl), ROW(read_parent),
-            ROW(signal), ROW(packet), ROW(type), ROW(listen), ROW(thread), ROW(memory_file), ROW(signal_self),
-            ROW(read), ROW(look), ROW(memory), ROW(answer), ROW(say), ROW(close), ROW(nothing)};
+            ROW(map_exec), ROW(map_file), ROW(write_other), ROW(read_other), ROW(write_file), ROW(dup), ROW(prctl),
+            ROW(setrlimit), ROW(ioctl), ROW(sendmsg), ROW(io_uring), ROW(stat_page), ROW(open_write),
+            ROW(open_create), ROW(unshare), ROW(clone3), ROW(chmod_new), ROW(mount), ROW(bpf), ROW(userfaultfd),
+            ROW(keyctl), ROW(read_parent), ROW(signal), ROW(packet), ROW(type), ROW(listen), ROW(thread),
+            ROW(memory_file), ROW(signal_self), ROW(read), ROW(read_stream), ROW(look), ROW(memory), ROW(answer),
+            ROW(say), ROW(close), ROW(nothing)};
 
 int main(int count, char **words)
 {
@@ -145,7 +148,7 @@ int main(int count, char **words)
     page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     bool server = strcmp(words[1], "server") == 0;
     sandbox_kind kind = strcmp(words[1], "worker") == 0 ? SANDBOX_WORKER : server ? SANDBOX_SERVER : SANDBOX_PROGRAM;
-    if (kind == SANDBOX_WORKER && dup2(pair[0], 0) != 0)
+    if (kind == SANDBOX_WORKER && (dup2(pair[0], 0) != 0 || dup2(file, stream = SANDBOX_WORKER_STREAM) != stream))
         return 3;
     sandbox_prepare(kind);
     if (sandbox_enter(kind, &layers) != 0 || layers != sandbox_built())

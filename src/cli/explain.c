@@ -62,6 +62,7 @@ static const char *const problem_texts[] = {
                        "(Debian: libcurl4-openssl-dev and pkg-config) and build again: make clean all",
     [HOST_LOCAL_ONLY] = "`assay ls` and `assay meta` can't read a file on a server: judge it there with "
                         "`assay check ADDRESS`, or download it and name the local file",
+    [HOST_TWICE] = "is a stream, which can be read once, and was read already: name it once",
 };
 
 static const char *problem_text(host_problem problem)

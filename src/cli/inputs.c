@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "remote.h"
 #include "text.h"
@@ -163,6 +164,17 @@ static void forget(inputs *from)
     from->directory = from->index = from->query = NULL;
 }
 
+/* What is not a regular file can be read once: the second time there is nothing, or the rest. */
+static void once(inputs *from, input *next)
+{
+    bool stream = next->problem == HOST_FINE && next->file.stream;
+    if (stream && from->streamed) {
+        close(next->file.fd);
+        next->problem = HOST_TWICE;
+    }
+    from->streamed |= stream;
+}
+
 bool inputs_next(inputs *from, input *next, bool (*wait)(void *), void *context)
 {
     for (;;) {
@@ -193,6 +205,7 @@ bool inputs_next(inputs *from, input *next, bool (*wait)(void *), void *context)
             next->problem = input_open(&next->file, path);
             next->system = next->file.system;
         } while (next->problem == HOST_OPEN && next->system == EMFILE && wait(context));
+        once(from, next);
         if (next->problem != HOST_DIRECTORY)
             return true;
         begin_walk(from, path, next);

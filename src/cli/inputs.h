@@ -11,6 +11,7 @@ typedef struct {
     int operand;
     name_list list; /* of --files0-from */
     bool any, ended; /* it named something, or it was said why not; there is no more */
+    bool streamed;   /* standard input was given out, and is a stream */
     bool walking, found; /* in a directory; which has a file */
     host_walk walk;
     char *directory; /* its name; or that of a named index */

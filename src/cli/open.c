@@ -1,4 +1,8 @@
 /* open.c: the file of ls and meta. */
+#include "posix.h"
+
+#include <unistd.h>
+
 #include "cli.h"
 #include "inputs.h"
 #include "report.h"
@@ -10,6 +14,11 @@ static host_problem open_contained(const command_line *line, host_memory *memory
     host_problem problem = input_open(file, line->operand[0]);
     if (problem != HOST_FINE)
         return problem;
+    close(SANDBOX_PROGRAM_STREAM); /* standard input is for nobody, or it is the stream */
+    if (file->stream && dup2(file->fd, SANDBOX_PROGRAM_STREAM) == SANDBOX_PROGRAM_STREAM) {
+        close(file->fd);
+        file->fd = SANDBOX_PROGRAM_STREAM;
+    }
     if (!host_seed_all(memory) || line->no_sandbox)
         return HOST_FINE; /* without seeds nothing is judged */
     sandbox_prepare(SANDBOX_PROGRAM);

@@ -74,7 +74,7 @@ static void members_file(FILE *file, const host_verdict *verdict)
 {
     static const char *const layers[] = {"seccomp", "landlock", "limits"};
     const host_stamp *stamp = &verdict->stamp;
-    bool has = verdict->file_size != ASSAY_NONE && verdict->fetch.requests == 0;
+    bool has = verdict->file_size != ASSAY_NONE && verdict->fetch.requests == 0 && !verdict->stream;
     report_number(file, "device", has, stamp->device);
     report_number(file, "inode", has, stamp->inode);
     member_time(file, "modified", has, stamp->written, stamp->written_ns);

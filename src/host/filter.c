@@ -33,6 +33,7 @@ static const int harmless[] = {SCMP_SYS(pread64),    SCMP_SYS(close),    SCMP_SY
 static const int looks[] = {SCMP_SYS(newfstatat), SCMP_SYS(fstatat64), SCMP_SYS(statx)};
 static const int maps[] = {SCMP_SYS(mmap), SCMP_SYS(mmap2)};
 static const int receives[] = {SCMP_SYS(recvmsg), SCMP_SYS(recvfrom), SCMP_SYS(recv)};
+static const int reads[] = {SCMP_SYS(read)};
 static const int writes[] = {SCMP_SYS(write), SCMP_SYS(writev)};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -170,6 +171,13 @@ static int rules_server(void)
     return error == 0 ? forbid_sockets() : error;
 }
 
+/* Reading from a stream. Standard error may be a terminal, where a user types: that is not read. */
+static int allow_stream(sandbox_kind kind)
+{
+    unsigned stream = kind == SANDBOX_WORKER ? SANDBOX_WORKER_STREAM : SANDBOX_PROGRAM_STREAM;
+    return allow_descriptor(reads, COUNT(reads), stream);
+}
+
 /* ---- All ------------------------------------------------------------------------------------------------- */
 
 static int rules(sandbox_kind kind)
@@ -182,6 +190,8 @@ static int rules(sandbox_kind kind)
         error = allow(looks, COUNT(looks), 1, &no_path);
     if (error == 0)
         error = allow_memory();
+    if (error == 0)
+        error = allow_stream(kind);
     if (error != 0)
         return error;
     if (kind == SANDBOX_WORKER) {

@@ -110,13 +110,20 @@ static bool is_old(const pool_worker *worker)
     return now.tv_sec - worker->born >= LIFE;
 }
 
-/* Can the worker be given one more? While it judges what it asks for (alone) it hears only that. Small files come
+/* Does a worker judge it with nothing else? While it judges what it asks for it hears only that; and nobody knows how
+ * long a stream takes. */
+static bool is_alone(const pool_slot *slot)
+{
+    return pool_asks(slot) || slot->file.stream;
+}
+
+/* Can the worker be given one more? Small files come
  * together: there is to be room for as many as go with one. */
 static bool has_room(const pool *all, const pool_worker *worker, const pool_slot *slot)
 {
     if (worker->slots == 0)
         return true;
-    if (pool_asks(slot) || worker->gone || pool_asks(&all->slot[worker->slot[0]]))
+    if (is_alone(slot) || worker->gone || is_alone(&all->slot[worker->slot[0]]))
         return false;
     return worker->load + (is_small(slot) ? all->batch : slot->weight) <= all->ahead;
 }

@@ -28,6 +28,7 @@ typedef enum {
     HOST_SANDBOX, /* the sandbox can't be entered: see system */
     HOST_START,   /* no process to judge it in: see system */
     HOST_DIED,    /* the process that judged it died: system is the signal, or 0 */
+    HOST_TWICE,   /* it is a stream that was read already */
     HOST_REMOTE,  /* the server doesn't give it: see host_fetch */
     HOST_NO_REMOTE, /* this program was built without what files on servers need */
     HOST_LOCAL_ONLY /* an address, for a command that takes files on this machine only */
@@ -53,7 +54,8 @@ typedef struct {
 
 typedef struct {
     int fd;
-    int system; /* errno of the call that failed, or 0 */
+    bool stream; /* it can be read once, from where it is; its size is ASSAY_NONE until its end has come */
+    int system;  /* errno of the call that failed, or 0 */
     uint64_t size;
     host_stamp stamp;
     host_fetch fetch;
@@ -113,8 +115,25 @@ host_problem host_open_inside(host_file *file, int directory, const char *folder
 
 /* ---- stream.c: a descriptor that somebody else has opened ------------------------------------------------ */
 
-/* A regular file is judged as a whole, wherever its offset stands. All else is read to its end. fd stays open. */
+/* Take a copy of fd, which stays open. A regular file is judged as a whole, wherever its offset is; all else but a
+ * directory and a disk is a stream. */
 host_problem host_take_from(host_file *file, int fd);
+
+/* Read a stream until `least` bytes have come, or its end; never more than `most`. *count: how many. */
+host_problem host_stream_read(host_file *file, uint8_t *bytes, size_t least, size_t most, size_t *count);
+
+#define HOST_DATA 512u   /* bytes: the mark of a tar archive is there */
+#define HOST_TAIL 65557u /* a ZIP archive ends in a record of 22 bytes and a comment of up to 65,535 */
+
+/* What is kept of a stream after its header: the first bytes of the data, and the last bytes. */
+typedef struct {
+    uint8_t data[HOST_DATA], bytes[4 * HOST_TAIL];
+    const uint8_t *tail;
+    size_t tail_size;
+} host_ending;
+
+/* Read a stream to its end: head[0 .. got) has come, head[0 .. head_size) is the header. Sets file->size. */
+host_problem host_stream_end(host_file *file, const uint8_t *head, size_t head_size, size_t got, host_ending *to);
 
 /* A new file without a name, in memory where the system can do that; a descriptor, or -1 and errno. */
 int host_nameless(void);
@@ -146,12 +165,10 @@ typedef struct {
     bool seeded;
     bool look;       /* at the bytes of valid files that another program may take for something else */
     uint8_t *looked; /* [HOST_DATA + HOST_TAIL] */
+    host_ending *ending;
 } host_memory;
 
-#define HOST_DATA 512u   /* bytes: the mark of a tar archive is there */
-#define HOST_TAIL 65557u /* a ZIP archive ends in a record of 22 bytes and a comment of up to 65,535 */
-
-#define HOST_MEMORY_NONE {NULL, 0, {NULL, 0, NULL, 0}, {0}, false, false, NULL}
+#define HOST_MEMORY_NONE {NULL, 0, {NULL, 0, NULL, 0}, {0}, false, false, NULL, NULL}
 
 /* Frees all but the seeds. */
 void host_memory_free(host_memory *memory);
@@ -164,7 +181,8 @@ typedef struct {
     assay_error error;
     assay_need need;       /* tensors, pairs: of a valid file */
     uint64_t file_size;    /* ASSAY_NONE if unknown */
-    host_stamp stamp;      /* unless file_size is unknown */
+    bool stream;           /* the file was one; if file_size is unknown, the rest of it was not read */
+    host_stamp stamp;      /* unless file_size is unknown, or it is a stream */
     host_fetch fetch;
     bool has_length;       /* the file has a header length ... */
     uint64_t header_bytes; /* ... N */
@@ -181,8 +199,8 @@ typedef struct {
 /* Draws the seeds, before there is a sandbox: no file learns anything about them. False: the system gives none. */
 bool host_seed_all(host_memory *memory);
 
-/* Judges an open file, and closes it; HOST_RANDOM if there are no seeds. view: NULL, or where its table goes if it is
- * valid. */
+/* Judges an open file or a stream, and closes it; HOST_RANDOM if there are no seeds. view: NULL, or where its table
+ * goes if it is valid. */
 void host_judge(host_memory *memory, host_file *file, assay_view *view, host_verdict *verdict);
 
 /* ---- seed.c ------------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* judge.c: from an open file to a verdict. The header is judged from a private copy, so that nobody can change it
  * between the look and the use; the core says how many bytes it wants and how much memory. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "host.h"
 
@@ -21,7 +22,9 @@ void host_memory_free(host_memory *memory)
     memory->head_room = 0;
     memory->workspace = (assay_workspace){NULL, 0, NULL, 0};
     free(memory->looked);
+    free(memory->ending);
     memory->looked = NULL;
+    memory->ending = NULL;
 }
 
 static bool head_grow(host_memory *memory, uint64_t size)
@@ -190,6 +193,95 @@ static host_problem judge_open(host_memory *memory, host_file *file, assay_view 
     return problem;
 }
 
+/* ---- Streams ---------------------------------------------------------------------------------------------- */
+
+/* A stream ended before its header did, or its first 8 bytes may decide: head[0 .. got) has come. */
+static host_problem end_early(host_memory *memory, size_t got, host_verdict *verdict)
+{
+    verdict->head_size = got < 8 ? got : 8;
+    verdict->status = ask(memory, 0, NULL, verdict);
+    verdict->head_size = got < FIRST_READ ? got : FIRST_READ;
+    note_length(verdict);
+    return HOST_FINE;
+}
+
+/* Read the head, of which *got bytes have come, as far as the stream has it. Room is made as bytes come, not as the
+ * first 8 of them say. */
+static host_problem read_stream_head(host_memory *memory, host_file *file, uint64_t head, size_t *got)
+{
+    host_problem problem = HOST_FINE;
+    size_t more = 1;
+    while (problem == HOST_FINE && more > 0 && *got < head) {
+        uint64_t room = 2 * (uint64_t)memory->head_room;
+        if (*got == memory->head_room && !head_grow(memory, room < head ? room : head))
+            return HOST_MEMORY;
+        size_t most = memory->head_room < head ? memory->head_room : (size_t)head;
+        problem = host_stream_read(file, memory->head + *got, 1, most - *got, &more);
+        *got += more;
+    }
+    return problem;
+}
+
+/* Judge the head of a stream whose size is not known: is it decided? All rules of stages F and H come before those of
+ * stage G, and only these depend on the size of the data. */
+static host_problem judge_stream_head(host_memory *memory, host_verdict *verdict, bool *decided)
+{
+    host_problem problem = decide(memory, NULL, verdict);
+    *decided = problem != HOST_FINE || (verdict->status != ASSAY_OK && verdict->status < ASSAY_E_METADATA_KEY_TWICE);
+    return problem;
+}
+
+static host_problem judge_stream_end(host_memory *memory, host_file *file, size_t got, assay_view *view,
+                                     host_verdict *verdict)
+{
+    if (memory->ending == NULL)
+        memory->ending = malloc(sizeof *memory->ending);
+    if (memory->ending == NULL)
+        return HOST_MEMORY;
+    host_problem problem = host_stream_end(file, memory->head, verdict->head_size, got, memory->ending);
+    if (problem != HOST_FINE)
+        return problem;
+    uint64_t data = file->size - verdict->head_size;
+    verdict->file_size = file->size;
+    verdict->data = memory->ending->data;
+    verdict->data_size = data < HOST_DATA ? (size_t)data : HOST_DATA;
+    verdict->tail = memory->ending->tail;
+    verdict->tail_size = memory->ending->tail_size;
+    return decide(memory, view, verdict);
+}
+
+static host_problem judge_stream(host_memory *memory, host_file *file, assay_view *view, host_verdict *verdict)
+{
+    static const assay_need least = {.entries = FIRST_ENTRIES, .words = FIRST_WORDS};
+    size_t got = 0;
+    bool decided;
+    if (!head_grow(memory, SMALL) || !workspace_grow(&memory->workspace, &least))
+        return HOST_MEMORY;
+    host_problem problem = host_stream_read(file, memory->head, 8, FIRST_READ, &got);
+    if (problem != HOST_FINE)
+        return problem;
+    verdict->head = memory->head;
+    verdict->file_size = got < 8 ? got : ASSAY_NONE;
+    end_early(memory, got, verdict);
+    if (verdict->status != ASSAY_NEED_MORE)
+        return HOST_FINE;
+    uint64_t head = verdict->need.head;
+    verdict->has_length = true;
+    verdict->header_bytes = head - 8;
+    problem = read_stream_head(memory, file, head, &got);
+    verdict->head = memory->head;
+    if (problem == HOST_FINE && got < head) {
+        verdict->file_size = got;
+        return end_early(memory, got, verdict);
+    }
+    verdict->head_size = (size_t)head;
+    if (problem == HOST_FINE)
+        problem = judge_stream_head(memory, verdict, &decided);
+    return problem != HOST_FINE || decided ? problem : judge_stream_end(memory, file, got, view, verdict);
+}
+
+/* ---- Both ------------------------------------------------------------------------------------------------- */
+
 bool host_seed_all(host_memory *memory)
 {
     memory->seeded = true;
@@ -200,9 +292,16 @@ bool host_seed_all(host_memory *memory)
 
 void host_judge(host_memory *memory, host_file *file, assay_view *view, host_verdict *verdict)
 {
-    *verdict = (host_verdict){.file_size = file->size, .stamp = file->stamp, .fetch = file->fetch};
-    host_problem problem = memory->seeded ? judge_open(memory, file, view, verdict) : HOST_RANDOM;
-    host_problem after = host_close(file);
+    *verdict = (host_verdict){.file_size = file->size, .stream = file->stream, .stamp = file->stamp};
+    verdict->fetch = file->fetch;
+    host_problem problem = !memory->seeded ? HOST_RANDOM
+                           : file->stream  ? judge_stream(memory, file, view, verdict)
+                                           : judge_open(memory, file, view, verdict);
+    host_problem after = HOST_FINE;
+    if (file->stream)
+        close(file->fd);
+    else
+        after = host_close(file);
     verdict->problem = problem != HOST_FINE ? problem : after;
     verdict->view = verdict->problem == HOST_FINE && verdict->status == ASSAY_OK ? view : NULL;
     verdict->system = file->system;

@@ -15,6 +15,11 @@ enum {
  * needs the network and reads what libraries read: it can write no file, run no program and touch no process. */
 typedef enum { SANDBOX_WORKER, SANDBOX_PROGRAM, SANDBOX_SERVER } sandbox_kind;
 
+/* The descriptor that a stream which is judged has: all others are read by position alone, which no stream can be. A
+ * worker gets a stream when it has no file, and its standard output is closed: so it is the first that is free. */
+#define SANDBOX_WORKER_STREAM 1
+#define SANDBOX_PROGRAM_STREAM 0
+
 /* Makes the filter, which costs time: once, before the workers are started. If it fails sandbox_enter does. */
 void sandbox_prepare(sandbox_kind kind);
 

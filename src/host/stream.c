@@ -1,5 +1,5 @@
 /* stream.c: what comes from a descriptor that somebody else has opened. A stream has no size and can't be read twice:
- * it is read to its end, what judging looks at is kept in a file without a name, and that gets the stream's size. */
+ * it is read once, as far as the verdict requires. */
 #include "posix.h"
 
 #include <errno.h>
@@ -13,9 +13,6 @@
 #endif
 
 #include "host.h"
-
-#define HEAD_MOST (8 + (uint64_t)100000000) /* the longest header there may be */
-#define FIRST_MOST 65536u                    /* kept of what is no safetensors file, too: enough to say what it is */
 
 int host_nameless(void)
 {
@@ -32,76 +29,6 @@ int host_nameless(void)
     return copy;
 }
 
-static bool write_all(int fd, const uint8_t *bytes, size_t count)
-{
-    while (count > 0) {
-        ssize_t put = write(fd, bytes, count);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        bytes += put;
-        count -= (size_t)put;
-    }
-    return true;
-}
-
-/* The header length as far as it has come: got bytes at this place of the stream, which may give one byte at a time. */
-static uint64_t length_with(uint64_t length, uint64_t place, const uint8_t *bytes, size_t got)
-{
-    for (size_t i = 0; i < got && place + i < 8; i++)
-        length |= (uint64_t)bytes[i] << 8 * (place + i);
-    return length;
-}
-
-/* The stream's last bytes at its end. */
-static bool keep_tail(int to, const uint8_t *end, size_t held, uint64_t size)
-{
-    size_t tail = held < HOST_TAIL ? held : HOST_TAIL;
-    return lseek(to, (off_t)(size - tail), SEEK_SET) >= 0 && write_all(to, end - tail, tail);
-}
-
-/* Reads the stream to its end; gives its size in *size. Keeps the head, which is 8 bytes and what they say, the first
- * bytes of data, and the tail. */
-static bool drain(int from, int to, uint64_t *size)
-{
-    static uint8_t bytes[4 * HOST_TAIL];
-    uint64_t length = 0;
-    size_t held = 0; /* bytes at the end of what has come */
-    *size = 0;
-    for (;;) {
-        if (held == sizeof bytes) {
-            memcpy(bytes, bytes + held - HOST_TAIL, HOST_TAIL);
-            held = HOST_TAIL;
-        }
-        ssize_t got = read(from, bytes + held, sizeof bytes - held);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return got == 0 && keep_tail(to, bytes + held, held, *size);
-        length = length_with(length, *size, bytes + held, (size_t)got);
-        uint64_t keep = (length < HEAD_MOST - 8 ? length + 8 : HEAD_MOST) + HOST_DATA;
-        keep = keep < FIRST_MOST ? FIRST_MOST : keep;
-        uint64_t left = *size < keep ? keep - *size : 0;
-        if (!write_all(to, bytes + held, (uint64_t)got < left ? (size_t)got : (size_t)left))
-            return false;
-        held += (size_t)got;
-        *size += (uint64_t)got;
-    }
-}
-
-static host_problem take_stream(host_file *file, int fd)
-{
-    uint64_t size;
-    int kept = host_nameless();
-    if (kept >= 0 && drain(fd, kept, &size) && ftruncate(kept, (off_t)size) == 0)
-        return host_take(file, kept);
-    *file = (host_file){.fd = -1, .system = errno, .size = ASSAY_NONE};
-    if (kept >= 0)
-        close(kept);
-    return HOST_READ;
-}
-
 host_problem host_take_from(host_file *file, int fd)
 {
     struct stat status;
@@ -115,7 +42,57 @@ host_problem host_take_from(host_file *file, int fd)
     }
     if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || S_ISBLK(status.st_mode))
         return host_take(file, copy);
-    host_problem problem = take_stream(file, copy);
-    close(copy);
-    return problem;
+    file->fd = copy;
+    file->stream = true;
+    return HOST_FINE;
+}
+
+host_problem host_stream_read(host_file *file, uint8_t *bytes, size_t least, size_t most, size_t *count)
+{
+    *count = 0;
+    do {
+        ssize_t got = read(file->fd, bytes + *count, most - *count);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            file->system = errno;
+            return HOST_READ;
+        }
+        if (got == 0)
+            return HOST_FINE;
+        *count += (size_t)got;
+    } while (*count < least);
+    return HOST_FINE;
+}
+
+/* Copy bytes of the stream that begin at this offset of the data, if they are among the first. */
+static void keep_data(uint8_t *data, uint64_t offset, const uint8_t *bytes, size_t count)
+{
+    if (offset < HOST_DATA)
+        memcpy(data + offset, bytes, count < HOST_DATA - offset ? count : HOST_DATA - (size_t)offset);
+}
+
+host_problem host_stream_end(host_file *file, const uint8_t *head, size_t head_size, size_t got, host_ending *to)
+{
+    size_t held = got < HOST_TAIL ? got : HOST_TAIL, more;
+    memcpy(to->bytes, head + (got - held), held);
+    keep_data(to->data, 0, head + head_size, got - head_size);
+    file->size = got;
+    for (;;) {
+        if (held == sizeof to->bytes) {
+            memcpy(to->bytes, to->bytes + held - HOST_TAIL, HOST_TAIL);
+            held = HOST_TAIL;
+        }
+        host_problem problem = host_stream_read(file, to->bytes + held, 1, sizeof to->bytes - held, &more);
+        if (problem != HOST_FINE)
+            return problem;
+        if (more == 0)
+            break;
+        keep_data(to->data, file->size - head_size, to->bytes + held, more);
+        held += more;
+        file->size += more;
+    }
+    to->tail_size = held < HOST_TAIL ? held : HOST_TAIL;
+    to->tail = to->bytes + (held - to->tail_size);
+    return HOST_FINE;
 }

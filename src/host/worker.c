@@ -17,7 +17,7 @@
 #include "sandbox.h"
 #include "wire.h"
 
-/* All but the socket, which is 0, and standard error. */
+/* All but the socket, which is 0, and standard error. SANDBOX_WORKER_STREAM is free then. */
 static void close_others(void)
 {
     close(1);

@@ -13,8 +13,8 @@ from lib import Skip, build_fault, build_with_core, check_one, expect, layers, m
 from lib import tensor, write
 
 DEADLY = """open openat2 create unlink rename chmod stat access socket connect fork clone execve kill ptrace mprotect
-    map_exec map_file write_other dup prctl setrlimit ioctl sendmsg io_uring write_file stat_page""".split()
-NEEDED = ["read", "look", "memory", "close", "nothing"]
+    map_exec map_file write_other read_other dup prctl setrlimit ioctl sendmsg io_uring write_file stat_page""".split()
+NEEDED = ["read", "read_stream", "look", "memory", "close", "nothing"]
 # To the process that fetches: what is forbidden, and what of what libraries do shows that the rest is not.
 FORBIDDEN = """execve fork clone ptrace kill signal read_parent unshare mount bpf userfaultfd keyctl io_uring packet
     type listen create open_write open_create unlink rename chmod""".split()

@@ -67,12 +67,13 @@ def test_few_descriptors():
 def test_descriptors_run_out():
     """Once all workers run there are few left: a file that can't be opened waits until others are closed."""
     many(300)
-    process = subprocess.Popen([lib.PROGRAM, "check", "-j2", "-", "d"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = subprocess.Popen([lib.PROGRAM, "check", "-j2", "--files0-from=-"], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, bufsize=0)
+    process.stdin.write(b"small\0")
     lib.wait_until_idle(process.pid)
     most = max(map(int, os.listdir("/proc/%d/fd" % process.pid))) + 6
     resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (most, most))
-    with open("small", "rb") as f:
-        said = process.communicate(f.read())[0].decode()
+    said = process.communicate(b"d\0")[0].decode()
     assert said.partition("\n")[2] == run("check", "-j1", "d").out, said
 
 
@@ -273,6 +274,53 @@ def test_standard_input():
     expect(run("check", "-", "./-"), 1)  # standard input is /dev/null: an empty file
 
 
+def left_in_the_pipe(content, *words):
+    """The program judges what comes through a pipe that stays open: its result, and the bytes that it did not read."""
+    ours, theirs = os.pipe()
+    try:
+        os.write(theirs, content)
+        done = subprocess.run([lib.PROGRAM, *words], stdin=ours, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              timeout=lib.LIMIT, check=False)
+        left = array.array("i", [0])
+        fcntl.ioctl(theirs, termios.FIONREAD, left)
+        return done.returncode, (done.stdout + done.stderr).decode(), left[0]
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_a_stream_is_read_no_further():
+    """Its first 8 bytes decide, or its header: the rest is not waited for, and hardly anything of it is read."""
+    rest = b"y\n" * 20_000
+    long = frame(header([("n" * 12_000, tensor(0, 4))])[:-1] + "]")
+    for content, rule in ((b"y\n" * 4, "F2"), (bytes(8), "H1"), (frame("{x"), "H3"), (long, "H3")):
+        for more in (b"", rest):
+            status, said, left = left_in_the_pipe(content + more, "check", "-")
+            assert status == 1 and said.startswith("-: invalid: rule %s at byte " % rule), (rule, said)
+            assert left >= len(more) - 8192, (rule, left)
+            assert left_in_the_pipe(content + more, "check", "--fd", "0")[0] == 1
+            for words in (["ls", "-"], ["meta", "-"]):
+                assert left_in_the_pipe(content + more, *words)[:2] == (1, said), words
+    process = subprocess.Popen(["yes"], stdout=subprocess.PIPE)
+    done = subprocess.run([lib.PROGRAM, "check", "--format", "jsonl", "-"], stdin=process.stdout, timeout=lib.LIMIT,
+                          stdout=subprocess.PIPE, check=False)
+    process.stdout.close()
+    assert process.wait(lib.LIMIT) == -signal.SIGPIPE
+    found = lib.strict_json(done.stdout.decode())
+    assert (found["rule"], found["kind"], found["file_bytes"], found["device"]) == ("F2", "text", None, None), found
+
+
+def test_a_stream_comes_once():
+    content = frame("{}") + bytes(3)
+    result = from_pipe(content, "check", "-")
+    status, out, _ = from_pipe(content, "check", "-j4", "-", "-")
+    again = "-: error: is a stream, which can be read once, and was read already: name it once\n"
+    assert status == result[0] == 1 and out == result[1] + again, out
+    with open(model("a"), "rb") as f:  # a file is no stream
+        done = subprocess.run([lib.PROGRAM, "check", "-", "-"], stdin=f, stdout=subprocess.PIPE, check=False)
+    assert done.returncode == 0 and done.stdout == 2 * b"-: valid: 1 tensor, 65 bytes\n"
+
+
 def test_standard_input_in_parts():
     """However few bytes the writer gives at a time, those of the header length too."""
     path = model("big", [("t%d" % k, tensor(k, k + 1)) for k in range(3000)])
@@ -287,6 +335,17 @@ def test_standard_input_in_parts():
                 wait_until_read(process.stdin)
         out, _ = process.communicate(timeout=lib.LIMIT)
         assert process.returncode == 0 and out.startswith(b"-: valid: 3000 tensors, "), (parts, out)
+
+
+def test_other_files_while_a_stream_is_waited_for():
+    """A stream is judged by a process of its own: the others go on, and their records come after its record."""
+    many(300)
+    process = subprocess.Popen([lib.PROGRAM, "check", "-j2", "-", "d"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    lib.wait_until_idle(process.pid)
+    assert len(lib.children(process.pid)) == 2
+    with open("small", "rb") as f:
+        said = process.communicate(f.read(), timeout=lib.LIMIT)[0].decode()
+    assert said == "-: valid: 1 tensor, 65 bytes\n" + run("check", "-j1", "d").out, said
 
 
 def wait_until_read(pipe):
