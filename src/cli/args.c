@@ -109,7 +109,7 @@ static bool set_files_from(const command *to, char *value, command_line *line)
 static bool set_output(const command *to, char *value, command_line *line)
 {
     (void)to;
-    line->output = value;
+    line->output = strcmp(value, "-") == 0 ? NULL : value;
     return true;
 }
 

@@ -29,7 +29,7 @@ static const command commands[] = {
      "  --format F             text; json: one array; jsonl: one object a line; sarif\n"
      "  -a, --all              in text, all that is wrong with how the tensors lie in the\n"
      "                         file, not just the first; the other formats tell it anyway\n"
-     "  -o, --output FILE      write to FILE, all of it or nothing\n"
+     "  -o, --output FILE      write to FILE, all of it or nothing; - is standard output\n"
      "  --summary              at the end, how many there were of each kind and rule\n"
      "  --color WHEN           auto, always, never\n"
      "  --policy FILE          refuse what is valid but not allowed by FILE\n"
@@ -67,7 +67,7 @@ static const command commands[] = {
      "judged; or says all about one, by its id (G4), name (overlap) or code (61).\n"
      "\n"
      "  --format F         text; json: all that is known of each, severity and CWE too\n"
-     "  -o, --output FILE  write to FILE, all of it or nothing\n",
+     "  -o, --output FILE  write to FILE, all of it or nothing; - is standard output\n",
      "text json", TAKES_OUTPUT, 0, 1},
 };
 

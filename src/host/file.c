@@ -179,6 +179,8 @@ host_problem host_unchanged(host_file *file, const uint8_t *bytes, size_t count)
 
 host_problem host_ends(host_file *file)
 {
+    if (file->size >= INT64_MAX) /* there is no offset after it */
+        return HOST_FINE;
     uint8_t byte;
     host_problem behind = host_read(file, file->size, &byte, 1);
     return behind == HOST_CHANGED ? HOST_FINE : behind == HOST_FINE ? HOST_CHANGED : behind;
