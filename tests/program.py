@@ -29,6 +29,7 @@ MODULES = [
     "directories",
     "arguments",
     "output",
+    "signals",
     "parallel",
     "contained",
     "faults",

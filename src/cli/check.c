@@ -253,7 +253,7 @@ int command_check(const command_line *given)
     bool reads = has_stack() && (known.policy == NULL || policy_read(&rules, given->policy_file));
     if (!reads || !inputs_begin(&from, line))
         return EXIT_ERROR;
-    interrupt_catch();
+    interrupt_catch(false);
     tell_sandbox();
     if (!begin(&check)) {
         inputs_end(&from);
@@ -264,7 +264,7 @@ int command_check(const command_line *given)
     judge_all(&check, &from);
     progress_end();
     inputs_end(&from);
-    int status = check.lost ? EXIT_ERROR : summary_status(&check.summary);
+    int status = check.lost || interrupted == SIGQUIT ? EXIT_ERROR : summary_status(&check.summary);
     if (!check.lost && !line->quiet && !ferror(stdout))
         end_format(&check, status);
     if (line->summary && !check.lost)

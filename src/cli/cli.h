@@ -79,14 +79,21 @@ void print_version(void);
 /* At a terminal: says that the program was built without a part of its sandbox. */
 void tell_sandbox(void);
 
-/* ---- interrupt.c: Ctrl-C ------------------------------------------------------------------------------ */
+/* ---- interrupt.c: signals ----------------------------------------------------------------------------- */
 
 extern volatile sig_atomic_t interrupted; /* by this signal, or 0; STOPPED: there is no point in going on */
 #define STOPPED (-1)
 
-void interrupt_catch(void);
-/* Dies by the signal that came, if one came: whoever waits for the program sees it. */
-void interrupt_obey(void);
+/* At the start of the program: a limit on files ends no program, and SIGQUIT leaves no core file. */
+void interrupt_begin(void);
+/* From here on the first signal that is to end the program sets `interrupted`. output: the file of --output is removed
+ * whichever signal ends the program. */
+void interrupt_catch(bool output);
+/* In a worker: end by a signal as if interrupt_catch had not been called. */
+void interrupt_release(void);
+/* End by the signal that came, if one came: whoever waits for the program sees it. Return the exit status: the one that
+ * is given, or EXIT_ERROR after SIGQUIT. */
+int interrupt_obey(int status);
 /* Waits until there is something to read, or the end; false: the program is to end. */
 bool interrupt_wait(int fd);
 

@@ -83,8 +83,15 @@ static const char *death_text(int number)
         return ": it took too much time";
     case SIGKILL:
         return ": somebody killed it, perhaps the system, for want of memory";
-    default:
+    case SIGABRT:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGSEGV:
+    case SIGTRAP:
         return " of a fault of assay: please report it";
+    default:
+        return ": somebody ended it with a signal: judge the file again";
     }
 }
 

@@ -89,7 +89,7 @@ static void print_help(void)
 static int run_into(const command *to, const command_line *line)
 {
     if (line->output != NULL)
-        interrupt_catch(); /* so that the new file is taken away */
+        interrupt_catch(true);
     if (line->output != NULL && !output_begin(line->output))
         return EXIT_ERROR;
     int status = to->run(line);
@@ -151,6 +151,7 @@ static bool streams_open(void)
 int main(int count, char **words)
 {
     static char line[BUFSIZ], buffer[16384];
+    interrupt_begin();
     setvbuf(stderr, line, _IOLBF, sizeof line); /* what is told is told in whole lines, whoever else writes there */
     if (!streams_open()) {
         fprintf(stderr, "assay: a closed standard stream can't be replaced: %s\n", strerror(errno));
@@ -158,11 +159,9 @@ int main(int count, char **words)
     }
     setvbuf(stdout, buffer, isatty(1) ? _IOLBF : _IOFBF, sizeof buffer); /* now: in a sandbox it can't be asked */
     int status = run(count, words);
-    /* Where the output failed, errno says why: nothing was tried since. */
     if (!output_is_file() && (ferror(stdout) || fclose(stdout) != 0)) {
-        fprintf(stderr, "assay: the output could not be written: %s\n", strerror(errno));
+        fprintf(stderr, "assay: the output could not be written: %s\n", strerror(output_error()));
         _exit(EXIT_ERROR); /* without the rest of the output: behind a gap it could be taken for another record */
     }
-    interrupt_obey();
-    return status;
+    return interrupt_obey(status);
 }

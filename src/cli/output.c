@@ -16,7 +16,8 @@
 
 static struct {
     const char *path; /* NULL: there is none */
-    char *made;       /* the new file's path */
+    char *volatile made; /* the new file's path; NULL: there is none */
+    pid_t owner;         /* the process that made it */
     size_t folder;    /* how much of both paths is that of the folder */
     int error;        /* errno of the write that failed */
     bool replaces;    /* there is a file at path: this one */
@@ -34,12 +35,24 @@ bool output_replaces(const host_stamp *file)
     return at.replaces && file->device == (uint64_t)at.device && file->inode == (uint64_t)at.inode;
 }
 
+void output_remove(void)
+{
+    const char *made = at.made;
+    if (made != NULL && getpid() == at.owner)
+        unlink(made);
+}
+
 bool output_failed(void)
 {
     bool error = ferror(stdout);
     if (error && at.error == 0)
         at.error = errno != 0 ? errno : EIO;
     return error;
+}
+
+int output_error(void)
+{
+    return at.error != 0 ? at.error : errno;
 }
 
 static bool failed(const char *path, const char *why)
@@ -55,7 +68,8 @@ static int make(const char *path)
 {
     uint64_t number;
     size_t room = strlen(path) + 32;
-    at.made = malloc(room);
+    at.owner = getpid();
+    at.made = calloc(room, 1); /* no path until it is written: see output_remove */
     for (int attempt = 0; at.made != NULL && attempt < 100; attempt++) {
         if (!host_seed(&number)) {
             errno = EAGAIN;
@@ -128,6 +142,8 @@ bool output_end(bool keep)
         keep_name();
     else
         unlink(at.made);
-    free(at.made);
+    char *made = at.made;
+    at.made = NULL;
+    free(made);
     return error == 0 || failed(at.path, strerror(error));
 }

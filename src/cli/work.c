@@ -25,6 +25,7 @@ typedef struct {
 void work_prepare(void *context)
 {
     worker_state *state = context;
+    interrupt_release();
     host_seed_all(&state->memory); /* if there are none, each file is told so */
     state->memory.look = true;
 }

@@ -111,7 +111,7 @@ static bool take_one(pool *all, pool_worker *worker, const char *bytes, size_t c
 bool answer_take(pool *all, pool_worker *worker, const char *bytes, size_t count)
 {
     worker->holds = 0;
-    for (size_t at = 0; at < count;) {
+    for (size_t at = 0; at < count && !pool_is_over(all);) {
         size_t begin = at;
         if (pool_given(worker) == 0 || !take_one(all, worker, bytes, count, &at))
             return false;

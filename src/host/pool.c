@@ -264,7 +264,7 @@ bool pool_wait(pool *all)
 
 void pool_end(pool *all)
 {
-    while (all->count > 0 && (!pool_stopped(all) || all->inside))
+    while (all->count > 0 && !pool_is_over(all))
         pool_hear_all(all);
     for (unsigned i = 0; i < all->options.workers; i++)
         if (all->worker[i].socket >= 0)

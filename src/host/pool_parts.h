@@ -104,6 +104,12 @@ static inline bool pool_stopped(const pool *all)
     return *all->options.stop != 0;
 }
 
+/* Is it stopped, and the record that was half told whole? */
+static inline bool pool_is_over(const pool *all)
+{
+    return pool_stopped(all) && !all->inside;
+}
+
 /* ---- give.c: what workers are given ----------------------------------------------------------------------- */
 
 /* Gives the file of a slot to a worker, now or together with the next ones. errno: nobody takes it; or 0. */

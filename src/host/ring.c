@@ -89,10 +89,11 @@ static const char *shown(const pool_slot *slot)
     return path;
 }
 
-/* Tells all that can be told in order, and what there is of the first file that isn't done. */
+/* Tells all that can be told in order, and what there is of the first file that isn't done. Once it is stopped, no new
+ * record is begun. */
 void ring_tell(pool *all)
 {
-    while (all->count > 0) {
+    while (all->count > 0 && !pool_is_over(all)) {
         pool_slot *slot = ring_at(all, 0);
         if (slot->problem == HOST_FINE)
             tell_kept(all, slot);

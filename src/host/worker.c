@@ -30,12 +30,14 @@ static void close_others(void)
         close(fd);
 }
 
-/* The parent alone hears the user, and decides; when it is gone there is nobody to work for. */
+/* The parent alone hears the user, and decides, even if a signal is sent to the whole group; when it is gone there is
+ * nobody to work for. */
 static void obey_parent(void)
 {
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    signal(SIGTERM, SIG_DFL);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGQUIT, SIG_IGN);
     signal(SIGPIPE, SIG_DFL);
 #if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
