@@ -9,9 +9,13 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 PYTHON  ?= python3
 WERROR  ?=
-# Part of the sandbox, and addresses in the place of paths, if the libraries are there: yes or no.
-SECCOMP ?= $(shell pkg-config --exists libseccomp 2>/dev/null && echo yes || echo no)
-CURL    ?= $(shell pkg-config --exists libcurl 2>/dev/null && echo yes || echo no)
+# Part of the sandbox, and addresses in the place of paths, if the compiler can use the libraries: yes or no. What
+# pkg-config finds may be for another C library (CC=musl-gcc) or another machine: a program is compiled and linked.
+usable   = $(shell pkg-config --exists $1 2>/dev/null && echo 'int main(void) { return 0; }' | \
+             $(CC) $(CPPFLAGS) $(CFLAGS) $$(pkg-config --cflags $1) -include errno.h -include stdio.h -include $2 \
+             -x c -o /dev/null - $(LDFLAGS) $3 >/dev/null 2>&1 && echo yes || echo no)
+SECCOMP ?= $(call usable,libseccomp,seccomp.h,$$(pkg-config --libs libseccomp))
+CURL    ?= $(call usable,libcurl,curl/curl.h,-ldl)
 
 WARN      = -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WERROR)
 COREFLAGS = -std=c11 $(WARN) -ffreestanding -Iinclude -Isrc/core -Ispec

@@ -47,6 +47,7 @@ else
     need i686-linux-gnu-gcc gcc-i686-linux-gnu libc6-dev-i386-cross
     need s390x-linux-gnu-gcc gcc-s390x-linux-gnu libc6-dev-s390x-cross
     need qemu-s390x-static qemu-user-static
+    need musl-gcc musl-tools
     [ "$what" != fuzz ] || need afl-fuzz afl++
 fi
 

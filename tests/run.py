@@ -82,6 +82,7 @@ STEPS = [
     ("readme", "the C program in README.md is what it says", "python3 tests/readme.py"),
     ("install", "make install, then a program that uses what it installed", "tests/install.sh"),
     ("clone", "make demo in a clean clone with a compiler and make alone", "tests/clone.sh"),
+    ("musl", "make CC=musl-gcc: the program of another C library judges the corpus", "tests/musl.sh"),
     ("cross", "the corpus on a 32-bit and on a big-endian machine", "tests/cross.sh"),
     ("coverage", "every line and branch of the core is reached", "tests/coverage.sh"),
     ("regressions", "the corpus and fuzz/regressions through every harness, ASan and UBSan", "fuzz/replay.sh"),

@@ -34,16 +34,17 @@ typedef union {
 
 /* ---- Sending ------------------------------------------------------------------------------------------- */
 
+/* The types of lengths differ from one C library to the next: socklen_t and uint16_t fit in all of them. */
 static void attach(struct msghdr *to, control *with, const wire_message *message, size_t count, uint32_t open)
 {
     size_t at = 0;
     memset(with, 0, sizeof *with);
     to->msg_control = with;
-    to->msg_controllen = CMSG_SPACE(open * sizeof(int));
+    to->msg_controllen = (socklen_t)CMSG_SPACE(open * sizeof(int));
     struct cmsghdr *rights = CMSG_FIRSTHDR(to);
     rights->cmsg_level = SOL_SOCKET;
     rights->cmsg_type = SCM_RIGHTS;
-    rights->cmsg_len = CMSG_LEN(open * sizeof(int));
+    rights->cmsg_len = (socklen_t)CMSG_LEN(open * sizeof(int));
     for (size_t i = 0; i < count; i++)
         if (message[i].file.fd >= 0)
             memcpy(CMSG_DATA(rights) + at++ * sizeof(int), &message[i].file.fd, sizeof(int));
@@ -90,7 +91,7 @@ int wire_send(int socket, const wire_message *message, size_t count)
     head first = {.bytes = count * sizeof *message, .count = (uint32_t)count};
     struct iovec part[2 + WIRE_MOST] = {{&first, sizeof first},
                                         {(void *)(uintptr_t)message, count * sizeof *message}};
-    struct msghdr out = {.msg_iov = part, .msg_iovlen = 2 + count};
+    struct msghdr out = {.msg_iov = part, .msg_iovlen = (uint16_t)(2 + count)};
     for (size_t i = 0; i < count; i++) {
         part[2 + i] = (struct iovec){(void *)(uintptr_t)message[i].text, message[i].size};
         first.bytes += message[i].size;
