@@ -41,31 +41,69 @@ static size_t encode(char *out, uint32_t code)
     return length;
 }
 
+/* Write the last digits of a number, and a NUL. */
+static void put_hex(char *out, uint32_t number, size_t digits, const char *alphabet)
+{
+    out[digits] = '\0';
+    for (; digits-- > 0; number >>= 4)
+        out[digits] = alphabet[number & 15];
+}
+
+/* "\u00ff" */
+static size_t escape_unit(char *out, uint32_t unit)
+{
+    out[0] = '\\';
+    out[1] = 'u';
+    put_hex(out + 2, unit, 4, "0123456789abcdef");
+    return 6;
+}
+
+static size_t escape_self(char *out, uint32_t code)
+{
+    out[0] = '\\';
+    out[1] = (char)code;
+    out[2] = '\0';
+    return 2;
+}
+
 static size_t escape_json(char *out, uint32_t code)
 {
-    if (code == '"' || code == '\\')
-        return (size_t)snprintf(out, TEXT_CODE_MAX + 1, "\\%c", (int)code);
     if (code < 0x10000)
-        return (size_t)snprintf(out, TEXT_CODE_MAX + 1, "\\u%04" PRIx32, code);
+        return escape_unit(out, code);
     code -= 0x10000;
-    return (size_t)snprintf(out, TEXT_CODE_MAX + 1, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xD800 | code >> 10,
-                            0xDC00 | (code & 0x3FF));
+    return escape_unit(out, 0xD800 | code >> 10) + escape_unit(out + 6, 0xDC00 | (code & 0x3FF));
+}
+
+/* "\u{FF}" */
+static size_t escape_code(char *out, uint32_t code)
+{
+    size_t digits = 1;
+    while (code >> 4 * digits != 0)
+        digits++;
+    memcpy(out, "\\u{", 3);
+    put_hex(out + 3, code, digits, "0123456789ABCDEF");
+    memcpy(out + 3 + digits, "}", 2);
+    return digits + 4;
+}
+
+/* "\xFF" */
+static size_t escape_byte(char *out, uint32_t byte)
+{
+    memcpy(out, "\\x", 2);
+    put_hex(out + 2, byte, 2, "0123456789ABCDEF");
+    return 4;
 }
 
 size_t text_code(char out[TEXT_CODE_MAX + 1], text_style style, uint32_t code)
 {
-    if (code >= TEXT_BAD_BYTE && style != TEXT_JSON)
-        return (size_t)snprintf(out, TEXT_CODE_MAX + 1, "\\x%02" PRIX32, code & 0xFF);
     if (code >= TEXT_BAD_BYTE)
-        return encode(out, 0xFFFD);
+        return style == TEXT_JSON ? encode(out, 0xFFFD) : escape_byte(out, code);
     bool quote = code == '"' && (style == TEXT_QUOTED || style == TEXT_JSON);
     if (style == TEXT_RAW || !(quote || code == '\\' || text_hidden(code)))
         return encode(out, code);
-    if (style == TEXT_JSON)
-        return escape_json(out, code);
     if (code == '"' || code == '\\')
-        return (size_t)snprintf(out, TEXT_CODE_MAX + 1, "\\%c", (int)code);
-    return (size_t)snprintf(out, TEXT_CODE_MAX + 1, "\\u{%" PRIX32 "}", code);
+        return escape_self(out, code);
+    return style == TEXT_JSON ? escape_json(out, code) : escape_code(out, code);
 }
 
 size_t text_decode(const uint8_t *bytes, size_t count, uint32_t *code)
@@ -97,16 +135,62 @@ static void put_quote(FILE *file, text_style style)
         putc('"', file);
 }
 
+/* Text on its way to a file, some of it at a time. */
+typedef struct {
+    FILE *file;
+    text_style style;
+    char text[512];
+    size_t length;
+} writer;
+
+/* Write bytes, unless the output has failed: nothing may follow a gap. */
+static void put(const writer *to, const void *bytes, size_t count)
+{
+    if (!ferror(to->file))
+        fwrite(bytes, 1, count, to->file);
+}
+
+static void flush(writer *to)
+{
+    put(to, to->text, to->length);
+    to->length = 0;
+}
+
+static void put_code(writer *to, uint32_t code)
+{
+    if (to->length + TEXT_CODE_MAX + 1 > sizeof to->text)
+        flush(to);
+    to->length += text_code(to->text + to->length, to->style, code);
+}
+
+/* Write the bytes from the first on that every style leaves as they are, and return how many they are. */
+static size_t put_plain(writer *to, const uint8_t *bytes, size_t count)
+{
+    size_t length = 0;
+    while (length < count && bytes[length] >= ' ' && bytes[length] <= '~' && bytes[length] != '"' &&
+           bytes[length] != '\\')
+        length++;
+    if (length > 0) {
+        flush(to);
+        put(to, bytes, length);
+    }
+    return length;
+}
+
 void text_bytes(FILE *file, text_style style, const uint8_t *bytes, size_t count)
 {
-    char out[TEXT_CODE_MAX + 1];
+    writer to = {.file = file, .style = style, .length = 0};
     size_t at = 0;
     put_quote(file, style);
-    while (at < count && !ferror(file)) {
+    while (at < count) {
         uint32_t code;
-        at += text_decode(bytes + at, count - at, &code);
-        fwrite(out, 1, text_code(out, style, code), file);
+        at += put_plain(&to, bytes + at, count - at);
+        if (at < count) {
+            at += text_decode(bytes + at, count - at, &code);
+            put_code(&to, code);
+        }
     }
+    flush(&to);
     put_quote(file, style);
 }
 
@@ -127,10 +211,15 @@ bool text_is_utf8(const char *path)
 
 void text_of_view(FILE *file, text_style style, const assay_view *view, assay_text text)
 {
-    char out[TEXT_CODE_MAX + 1];
+    writer to = {.file = file, .style = style, .length = 0};
     uint32_t code;
     put_quote(file, style);
-    while (!ferror(file) && assay_text_next(view, &text, &code))
-        fwrite(out, 1, text_code(out, style, code), file);
+    for (;;) {
+        text.at += put_plain(&to, view->head + text.at, (size_t)(text.end - text.at));
+        if (!assay_text_next(view, &text, &code))
+            break;
+        put_code(&to, code);
+    }
+    flush(&to);
     put_quote(file, style);
 }

@@ -63,7 +63,7 @@ WHY = (
 def setup():
     model("valid", metadata={"k": "v"})
     model("invalid", data=b"")
-    pairs = {"long": "v" * 9999, **{"k%d" % i: "v" for i in range(3000)}}
+    pairs = {"long": "v\x7f" * 4999, **{"k%d" % i: "v" for i in range(3000)}}
     model("big", [("t%d" % i, tensor(i, i + 1)) for i in range(999)], pairs)
     os.makedirs("d/sub/sub")
     model("d/a.safetensors")
