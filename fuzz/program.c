@@ -45,7 +45,7 @@ static int check_here(const command_line *line)
     demand(input_open(&file, line->operand[0]) == HOST_FINE, "the file can't be opened");
     host_judge(&memory, &file, NULL, &verdict);
     further more;
-    further_find(&more, &verdict);
+    further_find(&more, &verdict, memory.seed[0]);
     report_record(stdout, line, line->operand[0], &verdict, &more);
     return is_valid(&verdict) ? EXIT_VALID : is_invalid(&verdict) ? EXIT_INVALID : EXIT_ERROR;
 }

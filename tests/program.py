@@ -36,6 +36,7 @@ MODULES = [
     "calls",
     "models",
     "machine",
+    "cost",
     "demo",
     "meeting",
     "remote",

@@ -1,87 +1,64 @@
-/* further.c: see further.h. Texts and tensors are sorted by heapsort: in place, and no header makes it slow. */
+/* further.c: see further.h. Linear in the header, but n log n for tensors that are not in the order of their data. */
 #include "further.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "header.h"
-
-#define NO_PLACE UINT32_MAX
+#include "text_set.h"
 
 typedef struct {
     header_tables tables;
     const host_verdict *verdict;
     further *list;
-    uint32_t *order, *earlier; /* room for the tensors and for the pairs */
+    uint64_t names;          /* bytes of the names and keys in the list */
+    uint32_t *order, *spare; /* [tensors] */
 } search;
 
-typedef int comparing(const search *in, uint32_t left, uint32_t right);
+/* ---- Layout order --------------------------------------------------------------------------------------- */
 
-/* ---- Order ---------------------------------------------------------------------------------------------- */
-
-static void sink(const search *in, comparing *compare, uint64_t at, uint64_t count)
-{
-    uint32_t *order = in->order, moved = order[at];
-    for (uint64_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && compare(in, order[child], order[child + 1]) < 0)
-            child++;
-        if (compare(in, moved, order[child]) >= 0)
-            break;
-        order[at] = order[child];
-    }
-    order[at] = moved;
-}
-
-static void sort(const search *in, comparing *compare, uint64_t count)
-{
-    for (uint64_t i = 0; i < count; i++)
-        in->order[i] = (uint32_t)i;
-    for (uint64_t i = count / 2; i-- > 0;)
-        sink(in, compare, i, count);
-    for (uint64_t i = count; i-- > 1;) {
-        uint32_t last = in->order[i];
-        in->order[i] = in->order[0];
-        in->order[0] = last;
-        sink(in, compare, 0, i);
-    }
-}
-
-static int by_number(uint64_t left, uint64_t right)
-{
-    return (left > right) - (left < right);
-}
-
-static int by_text(const search *in, assay_text left, assay_text right)
-{
-    uint32_t a = 0, b = 0;
-    for (;;) {
-        bool more = assay_text_next(&in->tables.view, &left, &a), both = assay_text_next(&in->tables.view, &right, &b);
-        if (!more || !both)
-            return (int)more - (int)both;
-        if (a != b)
-            return by_number(a, b);
-    }
-}
-
-static int by_key(const search *in, uint32_t left, uint32_t right)
-{
-    int order = by_text(in, in->tables.key[left], in->tables.key[right]);
-    return order != 0 ? order : by_number(left, right);
-}
-
-static int by_name(const search *in, uint32_t left, uint32_t right)
-{
-    int order = by_text(in, in->tables.tensor[left].name, in->tables.tensor[right].name);
-    return order != 0 ? order : by_number(left, right);
-}
-
-/* The layout order of the specification. */
-static int by_layout(const search *in, uint32_t left, uint32_t right)
+/* Is the tensor `right` before `left` in the layout order of the specification? left is before right in the header. */
+static bool is_before(const search *in, uint32_t right, uint32_t left)
 {
     const header_tensor *a = &in->tables.tensor[left], *b = &in->tables.tensor[right];
-    int order = by_number(a->begin, b->begin);
-    order = order != 0 ? order : by_number(a->end, b->end);
-    return order != 0 ? order : by_number(left, right);
+    return b->begin < a->begin || (b->begin == a->begin && b->end < a->end);
+}
+
+/* Merge order[begin .. middle) and order[middle .. end), each in order, into spare. */
+static void merge(const search *in, uint64_t begin, uint64_t middle, uint64_t end)
+{
+    uint64_t left = begin, right = middle;
+    for (uint64_t to = begin; to < end; to++) {
+        bool second = left == middle || (right < end && is_before(in, in->order[right], in->order[left]));
+        in->spare[to] = in->order[second ? right++ : left++];
+    }
+}
+
+static bool is_sorted(const search *in)
+{
+    for (uint64_t i = 1; i < in->tables.tensors; i++)
+        if (is_before(in, (uint32_t)i, (uint32_t)i - 1))
+            return false;
+    return true;
+}
+
+/* Put the tensors in layout order: those that are equal in it stay in the order of the header. */
+static void sort(search *in)
+{
+    uint64_t count = in->tables.tensors;
+    for (uint64_t i = 0; i < count; i++)
+        in->order[i] = (uint32_t)i;
+    if (is_sorted(in))
+        return;
+    for (uint64_t run = 1; run < count; run *= 2) {
+        for (uint64_t begin = 0; begin < count; begin += 2 * run) {
+            uint64_t middle = begin + run < count ? begin + run : count;
+            merge(in, begin, middle, middle + run < count ? middle + run : count);
+        }
+        uint32_t *merged = in->spare;
+        in->spare = in->order;
+        in->order = merged;
+    }
 }
 
 /* ---- Findings ------------------------------------------------------------------------------------------- */
@@ -91,55 +68,60 @@ static assay_error finding_of(uint64_t status, uint64_t offset)
     return (assay_error){status, offset, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
 }
 
+/* Is there room for one more, whose names have this size? The first one always has it. */
+static bool has_room(search *in, uint64_t size)
+{
+    uint64_t most = in->verdict->head_size > FURTHER_NAMES ? in->verdict->head_size : FURTHER_NAMES;
+    if (in->list->count == FURTHER_MOST || in->list->left > 0 || size > most - in->names)
+        return false;
+    in->names += size;
+    return true;
+}
+
+static assay_text text_of(header_text text)
+{
+    return (assay_text){text.at, text.end};
+}
+
 /* One finding, unless it is the verdict itself. */
 static void add(search *in, assay_error error)
 {
+    static const header_text none = {0, 0};
     const assay_error *first = &in->verdict->error;
     const header_tables *tables = &in->tables;
+    const header_text *others = error.status == ASSAY_E_METADATA_KEY_TWICE ? tables->key : tables->name;
+    bool has_tensor = error.tensor != ASSAY_NONE, has_other = error.other != ASSAY_NONE;
     if (error.status == first->status && error.offset == first->offset && error.tensor == first->tensor)
         return;
-    if (in->list->count == FURTHER_MOST) {
+    header_text tensor = has_tensor ? tables->name[error.tensor] : none;
+    header_text other = has_other ? others[error.other] : none;
+    if (!has_room(in, (uint64_t)(tensor.end - tensor.at) + (other.end - other.at))) {
         in->list->left++;
         return;
     }
-    further_one *one = &in->list->one[in->list->count++];
-    bool keys = error.status == ASSAY_E_METADATA_KEY_TWICE;
-    *one = (further_one){error, {.view = tables->view}};
-    one->named.has_tensor = error.tensor != ASSAY_NONE;
-    one->named.has_other = error.other != ASSAY_NONE;
-    if (one->named.has_tensor)
-        one->named.tensor = tables->tensor[error.tensor].name;
-    if (one->named.has_other)
-        one->named.other = keys ? tables->key[error.other] : tables->tensor[error.other].name;
+    in->list->one[in->list->count++] =
+        (further_one){error, {tables->view, has_tensor, has_other, text_of(tensor), text_of(other)}};
 }
 
-/* For each text that repeats an earlier one: which. */
-static void find_earlier(search *in, comparing *compare, uint64_t count, bool keys)
+/* G1, G2. Return false if there is not enough memory. */
+static bool find_twice(search *in, bool keys, uint64_t seed)
 {
-    sort(in, compare, count);
-    for (uint64_t i = 0, first = 0; i < count; i++) {
-        uint32_t here = in->order[i], there = in->order[first];
-        bool same = i > 0 && by_text(in, keys ? in->tables.key[here] : in->tables.tensor[here].name,
-                                     keys ? in->tables.key[there] : in->tables.tensor[there].name) == 0;
-        first = same ? first : i;
-        in->earlier[here] = same ? there : NO_PLACE;
-    }
-}
-
-/* G1, G2 */
-static void find_twice(search *in, bool keys)
-{
+    const header_text *text = keys ? in->tables.key : in->tables.name;
     uint64_t count = keys ? in->tables.pairs : in->tables.tensors;
-    find_earlier(in, keys ? by_key : by_name, count, keys);
+    text_set seen;
+    if (!text_set_begin(&seen, &in->tables.view, text, count, seed))
+        return false;
     for (uint64_t i = 0; i < count; i++) {
-        if (in->earlier[i] == NO_PLACE)
+        uint32_t earlier = text_set_add(&seen, (uint32_t)i);
+        if (earlier == TEXT_NEW)
             continue;
-        assay_text text = keys ? in->tables.key[i] : in->tables.tensor[i].name;
-        assay_error error = finding_of(keys ? ASSAY_E_METADATA_KEY_TWICE : ASSAY_E_NAME_TWICE, text.at - 1);
-        error.other = in->earlier[i];
+        assay_error error = finding_of(keys ? ASSAY_E_METADATA_KEY_TWICE : ASSAY_E_NAME_TWICE, text[i].at - 1);
+        error.other = earlier;
         *(keys ? &error.found : &error.tensor) = i;
         add(in, error);
     }
+    text_set_end(&seen);
+    return true;
 }
 
 static void add_truncated(search *in, uint64_t place)
@@ -200,27 +182,37 @@ static void find_empty(search *in)
     }
 }
 
-void further_find(further *list, const host_verdict *verdict)
+/* The core judges G1, G2 and G3 in this order, so what comes before the rule that it names is not broken.
+ * Return false if there is not enough memory. */
+static bool find_all(search *in, uint64_t seed)
 {
-    list->count = 0;
-    list->left = 0;
+    assay_status status = in->verdict->status;
+    if (status == ASSAY_E_METADATA_KEY_TWICE && !find_twice(in, true, seed))
+        return false;
+    if (status <= ASSAY_E_NAME_TWICE && !find_twice(in, false, seed))
+        return false;
+    size_t room = ((size_t)in->tables.tensors + 1) * sizeof *in->order;
+    in->order = malloc(room);
+    in->spare = malloc(room);
+    if (in->order == NULL || in->spare == NULL)
+        return false;
+    find_truncated(in);
+    sort(in);
+    find_layout(in);
+    find_empty(in);
+    return true;
+}
+
+void further_find(further *list, const host_verdict *verdict, uint64_t seed)
+{
+    list->left = list->count = 0;
     if (verdict == NULL || !is_invalid(verdict) || verdict->status < ASSAY_E_METADATA_KEY_TWICE)
         return;
     search in = {.verdict = verdict, .list = list};
-    bool fine = header_read(&in.tables, verdict);
-    uint64_t most = in.tables.tensors > in.tables.pairs ? in.tables.tensors : in.tables.pairs;
-    in.order = fine ? malloc(((size_t)most + 1) * sizeof *in.order) : NULL;
-    in.earlier = fine ? malloc(((size_t)most + 1) * sizeof *in.earlier) : NULL;
-    if (in.order != NULL && in.earlier != NULL) {
-        find_twice(&in, true);
-        find_twice(&in, false);
-        find_truncated(&in);
-        sort(&in, by_layout, in.tables.tensors);
-        find_layout(&in);
-        find_empty(&in);
-    }
+    if (!header_read(&in.tables, verdict) || !find_all(&in, seed))
+        list->left = list->count = 0;
     free(in.order);
-    free(in.earlier);
+    free(in.spare);
     header_free(&in.tables);
 }
 

@@ -6,6 +6,9 @@
 #include "explain.h"
 
 #define FURTHER_MOST 100u
+/* Bytes of names in the list, or those of the header if that is larger: else one long name would be written with every
+ * finding that it is part of. */
+#define FURTHER_NAMES 1000000u
 
 typedef struct {
     assay_error error;
@@ -18,9 +21,9 @@ typedef struct {
     uint64_t left; /* more than there is room for */
 } further;
 
-/* verdict: NULL: nothing is asked. None, unless it is a rule of stage G; and none if there is not enough memory to look
- * for them. */
-void further_find(further *list, const host_verdict *verdict);
+/* verdict: NULL: the list stays empty, as for every verdict but a rule of stage G. seed: random, see text_set.h. If
+ * there is not enough memory to look for all of them, the list is empty. */
+void further_find(further *list, const host_verdict *verdict, uint64_t seed);
 
 /* The verdict as it would be if this finding were the first. */
 host_verdict further_verdict(const host_verdict *verdict, const further_one *one);

@@ -10,10 +10,15 @@ typedef struct {
     uint64_t at, end;
 } cursor;
 
+static bool is_space(uint8_t byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
 /* The next byte that is no white space; 0: the header ends. */
 static uint8_t next(cursor *from)
 {
-    while (from->at < from->end && strchr(" \t\n\r", from->head[from->at]) != NULL && from->head[from->at] != 0)
+    while (from->at < from->end && is_space(from->head[from->at]))
         from->at++;
     return from->at < from->end ? from->head[from->at] : 0;
 }
@@ -25,14 +30,14 @@ static bool take(cursor *from, char byte)
     return is;
 }
 
-static bool take_text(cursor *from, assay_text *text)
+static bool take_text(cursor *from, header_text *text)
 {
     if (!take(from, '"'))
         return false;
-    text->at = from->at;
+    text->at = (uint32_t)from->at;
     while (from->at < from->end && from->head[from->at] != '"')
         from->at += from->head[from->at] == '\\' ? 2 : 1;
-    text->end = from->at;
+    text->end = (uint32_t)from->at;
     return from->at < from->end && take(from, '"');
 }
 
@@ -48,7 +53,7 @@ static bool take_number(cursor *from, uint64_t *number)
 }
 
 /* Keywords are written without escapes: rule keyword_escaped. */
-static bool is_word(const cursor *from, assay_text text, const char *word)
+static bool is_word(const cursor *from, header_text text, const char *word)
 {
     size_t length = strlen(word);
     return text.end - text.at == length && memcmp(from->head + text.at, word, length) == 0;
@@ -56,7 +61,7 @@ static bool is_word(const cursor *from, assay_text text, const char *word)
 
 static bool take_member(cursor *from, header_tensor *tensor)
 {
-    assay_text key;
+    header_text key;
     uint64_t dim;
     if (!take_text(from, &key) || !take(from, ':'))
         return false;
@@ -83,7 +88,7 @@ static bool take_tensor(cursor *from, header_tensor *tensor)
 
 static bool take_metadata(cursor *from, header_tables *tables, uint64_t room)
 {
-    assay_text value;
+    header_text value;
     bool fine = take(from, '{');
     while (fine && !take(from, '}'))
         fine = tables->pairs < room && take_text(from, &tables->key[tables->pairs++]) && take(from, ':') &&
@@ -96,24 +101,26 @@ bool header_read(header_tables *tables, const host_verdict *verdict)
     assay_need need;
     assay_error error;
     *tables = (header_tables){.tensor = NULL};
-    if (assay_measure(verdict->head, verdict->head_size, verdict->file_size, NULL, &need, &error) != ASSAY_OK)
+    if ((uint64_t)verdict->head_size > UINT32_MAX ||
+        assay_measure(verdict->head, verdict->head_size, verdict->file_size, NULL, &need, &error) != ASSAY_OK)
         return false;
     tables->view.head = verdict->head;
     tables->view.data_begin = verdict->head_size;
     tables->data_size = verdict->file_size - verdict->head_size;
     tables->tensor = calloc((size_t)need.tensors + 1, sizeof *tables->tensor);
+    tables->name = calloc((size_t)need.tensors + 1, sizeof *tables->name);
     tables->key = calloc((size_t)need.pairs + 1, sizeof *tables->key);
-    if (tables->tensor == NULL || tables->key == NULL)
+    if (tables->tensor == NULL || tables->name == NULL || tables->key == NULL)
         return false;
     cursor from = {verdict->head, 8, verdict->head_size};
     bool fine = take(&from, '{');
     while (fine && !take(&from, '}')) {
-        assay_text name;
+        header_text name;
         fine = take_text(&from, &name) && take(&from, ':');
         if (fine && is_word(&from, name, "__metadata__")) {
             fine = take_metadata(&from, tables, need.pairs);
         } else if (fine && tables->tensors < need.tensors) {
-            tables->tensor[tables->tensors].name = name;
+            tables->name[tables->tensors] = name;
             fine = take_tensor(&from, &tables->tensor[tables->tensors++]);
         } else {
             fine = false;
@@ -126,6 +133,7 @@ bool header_read(header_tables *tables, const host_verdict *verdict)
 void header_free(header_tables *tables)
 {
     free(tables->tensor);
+    free(tables->name);
     free(tables->key);
     *tables = (header_tables){.tensor = NULL};
 }

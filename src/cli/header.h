@@ -5,15 +5,20 @@
 
 #include "host.h"
 
+/* An assay_text in half of its bytes: no header is as long as 2^32. */
 typedef struct {
-    assay_text name;
+    uint32_t at, end;
+} header_text;
+
+typedef struct {
     uint64_t begin, end; /* data offsets */
 } header_tensor;
 
 typedef struct {
     assay_view view; /* without tensors: decodes the texts */
     header_tensor *tensor;
-    assay_text *key; /* of the metadata */
+    header_text *name; /* of the tensors */
+    header_text *key;  /* of the metadata */
     uint64_t tensors, pairs, data_size;
 } header_tables;
 

@@ -41,7 +41,7 @@ static void say_verdict(void *context, const char *path, const host_verdict *wha
     bool all = !line->quiet && (line->format != FORMAT_TEXT || line->all);
     further more;
     note_list notes;
-    further_find(&more, all ? &verdict : NULL);
+    further_find(&more, all ? &verdict : NULL, at->state->memory.seed[0]);
     if (is_valid(&verdict) && (!line->quiet || line->policy != NULL)) {
         notes_find(&notes, &verdict);
         verdict.notes = &notes;

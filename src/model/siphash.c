@@ -46,6 +46,22 @@ void siphash_byte(siphash *hash, uint8_t byte)
     }
 }
 
+void siphash_bytes(siphash *hash, const uint8_t *bytes, size_t count)
+{
+    size_t at = 0;
+    for (; at < count && (hash->count & 7) != 0; at++)
+        siphash_byte(hash, bytes[at]);
+    for (; count - at >= 8; at += 8) {
+        uint64_t word = 0;
+        for (unsigned i = 0; i < 8; i++)
+            word |= (uint64_t)bytes[at + i] << 8 * i;
+        hash->count += 8;
+        add(hash, word);
+    }
+    for (; at < count; at++)
+        siphash_byte(hash, bytes[at]);
+}
+
 uint64_t siphash_end(siphash *hash)
 {
     add(hash, hash->tail | hash->count << 56);

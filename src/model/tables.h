@@ -15,6 +15,7 @@ typedef struct {
 
 void siphash_begin(siphash *hash, uint64_t seed, uint64_t also);
 void siphash_byte(siphash *hash, uint8_t byte);
+void siphash_bytes(siphash *hash, const uint8_t *bytes, size_t count);
 uint64_t siphash_end(siphash *hash);
 
 /* ---- tables.c ----------------------------------------------------------------------------------------- */

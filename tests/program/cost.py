@@ -1,0 +1,45 @@
+"""What the formats for machines cost beside text: the files of bench/formats.py, which are made to make them dear."""
+
+import os
+import sys
+
+import lib
+from lib import check_one
+
+sys.path.insert(0, os.path.join(lib.ROOT, "bench"))
+import formats  # noqa: E402
+
+SIZE = 8_000_000  # bytes of a header
+TIMES = 10  # what text costs; measured: at most 4
+MEMORY = 2
+RUNS = 5
+
+
+def cheap(path, kind):
+    """Is the format within the limits in the least of some runs? A busy machine makes single runs dear."""
+    text, other = (float("inf"),) * 3, (float("inf"),) * 3
+    for _ in range(RUNS):
+        text = tuple(map(min, text, formats.measured(lib.PROGRAM, path, "text")))
+        other = tuple(map(min, other, formats.measured(lib.PROGRAM, path, kind)))
+        if other[0] <= TIMES * text[0] and other[1] <= MEMORY * text[1]:
+            return other[2]
+    raise AssertionError("%s: %.2f s and %d bytes, text %.2f s and %d bytes" % (kind, *other[:2], *text[:2]))
+
+
+def test_formats_cost_little_more_than_text():
+    for shape in formats.SHAPES:
+        size = formats.write("x", shape, SIZE)
+        for kind in formats.FORMATS[1:]:
+            output = cheap("x", kind)
+            assert output < 100_000 or output < 3 * size, (shape, kind, output)
+
+
+def test_names_are_written_a_bounded_number_of_times():
+    """One name, as long as the header, is part of 200 findings: it is written in two, and the others are counted."""
+    formats.write("x", "G4: one name as long as the header, 200 findings", 2_000_000)
+    found = check_one("x")
+    assert [len(found["tensor"]), *[len(one["other"]) for one in found["further"]]] == [1_987_000] * 2
+    assert found["further_left"] == 198
+    formats.write("x", "G4: one name as long as the header, 200 findings", 20_000)
+    found = check_one("x")
+    assert len(found["further"]) == 100 and found["further_left"] == 99
