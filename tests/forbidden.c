@@ -1,10 +1,14 @@
 /* forbidden.c: enters the sandbox and makes one call, so that tests/program/contained.py can see what becomes of it.
  *
- *     forbidden worker|program|server CALL [FILE]
+ *     forbidden worker|program|server CALL
+ *     forbidden worker|program|server raw CALL ARGUMENT...
+ *     forbidden worker|program|server calls NUMBER
  *
  * In a worker descriptor 0 is a socket, and SANDBOX_WORKER_STREAM a file. Prints nothing: the exit status is 0 if the
  * call was made and did what it should, 1 if it failed (in a server errno, of which EPERM is 1), 2 if the sandbox can't
- * be entered; a signal: the call was deadly. Not part of the program. */
+ * be entered; a signal: the call was deadly. raw: one of `named`, with numbers as its arguments, or file, pair, page,
+ * from `place`. calls: each call that there is, in a process of its own, with the number as each of its six arguments;
+ * prints those that are not deadly. Not part of the program. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +16,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -23,6 +28,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "host.h"
@@ -140,6 +146,87 @@ static const struct {
             ROW(memory_file), ROW(signal_self), ROW(read), ROW(read_stream), ROW(look), ROW(memory), ROW(answer),
             ROW(say), ROW(close), ROW(nothing)};
 
+/* ---- Calls by their numbers ------------------------------------------------------------------------------- */
+
+#define CALL(name) {#name, SYS_##name}
+static const struct {
+    const char *name;
+    long number;
+} named[] = {CALL(pread64), CALL(close), CALL(fstat), CALL(mmap), CALL(munmap), CALL(mremap), CALL(brk), CALL(madvise),
+             CALL(exit), CALL(exit_group), CALL(rt_sigreturn), CALL(recvmsg), CALL(recvfrom), CALL(write),
+             CALL(writev), CALL(read), CALL(sendto), CALL(readv), CALL(pwrite64), CALL(fcntl), CALL(lseek)};
+
+static unsigned long place(const char *word)
+{
+    if (strcmp(word, "file") == 0)
+        return (unsigned long)file;
+    if (strcmp(word, "pair") == 0)
+        return (unsigned long)pair[1];
+    return strcmp(word, "page") == 0 ? (unsigned long)page : strtoul(word, NULL, 0);
+}
+
+static int raw(char **words)
+{
+    unsigned long argument[6] = {0};
+    size_t i = 0;
+    while (i < sizeof named / sizeof *named && strcmp(named[i].name, words[0]) != 0)
+        i++;
+    if (i == sizeof named / sizeof *named)
+        return 3;
+    for (size_t k = 0; k < 6 && words[1 + k] != NULL; k++)
+        argument[k] = place(words[1 + k]);
+    return syscall(named[i].number, argument[0], argument[1], argument[2], argument[3], argument[4], argument[5]) == -1;
+}
+
+/* By the entry of 32-bit programs, which has numbers of its own: this one is getpid. */
+static int try_old_entry(void)
+{
+    long result = 20;
+#if defined(__x86_64__)
+    __asm__ volatile("int $0x80" : "+a"(result) : : "memory", "r8", "r9", "r10", "r11");
+#else
+    raise(SIGSYS);
+#endif
+    return (int)result;
+}
+
+/* Is this call deadly? Whatever else it does, it does to a process of its own. */
+static bool is_deadly(sandbox_kind kind, long number, unsigned long argument)
+{
+    int status = 0;
+    unsigned layers;
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(9);
+        if (sandbox_enter(kind, &layers) != 0)
+            _exit(2);
+        syscall(number, argument, argument, argument, argument, argument, argument);
+        _exit(0);
+    }
+    return waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS;
+}
+
+static int all_calls(sandbox_kind kind, unsigned long argument)
+{
+    static const long kinds[] = {0, 0x40000000}; /* x32's on x86-64 */
+    for (size_t k = 0; k < 2; k++) {
+        for (long number = kinds[k]; number < kinds[k] + 1024; number++) {
+            const char *name = NULL;
+            char byte = 'x';
+            if (kind == SANDBOX_WORKER && write(pair[1], &byte, 1) != 1) /* so that nothing waits for it */
+                return 3;
+            if (!is_deadly(kind, number, argument)) {
+                for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+                    name = named[i].number == number ? named[i].name : name;
+                printf(name == NULL ? "%s%ld\n" : "%s\n", name == NULL ? "" : name, number);
+            }
+            if (kind == SANDBOX_WORKER)
+                recv(0, &byte, 1, MSG_DONTWAIT);
+        }
+    }
+    return 0;
+}
+
 int main(int count, char **words)
 {
     unsigned layers;
@@ -151,8 +238,14 @@ int main(int count, char **words)
     if (kind == SANDBOX_WORKER && (dup2(pair[0], 0) != 0 || dup2(file, stream = SANDBOX_WORKER_STREAM) != stream))
         return 3;
     sandbox_prepare(kind);
+    if (strcmp(words[2], "calls") == 0 && count == 4)
+        return all_calls(kind, strtoul(words[3], NULL, 0));
     if (sandbox_enter(kind, &layers) != 0 || layers != sandbox_built())
         return 2;
+    if (strcmp(words[2], "raw") == 0 && count > 3)
+        _exit(raw(words + 3));
+    if (strcmp(words[2], "old_entry") == 0)
+        _exit(try_old_entry() >= 0 ? 0 : 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, words[2]) == 0)
             _exit(rows[i].call() >= 0 ? 0 : server ? errno : 1);

@@ -27,10 +27,10 @@ static int failed; /* why there is none */
  * file can't be looked at without a path there are those of `looks`, with a path that is known by its address alone:
  * who puts another there learns whether a file exists. */
 static const int harmless[] = {SCMP_SYS(pread64),    SCMP_SYS(close),    SCMP_SYS(fstat),     SCMP_SYS(fstat64),
-                               SCMP_SYS(munmap),     SCMP_SYS(mremap),   SCMP_SYS(brk),       SCMP_SYS(madvise),
-                               SCMP_SYS(exit),       SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn),
-                               SCMP_SYS(sigreturn)};
+                               SCMP_SYS(munmap),     SCMP_SYS(mremap),   SCMP_SYS(brk),       SCMP_SYS(exit),
+                                    SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigreturn)};
 static const int looks[] = {SCMP_SYS(newfstatat), SCMP_SYS(fstatat64), SCMP_SYS(statx)};
+static const int advises[] = {SCMP_SYS(madvise)};
 static const int maps[] = {SCMP_SYS(mmap), SCMP_SYS(mmap2)};
 static const int receives[] = {SCMP_SYS(recvmsg), SCMP_SYS(recvfrom), SCMP_SYS(recv)};
 static const int reads[] = {SCMP_SYS(read)};
@@ -66,12 +66,16 @@ static int allow_descriptor(const int *list, size_t count, unsigned fd)
     return allow(list, count, 1, &is);
 }
 
-/* No memory that can be run, none that is a file. */
+#define ADVICE_POISON 100 /* MADV_HWPOISON: from it on, advice of root takes memory from the whole machine */
+
+/* No memory that can be run, none that is a file; advice about memory of the process, none about the machine's. */
 static int allow_memory(void)
 {
+    struct scmp_arg_cmp advice = {2, SCMP_CMP_LT, ADVICE_POISON, 0};
     struct scmp_arg_cmp plain[] = {{2, SCMP_CMP_MASKED_EQ, ~(uint64_t)(PROT_READ | PROT_WRITE) & UINT32_MAX, 0},
                                    {4, SCMP_CMP_MASKED_EQ, UINT32_MAX, UINT32_MAX}};
-    return allow(maps, COUNT(maps), 2, plain);
+    int error = allow(maps, COUNT(maps), 2, plain);
+    return error == 0 ? allow(advises, COUNT(advises), 1, &advice) : error;
 }
 
 /* ---- Fetching -------------------------------------------------------------------------------------------- */
