@@ -299,13 +299,15 @@ static assay_status validate(trial *t, const assay_options *options)
     return assay_validate(t->head, t->size, t->file_size, options, &t->workspace, &t->need, &t->error);
 }
 
-/* Files made for one seed: not judged with it, valid with another; no options are seed 0. */
+/* Files made for one seed: not judged with it, valid with another; no options are seed 0. All 64 bits count. */
 START_TEST(seed)
 {
     static assay_entry entry[300];
     static uint32_t word[1200];
-    for (uint64_t made_for = 0; made_for < 2; made_for++) {
+    static const uint64_t seeds[] = {0, 1, UINT64_C(1) << 32, UINT64_C(1) << 63 | 43};
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++) {
         static char json[400 * 60];
+        const uint64_t made_for = seeds[k];
         uint64_t secret = assay_hash_secret(made_for);
         uint32_t names = 0;
         size_t used = 1;
