@@ -218,6 +218,9 @@ ssize_t pread64(int fd, void *bytes, size_t count, off64_t offset)
     if (fails("deaf")) /* FAULT=deaf:count:0, it hears nothing any more and goes on for ever */
         for (close(0);;)
             continue;
+    if (fails("spin")) /* FAULT=spin:count:0, it goes on for ever */
+        for (;;)
+            continue;
     if (fault != NULL && strcmp(fault, "short") == 0 && count > 1)
         count = 1;
     ssize_t got = real(fd, bytes, count, offset);
@@ -266,7 +269,7 @@ int openat64(int directory, const char *path, int flags, ...)
     return fails("open") ? -1 : real(directory, path, flags);
 }
 
-/* openat2 has no function of its own. FAULT=old: the kernel doesn't have it. */
+/* openat2 has no function of its own. FAULT=old: the kernel doesn't have it, nor close_range. */
 long syscall(long number, ...)
 {
     long (*real)(long, ...), word[6];
@@ -278,7 +281,7 @@ long syscall(long number, ...)
     va_end(list);
     *(void **)&real = next("syscall");
     bool old = strncmp(fault, "old", 3) == 0, missing = strcmp(fault, "no seccomp") == 0;
-    if ((number == SYS_openat2 && old) || (number == SYS_seccomp && missing)) {
+    if (((number == SYS_openat2 || number == 436 /* close_range */) && old) || (number == SYS_seccomp && missing)) {
         errno = ENOSYS;
         return -1;
     }
@@ -289,7 +292,7 @@ long syscall(long number, ...)
     return real(number, word[0], word[1], word[2], word[3], word[4], word[5]);
 }
 
-/* FAULT=no seccomp, the kernel doesn't have it. */
+/* FAULT=no seccomp, the kernel doesn't have it. FAULT=no signal, it tells no child of its parent's death. */
 int prctl(int option, ...)
 {
     int (*real)(int, ...);
@@ -305,6 +308,8 @@ int prctl(int option, ...)
         errno = EINVAL;
         return -1;
     }
+    if (option == PR_SET_PDEATHSIG && fault != NULL && strcmp(fault, "no signal") == 0)
+        return 0;
     return real(option, word[0], word[1], word[2], word[3]);
 }
 

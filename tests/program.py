@@ -35,6 +35,7 @@ MODULES = [
     "faults",
     "calls",
     "models",
+    "workers",
     "machine",
     "cost",
     "demo",

@@ -1,0 +1,209 @@
+"""What a process that judges has, hears and outlives: it is looked at while it waits for its next file."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import time
+
+import lib
+from lib import build_fault, model
+from remote import SLOW, environment, small, supported
+from remote_process import wait_until_asked
+from server import Reply, Server
+
+JOBS = 3
+
+
+@contextlib.contextmanager
+def waiting(*words, env=None, extra=()):
+    """The program and its workers, each of which has judged some files; they wait for the list to go on."""
+    names = [model("%02d" % i, [("t%d" % k, lib.tensor(k, k + 1)) for k in range(3000)]) for i in range(4 * JOBS)]
+    process = subprocess.Popen([lib.PROGRAM, "check", "-j%d" % JOBS, *words, "--files0-from=-"], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=extra,
+                               env={**os.environ, **(env or {})})
+    workers = []
+    try:
+        process.stdin.write("".join(name + "\0" for name in names).encode())
+        process.stdin.flush()
+        lib.wait_until_idle(process.pid)
+        workers = lib.children(process.pid)
+        assert len(workers) == JOBS, workers
+        yield process, workers
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            stream.close()
+        end(workers)
+
+
+def end(workers):
+    """None of them is left, whatever a test has found."""
+    for pid in workers:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def open_files(pid):
+    """What each descriptor of the process is."""
+    folder = "/proc/%d/fd" % pid
+    return {int(fd): os.readlink(os.path.join(folder, fd)) for fd in os.listdir(folder)}
+
+
+def go_on(process):
+    """The rest of what it says, after two more files and the list's end."""
+    out, err = process.communicate(b"00\0" + b"01\0", timeout=lib.LIMIT)
+    return out.decode(), err.decode()
+
+
+def is_gone(pid):
+    try:
+        with open("/proc/%d/stat" % pid, encoding="ascii") as f:
+            return f.read().rpartition(")")[2].split()[0] in "ZX"
+    except OSError:
+        return True
+
+
+def left(workers, seconds):
+    """Those that are still there after some time."""
+    until = time.monotonic() + seconds
+    while not all(is_gone(pid) for pid in workers) and time.monotonic() < until:
+        time.sleep(0.02)
+    return [pid for pid in workers if not is_gone(pid)]
+
+
+def old_kernel():
+    """An environment in which the kernel has no close_range."""
+    return {"LD_PRELOAD": build_fault(), "FAULT": "old"}
+
+
+def mute_kernel():
+    """One in which it does not tell a process that its parent has died."""
+    return {"LD_PRELOAD": build_fault(), "FAULT": "no signal"}
+
+
+def test_descriptors_of_a_worker():
+    """A socket as 0 and standard error: nothing that the program has open, or was given by who started it."""
+    others = [os.open("/dev/null", os.O_RDONLY) for _ in range(3)]
+    others.append(os.dup2(others[0], 300))
+    others += [one.detach() for one in socket.socketpair()]
+    try:
+        for words, env in (([], None), (["--no-sandbox"], None), ([], old_kernel())):
+            with waiting(*words, env=env, extra=others) as (process, workers):
+                ours = open_files(process.pid)
+                assert set(others) < set(ours), ours
+                for pid in workers:
+                    seen = open_files(pid)
+                    assert set(seen) == {0, 2} and seen[0].startswith("socket:"), (words, env, seen)
+                    assert seen[2] == ours[2] and seen[0] not in ours.values(), (words, env, seen, ours)
+                assert go_on(process)[0].count(": valid: ") == 4 * JOBS + 2
+    finally:
+        for fd in others:
+            os.close(fd)
+
+
+def test_a_hangup_is_not_for_workers():
+    """Nor an interrupt: the program alone hears the user. Those that wait go on, and no file is lost."""
+    for number in (signal.SIGHUP, signal.SIGINT):
+        for words in ([], ["--no-sandbox"]):
+            with waiting(*words) as (process, workers):
+                for pid in workers:
+                    os.kill(pid, number)
+                lib.wait_until_idle(process.pid)
+                assert not any(is_gone(pid) for pid in workers), (number, words)
+                out, err = go_on(process)
+                assert out.count(": valid: ") == 4 * JOBS + 2 and err == "", (number, words, out, err)
+                assert process.returncode == 0, process.returncode
+
+
+def test_a_hangup_of_all():
+    """The terminal of a running program goes: its workers hear that, too, and no file is blamed for it."""
+    path = model("x", [("t%d" % k, lib.tensor(k, k + 1)) for k in range(3000)])
+    for number in (signal.SIGHUP, signal.SIGINT):
+        process = subprocess.Popen([lib.PROGRAM, "check", "-j%d" % JOBS, *[path] * 20000], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, start_new_session=True, bufsize=0)
+        first = process.stdout.read(100)
+        os.killpg(process.pid, number)
+        out, err = process.communicate(timeout=lib.LIMIT)
+        lines = (first + out).decode().splitlines()
+        assert process.returncode == -number and err == b"", (number, process.returncode, err)
+        assert 0 < len(lines) < 20000 and all(line.startswith("x: valid: ") for line in lines), (number, lines[-1])
+
+
+def test_the_death_of_the_program():
+    """The kernel tells its workers, and where it does not, the end of their sockets does: nobody works for nobody."""
+    for env in ({}, mute_kernel()):
+        for words in ([], ["--no-sandbox"]):
+            with waiting(*words, env=env) as (process, workers):
+                process.kill()
+                assert not left(workers, 10), (env, words)
+
+
+def test_the_death_of_a_program_at_work():
+    """The same with workers that have files to judge: there is nobody to tell of them."""
+    path = model("x", [("t%d" % k, lib.tensor(k, k + 1)) for k in range(3000)])
+    for env in ({}, mute_kernel()):
+        process = subprocess.Popen([lib.PROGRAM, "check", "-j%d" % JOBS, *[path] * 20000], stdout=subprocess.PIPE,
+                                   env={**os.environ, **env})
+        process.stdout.read(100)
+        workers = lib.children(process.pid)
+        try:
+            process.kill()
+            process.wait()
+            assert len(workers) == JOBS and not left(workers, 30), (env, workers)
+        finally:
+            process.stdout.close()
+            end(workers)
+
+
+def seconds_of(pid):
+    """Of a processor, that it took."""
+    with open("/proc/%d/stat" % pid, encoding="ascii") as f:
+        return int(f.read().rpartition(")")[2].split()[11]) / os.sysconf("SC_CLK_TCK")
+
+
+def test_the_death_of_a_program_whose_worker_hears_nothing():
+    """One that never looks at its socket again: the kernel ends it."""
+    model("x")
+    for words in ([], ["--no-sandbox"]):
+        process = subprocess.Popen([lib.PROGRAM, "check", *words, "x"], stdout=subprocess.DEVNULL,
+                                   env={**os.environ, "LD_PRELOAD": build_fault(), "FAULT": "spin:1:0"})
+        workers = []
+        try:
+            until = time.monotonic() + lib.LIMIT
+            while not workers or seconds_of(workers[0]) < 0.2:
+                assert time.monotonic() < until and process.poll() is None
+                workers = lib.children(process.pid)
+                time.sleep(0.02)
+            process.kill()
+            process.wait()
+            assert not left(workers, 30), words
+        finally:
+            process.kill()
+            process.wait()
+            end(workers)
+
+
+def test_the_death_of_a_program_that_fetches():
+    """The process that speaks with servers ends, too, while a server lets it wait."""
+    supported()
+    with Server() as server:
+        server.put("/slow", Reply(small(), silent=True))
+        for env in ({}, mute_kernel()):
+            server.clear()
+            process = subprocess.Popen([lib.PROGRAM, "check", server.url("/slow")], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL, env=environment(**env))
+            processes = []
+            try:
+                wait_until_asked(server, 1, process)
+                processes = lib.children(process.pid)
+                process.kill()
+                process.wait()
+                assert len(processes) == 2 and not left(processes, SLOW - 5), (env, processes)  # then it gives up
+            finally:
+                process.kill()
+                process.wait()
+                end(processes)
