@@ -79,6 +79,32 @@ def test_a_range_of_no_bytes_is_none():
         assert "contradicts itself" in record["message"] and record["fetched"]["requests"] == 1, record
 
 
+def test_numbers_beyond_64_bits():
+    """None of them is the number that its low bits are; and a range that ends where the file has no byte is none."""
+    supported()
+    body, range_ = small(), "contradicts itself"
+    n, beyond = len(body), 1 << 64
+    cases = [({"content_range": "bytes 0-%d/%d" % (n - 1, many * beyond + n)}, range_) for many in (1, 3, 10, beyond)]
+    cases += [({"content_range": "bytes 0-%d/%d" % (many * beyond + n - 1, n)}, range_) for many in (1, 3, 10, beyond)]
+    cases += [({"content_range": "bytes %d-%d/%d" % (many * beyond, n - 1, n)}, range_) for many in (1, 3, 10, beyond)]
+    cases += [({"content_range": "bytes 0-%d/%d" % (beyond - 1, n)}, range_)]
+    length = "another number|no HTTP|longer than any|connection broke"  # libcurl sees some of these before we do
+    cases += [({"length": many * beyond + n}, length) for many in (1, 3, 10, beyond)]
+    cases += [({"length": many * beyond + n, "ranges": "ignore"}, length) for many in (1, 3, 10, beyond)]
+    cases += [({"status": 416, "content_range": "bytes */%d" % (many * beyond)}, "refuses to send") for many in (1, 10)]
+    with Server() as server:
+        urls = [server.url("/%d" % i) for i in range(len(cases) + 2)]
+        for i, (how, _) in enumerate(cases):
+            server.put("/%d" % i, Reply(body, **{"keep": False, **how}))
+        server.put("/%d" % len(cases), Reply(body + b"x", content_range="bytes 0-%d/%d" % (n, n)))  # last is total
+        server.put("/%d" % (len(cases) + 1), Reply(body, content_range="bytes 0-%d/%d" % (n - 1, n)))
+        records = check(*urls)[0]
+        wanted = [("error", words) for _, words in cases] + [("error", range_), ("valid", "1 tensor")]
+        for record, (verdict, words), (how, _) in zip(records, wanted, cases + [("last is total", ""), ("right", "")]):
+            assert record["verdict"] == verdict, (how, record)
+            assert any(word in record["message"] for word in words.split("|")), (how, record["message"])
+
+
 def memory_files(pid):
     """How many files without a name the process has open."""
     return sum("memfd" in link for link in links(pid))
