@@ -218,7 +218,7 @@ static int all_calls(sandbox_kind kind, unsigned long argument)
             if (!is_deadly(kind, number, argument)) {
                 for (size_t i = 0; i < sizeof named / sizeof *named; i++)
                     name = named[i].number == number ? named[i].name : name;
-                printf(name == NULL ? "%s%ld\n" : "%s\n", name == NULL ? "" : name, number);
+                dprintf(out, name == NULL ? "%s%ld\n" : "%s\n", name == NULL ? "" : name, number);
             }
             if (kind == SANDBOX_WORKER)
                 recv(0, &byte, 1, MSG_DONTWAIT);
@@ -233,6 +233,7 @@ int main(int count, char **words)
     if (count < 3 || (file = open("there", O_RDWR)) < 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
         return 3;
     page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    out = dup(1);
     bool server = strcmp(words[1], "server") == 0;
     sandbox_kind kind = strcmp(words[1], "worker") == 0 ? SANDBOX_WORKER : server ? SANDBOX_SERVER : SANDBOX_PROGRAM;
     if (kind == SANDBOX_WORKER && (dup2(pair[0], 0) != 0 || dup2(file, stream = SANDBOX_WORKER_STREAM) != stream))
