@@ -6,9 +6,11 @@ import re
 import shlex
 import subprocess
 
+import cache
 import seal
 import source
 
+CACHED = re.compile(r"\(cached\)\s*$")
 GOAL = re.compile(r"^\[wp\] \[(?!Failed|Passed)([^\]]+)\] Goal (?:typed_)?(\w+) : Valid")
 FAILED = re.compile(r"^\[wp\] \[Failed\] Goal (?:typed_)?(\w+)|^\[wp\] \[[^\]]*\] Goal (?:typed_)?(\w+) : (?!Valid)")
 # A smoke test passes when a prover can't show the assumptions at some point to be contradictory.
@@ -27,9 +29,9 @@ class Run:
     """What the log of one file says."""
 
     def __init__(self, path):
-        self.path, self.status, self.total, self.smoke, self.seconds = path, 0, None, 0, 0.0
+        self.path, self.status, self.total, self.smoke, self.seconds, self.cached = path, 0, None, 0, 0.0, 0
         self.valid, self.failed, self.warnings, self.faults = [], [], [], []
-        self.hypotheses, self.used, self.contracts = set(), set(), {}
+        self.hypotheses, self.used, self.contracts, self.rows = set(), set(), {}, set()
         self.provers = collections.Counter()
 
 
@@ -53,17 +55,31 @@ def flags(args):
     return out
 
 
+def environment(tree):
+    """What a run may know of its surroundings: no variable that could change a preprocessor's or Frama-C's mind.
+    Frama-C believes PWD more than the directory it is in."""
+    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "HOME", "WHY3CONFIG") if name in os.environ}
+    return dict(kept, LC_ALL="C", PWD=tree)
+
+
+def reading(sight, args):
+    """The command up to what is to be done, for the specification in the directory sight: how the sources are read."""
+    found = [flag.replace("-Ispec", "-I" + sight) for flag in flags(args)]
+    return ["frama-c"] + found[:found.index("-machdep") + 2]
+
+
 def call(path, args, kind, more, after=(), tree=source.ROOT):
     """One run; (status, lines of the log). The cache makes a repetition fast: a goal that is unchanged is not
     proved again."""
     name = os.path.basename(path)[:-2] + ("-" + args.machdep if args.machdep else "")
     sight = os.path.join(build, "spec", name)
     seal.write(path, sight, tree)
-    command = ["frama-c"] + [f.replace("-Ispec", "-I" + sight) for f in flags(args)] + ["-wp-session", os.path.join(build, "session", name), "-wp-cache", "update"]
-    command += list(more) + [path] + list(after)
-    # Frama-C believes PWD more than the directory it is in.
-    done = subprocess.run(command, cwd=tree, env=dict(os.environ, PWD=tree), stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+    session = cache.opened(build, name)
+    command = ["frama-c"] + [f.replace("-Ispec", "-I" + sight) for f in flags(args)]
+    command += ["-wp-session", session, "-wp-cache", "update"] + list(more) + [path] + list(after)
+    done = subprocess.run(command, cwd=tree, env=environment(tree), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, universal_newlines=True, check=False)
+    cache.closed(session)
     log = os.path.join(build, "log", "%s.%s.log" % (name, kind))
     os.makedirs(os.path.dirname(log), exist_ok=True)
     with open(log, "w", encoding="utf-8") as f:
@@ -78,6 +94,7 @@ def read(run, lines):
         line, at = lines[at], at + 1
         if GOAL.search(line):
             run.valid.append(GOAL.search(line).group(2))
+            run.cached += CACHED.search(line) is not None
             run.provers[GOAL.search(line).group(1).split()[0]] += 1
         elif FAILED.search(line):
             run.failed.append(next(filter(None, FAILED.search(line).groups())))

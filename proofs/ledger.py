@@ -4,18 +4,22 @@
     proofs/ledger.py             compare the tree with proofs/ledger.tsv
     proofs/ledger.py --write     write it: do that with a change of meaning, and say in the commit what it means
 
-A row for every contract (of functions of C and of lemmas), every definition of the logic, the table of theorems, the
-list of sealed names and each list of what is trusted: a hash of its text without comments and spacing. Proofs that pass
-say nothing about a contract that lost a clause; this does.
+A row for every contract (of functions of C and of lemmas), every definition and lemma of the logic, the table of
+theorems, the list of sealed names and each list of what is trusted: a hash of its text without comments and spacing.
+Proofs that pass say nothing about a contract that lost a clause; this does. It reads the text, and needs no Frama-C;
+proofs/parsed.py keeps what Frama-C itself reads there (parsed.tsv), and --write writes both.
 """
 import hashlib
 import os
 import re
+import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import seal  # noqa: E402
 import source  # noqa: E402
+import tokens  # noqa: E402
 import units  # noqa: E402
 
 LEDGER = "proofs/ledger.tsv"
@@ -25,6 +29,7 @@ CLAUSES = r"\b(?:requires|ensures|assigns|terminates|exits)\b"
 # A contract, and the name of the function that it belongs to.
 OUTER = re.compile(r"/\*@((?:(?!\*/).)*?" + CLAUSES + r"(?:(?!\*/).)*)\*/\s*((?:[^;{}()/]|/\*[^@].*?\*/)*?)\b(\w+)\s*\(", re.S)
 INNER = re.compile(r"/@((?:(?!@/).)*?" + CLAUSES + r"(?:(?!@/).)*)@/\s*([^;{}()/]*?)\b(\w+)\s*\(", re.S)
+LEMMA = re.compile(r"\blemma\s+(\w+)[^:]*:[^;]*;")
 CONSTANT = re.compile(r"\blogic\s+[\w ]+?\b(\w+)\s*=[^;]*;")
 LOOP = re.compile(r"^\s*loop\b|\bghost\b|^\s*(?:assert|check)\b")
 
@@ -48,10 +53,12 @@ def contracts(path):
 
 
 def definitions(path):
-    text = re.sub(r"//[^\n]*", "", source.annotations(source.read(path)))
+    text = re.sub(r"//[^\n]*", "", tokens.annotations(source.read(path)))
     for found in seal.DEFINITION.finditer(text):
         yield found["name"] + found["parameters"], found.group(0)
     for found in CONSTANT.finditer(text):
+        yield found[1], found.group(0)
+    for found in LEMMA.finditer(text):
         yield found[1], found.group(0)
 
 
@@ -79,10 +86,14 @@ def main(args):
     if args == ["--write"]:
         with open(os.path.join(source.ROOT, LEDGER), "w", encoding="utf-8") as f:
             f.write("\n".join(["kind\tname\tfile\thash"] + now) + "\n")
+        if not shutil.which("frama-c"):
+            print("Frama-C is not here: run proofs/parsed.py --write where it is")
+        elif subprocess.run([sys.executable, "proofs/parsed.py", "--write"], cwd=source.ROOT, check=False).returncode:
+            return 1
     kept = source.read(LEDGER).splitlines()[1:]
     lost, new = sorted(set(kept) - set(now)), sorted(set(now) - set(kept))
     faults = ["not in the tree as the ledger has it: " + row for row in lost]
-    faults += ["not in the ledger: " + row for row in new] + complete() + units.faults()
+    faults += ["not in the ledger: " + row for row in new] + complete() + units.faults(cross=True)
     for fault in faults:
         print(fault.replace("\t", "  "))
     print("%d contracts, %d definitions" % tuple(sum(row.startswith(kind) for row in now) for kind in ("contract", "logic")))

@@ -21,6 +21,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import framac  # noqa: E402
+import parsed  # noqa: E402
 import source  # noqa: E402
 import units  # noqa: E402
 
@@ -80,8 +81,11 @@ def judge(run, all_claims):
 
 def prove_one(path, args):
     start = time.time()
+    tree = parsed.unit(path, args)
     run = framac.proof(path, args)
     judge(run, source.claims())
+    run.faults += tree.faults + parsed.incomplete(tree) + parsed.unlisted(tree, parsed.kept())
+    run.rows = parsed.rows([tree])
     run.seconds = time.time() - start
     return run
 
@@ -111,7 +115,9 @@ def record(runs):
 
 
 def prove(paths, args):
-    claims, faults = source.claims(), source.faults() + units.faults()
+    claims, faults = source.claims(), source.faults() + units.faults() + units.said_by_frama_c(args)
+    whole = parsed.whole(args)
+    faults += parsed.faults(whole) + parsed.unlisted(whole, parsed.kept())
     print("%-24s %9s %7s %7s %8s" % ("file", "functions", "goals", "proved", "seconds"))
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         runs = []
@@ -128,10 +134,13 @@ def prove(paths, args):
         known = set().union(*(source.functions(p) for p in paths))
         faults += ["theorems.tsv: there is no function " + f for _, f, _ in claims if f not in known]
         used = set().union(*(run.used for run in runs))
+        taken = parsed.rows([whole]).union(*(run.rows for run in runs))
+        faults += ["not taken by Frama-C as the ledger has it: " + row for row in sorted(parsed.kept() - taken)]
         faults += ["hypothesis that is listed and not needed: " + h for h in sorted(source.listed("hypotheses") - used)]
     for fault in faults:
         print("    " + fault)
     failed = len(faults) + sum(len(run.faults) for run in runs)
+    print("%d goals by an answer that was kept; --fresh asks again" % sum(run.cached for run in runs))
     print("%d passed, %d failed" % (sum(len(run.valid) for run in runs), failed))
     return failed
 
@@ -162,7 +171,7 @@ def canary(paths, args):
         runs = list(pool.map(lambda p: framac.canaries(p, args, tree), paths))
     passed = failed = 0
     for run in runs:
-        functions = source.functions(run.path) | source.ghosts(run.path)
+        functions = source.functions(run.path) | parsed.unit(run.path, args).defined
         dead = {goal.split("_check_ensures_")[0] for goal in run.failed}
         for function in sorted(functions - dead):
             print("%s: %s proves \\false" % (run.path, function))

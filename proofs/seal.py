@@ -53,6 +53,42 @@ def show(hidden, directory, tree=ROOT):
             f.write(text)
 
 
+# What a definition may say that is hidden: arithmetic, other definitions, and the bytes of its pointers. Nothing else that
+# the memory holds: what `reads` says of it would then be less than what it reads.
+SCALAR = re.compile(r"(?:integer|uint8_t|uint32_t|uint64_t)\s+\w+$|(?:uint8_t|uint32_t|uint64_t)\s*\*\s*\w+$")
+OTHER = re.compile(r"->|(?<![.\w])[A-Za-z_]\w*\s*\.\s*[A-Za-z_]|[\])]\s*\.(?!\.)|\(\s*(?:struct\s+)?\w+\s*\*+\s*\)|\\(?!let\b|forall\b|exists\b|"
+                   r"true\b|false\b)\w+|&(?!&)(?<!&&)")
+
+
+def definitions():
+    """{name: [(parameters, labels, body)]} of the specification, without comments."""
+    out = {}
+    for path in [p for q in ("spec/*.acsl", "include/*.h", "src/core/*.[ch]") for p in sorted(glob.glob(os.path.join(ROOT, q)))]:
+        for found in DEFINITION.finditer(re.sub(r"//[^\n]*", "", read(path))):
+            out.setdefault(found["name"], []).append((found["parameters"], found["labels"] or "", found["body"]))
+    return out
+
+
+def unsound(hidden):
+    """Why a definition may not be hidden: it, or one that it rests on, reads what its declaration would not name."""
+    known, out, left = definitions(), [], [(name, name) for name in sorted(hidden)]
+    seen = set()
+    while left:
+        name, root = left.pop()
+        for parameters, labels, body in known.get(name, []):
+            inner = " ".join(parameters.split())[1:-1]
+            for parameter in filter(None, (p.strip() for p in inner.split(","))):
+                if not SCALAR.match(parameter):
+                    out.append("%s must not be sealed: %s has the parameter %s, through which it may read more than "
+                               "its bytes" % (root, name, parameter))
+            if labels.count(",") or OTHER.search(re.sub(r"'(?:\\.|[^'\\])'", "0", body)):
+                out.append("%s must not be sealed: %s reads %s" % (root, name, "two states" if labels.count(",") else
+                           "the memory otherwise than a[i]: " + OTHER.search(re.sub(r"'(?:\\.|[^'\\])'", "0", body)).group(0)))
+            left += [(word, root) for word in set(re.findall(r"\w+", body)) & set(known) if (word, root) not in seen]
+            seen |= {(word, root) for word in re.findall(r"\w+", body)}
+    return sorted(set(out))
+
+
 def faults():
     """Names that are sealed or asked for, and defined nowhere, or more than once."""
     count = {}
@@ -61,6 +97,7 @@ def faults():
             count[found["name"]] = count.get(found["name"], 0) + 1
     out = ["proofs/sealed: %s is defined %d times" % (name, count.get(name, 0)) for name in sorted(sealed())
            if count.get(name, 0) != 1]
+    out += unsound(sealed())
     for source in sorted(glob.glob(os.path.join(ROOT, "src/core/*.[ch]"))):
         out += ["%s unfolds %s, which is not sealed" % (os.path.relpath(source, ROOT), name)
                 for name in sorted(unfolded(source) - sealed())]

@@ -1,60 +1,197 @@
 """The text that is proved is the text that ships: what no goal can show, since Frama-C reads each file of the core alone
 and with annotations, and the compiler reads all of them as one unit and without.
 
-    faults()    a macro that reaches from one file into another, C that only one of the two readers sees, and what could
-                make an annotation say what its letters do not
+    faults(cross)    flags that differ, tokens that differ, files that nobody reads, forms that are refused (tokens.py);
+                     cross: a compiler of TARGETS that is not installed is a fault
+
+The compiler's command is the one that the Makefile runs; Frama-C's is in proofs/flags, and framac.py compares that with
+what Frama-C says it runs. Both are asked for their tokens; they must be the same, file by file and in the unit.
 """
+import collections
+import concurrent.futures
+import functools
 import os
 import re
+import shlex
+import shutil
 import subprocess
 
+import framac
 import source
+import tokens
 
-FLAGS = ["-std=c11", "-ffreestanding", "-Iinclude", "-Isrc/core"]
-MARKER = re.compile(r'^# \d+ "([^"]*)"')
+# name, compiler, width of long: where the object is claimed to be the one that was proved.
+TARGETS = [("x86-64", "gcc", 64), ("x86-64", "clang", 64), ("i686", "i686-linux-gnu-gcc", 32),
+           ("s390x", "s390x-linux-gnu-gcc", 64)]
+MEANING = ["-std=c11", "-ffreestanding", "-Iinclude", "-Isrc/core"]  # of COREREAD, in both commands
+HARMLESS = re.compile(r"-W\w[\w=-]*$|-O[0-3s]$")  # what else the shipped command may hold
+MARKER = re.compile(r'# \d+ "([^"]*)"')
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define\b((?:\\\n|[^\n])*)", re.M)
-OURS = ("src/core/", "include/")
+COMMENT = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+')|/\*.*?\*/|//[^\n]*""", re.S)
+NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)([uUlL]*)$")
+FOLDERS = {"src/core": r"\w+\.[ch]", "include": r"\w+\.h", "spec": r"\w+\.(?:acsl|tsv|md|py)"}
 # Words that no macro may bring into an annotation: it would stand there unread by the checks of source.py.
 ACSL = re.compile(r"\\(?!\n)|##|@|\b(?:admit|axiom\w*|inductive|assert|check|lemma|ghost|loop|invariant|variant|"
                   r"requires|ensures|assigns|terminates|exits|decreases|behavior|assumes|logic|predicate|global|import|include)\b")
 
 
-def seen(path, *flags):
-    """{file of ours: its words} as the preprocessor leaves them in what a run over this path reads."""
-    run = subprocess.run(["cc", "-E", *FLAGS, *flags, path], cwd=source.ROOT, stdout=subprocess.PIPE, check=True,
-                         universal_newlines=True)
-    out, place = {}, ""
-    for line in run.stdout.splitlines():
-        marker = MARKER.match(line)
-        if marker:
-            place = marker.group(1)
-        elif place.startswith(OURS) and line.strip():
-            out.setdefault(place, []).extend(line.split())
+@functools.lru_cache()
+def shipped():
+    """The command that the Makefile compiles the core with, where nobody gives flags of his own."""
+    clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "TMPDIR")}
+    said = subprocess.run(["make", "-s", "-n", "-B", "build/core/assay.o"], cwd=source.ROOT, env=clean, check=True,
+                          stdout=subprocess.PIPE, universal_newlines=True).stdout
+    lines = [shlex.split(line) for line in said.splitlines() if source.UNIT in line]
+    if len(lines) != 1:
+        raise SystemExit("the Makefile compiles %s %d times" % (source.UNIT, len(lines)))
+    return lines[0]
+
+
+def proved(bits=64):
+    """Frama-C's preprocessor command of proofs/flags, with what Frama-C adds to it for a machine of so many bits."""
+    flags = [flag for line in source.read("proofs/flags").splitlines() for flag in shlex.split(line, comments=True)]
+    found = [shlex.split(flag.split("=", 1)[1]) for flag in flags if flag.startswith("-cpp-command=")]
+    machine = "X86_64" if bits == 64 else "X86_32"
+    return found[0] + ["-D__FRAMAC__", "-D__FC_MACHDEP_" + machine, "-dD", "-m%d" % bits] if len(found) == 1 else []
+
+
+def said_by_frama_c(args):
+    """Does Frama-C run the command that proved() has? What it runs instead, in words."""
+    bits = 32 if args.machdep == "x86_32" else 64
+    command = ["frama-c"] + framac.flags(args) + ["-print-cpp-commands", source.UNIT]
+    said = subprocess.run(command, cwd=source.ROOT, env=framac.environment(source.ROOT), stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, universal_newlines=True, check=False).stdout
+    line = [shlex.split(line) for line in said.splitlines() if "-D__FRAMAC__" in line]
+    want = proved(bits) + [os.path.join(source.ROOT, source.UNIT), "-o"]
+    good = len(line) == 1 and line[0][:-1] == want and args.machdep in ("", "x86_32")
+    return [] if good else ["Frama-C reads the core by another command than units.py compares: " + said.strip()]
+
+
+def flags():
+    """Flags of the two commands that could make them differ, or that nobody has thought of."""
+    built, seen, out = shipped(), proved(), []
+    meant = [flag for flag in built[1:] if not HARMLESS.match(flag)]
+    end = ["-c", "-o", "build/core/assay.o", source.UNIT]
+    if meant != MEANING + end:
+        out.append("the Makefile compiles the core with other flags than the proof: %s" % " ".join(meant))
+    if seen[:1] + seen[1:len(MEANING) + 1] != ["gcc"] + MEANING or seen[len(MEANING) + 1:-4] != ["-E", "-C", "-Ispec"]:
+        out.append("proofs/flags reads the core with other flags than the Makefile: %s" % " ".join(seen))
     return out
 
 
-def unlike(one, other):
-    return sorted(path for path in set(one) & set(other) if one[path] != other[path])
+def stream(command, path):
+    """[(file, token)] as the preprocessor leaves them; annotations and comments set aside."""
+    clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "TMPDIR")}
+    run = subprocess.run(command + [path], cwd=source.ROOT, env=dict(clean, LC_ALL="C"), stdout=subprocess.PIPE, check=True,
+                         universal_newlines=True)
+    out, place = [], ""
+    for line in COMMENT.sub(lambda found: found[1] or " ", run.stdout).split("\n"):
+        marker = MARKER.match(line)
+        if marker:
+            place = marker.group(1)
+        elif line.startswith("#") and not line.startswith("#pragma"):
+            continue
+        else:
+            out += [(place, found.group(0)) for found in tokens.LEXEME.finditer(line) if found.lastgroup != "space"]
+    return out
 
 
-def faults():
-    out, unit = [], seen(source.UNIT)
-    for path in source.files():
-        alone, proved = seen(path), seen(path, "-D__FRAMAC__", "-Ispec")
-        out += ["%s: %s is other C for the prover than for the compiler" % (path, name)
-                for name in sorted(set(alone) ^ set(proved)) + unlike(alone, proved)]
-        out += ["%s: %s is other C in %s: a macro of another file reaches into it" % (path, name, source.UNIT)
-                for name in unlike(alone, unit)]
+def files_of(found):
+    """{file: its tokens} of a stream, files of ours only."""
+    out = collections.defaultdict(list)
+    for place, token in found:
+        if not place.startswith(("/", "<")):
+            out[place].append(token)
+    return out
+
+
+def value(token, long):
+    """A number by its value, sign and width, since UINT64_C is one thing or another; any other token as it is."""
+    found = NUMBER.match(token)
+    if not found:
+        return token
+    suffix = found[2].upper()
+    width = 64 if suffix.count("L") == 2 or suffix.count("L") == 1 and long == 64 else 32
+    number = int(found[1], 0)
+    return number, "U" in suffix, width if number < 1 << (32 - ("U" not in suffix)) else 64
+
+
+def unlike(one, other, long=64):
+    """The files of which two readings differ."""
+    return sorted(path for path in set(one) | set(other) if one.get(path) != other.get(path) and
+                  [value(t, 64) for t in one.get(path, [])] != [value(t, long) for t in other.get(path, [])])
+
+
+def tokens_differ(cross):
+    """What one of the two commands reads otherwise than the other, in a file alone, in the unit, or for another machine."""
+    built, seen, out = shipped()[:-4] + ["-E"], proved(), []
+    unit = files_of(stream(built, source.UNIT))
+
+    def compare(path):
+        alone, proof = stream(built, path), stream(seen, path)
+        mine, theirs = files_of(alone), files_of(proof)
+        found = ["%s: %s is other C for the prover than for the compiler" % (path, name) for name in unlike(mine, theirs)]
+        if not found and alone != proof:
+            found.append("%s: the compiler and the prover read other headers" % path)
+        return found + ["%s: %s is other C in %s: a macro of another file reaches into it" % (path, name, source.UNIT)
+                        for name in unlike({n: t for n, t in mine.items() if n in unit}, {n: unit[n] for n in mine if n in unit})
+                        if path != source.WITNESS]
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for found in pool.map(compare, source.files() + [source.WITNESS]):
+            out += found
+    theirs = files_of(stream(proved(32), source.UNIT))
+    out += ["%s: other C for the prover of a 32-bit machine" % name for name in unlike(unit, theirs, 32)]
+    for target, compiler, long in TARGETS:
+        if shutil.which(compiler):
+            other = files_of(stream([compiler] + built[1:], source.UNIT))
+            out += ["%s: other C for %s on %s" % (name, compiler, target) for name in unlike(unit, other, long)]
+        elif cross:
+            out.append("%s is not here: the tokens for %s are not compared" % (compiler, target))
+    return out
+
+
+def read_by_frama_c():
+    """The files of ours that Frama-C's command reads for the unit and the witness, and the headers that are not ours."""
+    ours, others = set(), set()
+    for path in source.UNIT, source.WITNESS:
+        said = subprocess.run(proved() + ["-H", path], cwd=source.ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              check=True, universal_newlines=True).stderr
+        ours.add(path)
+        for name in re.findall(r"^\.+ (.*)$", said, re.M):
+            (others if os.path.isabs(name) else ours).add(os.path.normpath(name))
+    return ours, others
+
+
+def strays():
+    """Files that no check reads: in the wrong folder, of a kind that is not known, read by nobody, or not ours."""
+    out = []
+    for folder, names in FOLDERS.items():
+        for entry in os.scandir(os.path.join(source.ROOT, folder)):
+            if entry.name == "__pycache__" and folder == "spec":
+                continue
+            if entry.is_symlink() or not entry.is_file() or not re.match(names + "$", entry.name):
+                out.append("%s/%s: what is this? no check reads it" % (folder, entry.name))
+    ours, others = read_by_frama_c()
+    out += ["%s: the core does not include it" % path for path in source.annotated() if path not in ours]
+    out += ["%s: the core includes it, and no check reads it" % path for path in sorted(ours - set(source.annotated()))]
+    out += ["%s: a header of somebody else" % path for path in sorted(others)
+            if not re.match(r"std(?:int|int-gcc|int-wrap|def|bool)\.h$", os.path.basename(path))]
+    return out
+
+
+def macros():
+    """Macros that could bring into an annotation what the checks of the text do not read; contracts of one line."""
+    out = []
     for path in source.annotated():
         text = source.read(path)
         for body in DEFINE.findall(re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)):
             out += ["%s: a macro holds %s" % (path, word.strip()) for word in ACSL.findall(body)]
-        bare = re.sub(r"/\*.*?\*/|//[^\n]*|^[ \t]*#(ifndef|define) \w+_ACSL$|^#endif$|^#include \"\w+\.acsl\"$", "", text,
-                      flags=re.S | re.M)
-        if path.endswith(".acsl") and bare.strip():
-            out.append("%s: holds more than annotations: %s" % (path, bare.split("\n")[0].strip() or bare.strip()[:40]))
-        out += ["%s: an annotation holds a directive: %s" % (path, line.strip())
-                for line in source.annotations(text).splitlines() if re.match(r"\s*@?\s*#", line)]
         out += ["%s: a contract of one line, which the ledger does not keep: %s" % (path, line) for line in
                 re.findall(r"//@\s*(?:requires|ensures|assigns|terminates|exits)\b.*", text)]
     return out
+
+
+def faults(cross=False):
+    out = strays() + [said for path in source.annotated() for said in tokens.refused(path)] + macros() + flags()
+    return out if out else tokens_differ(cross)

@@ -89,9 +89,9 @@ class Proofs:
         path, sight = "src/core/%s.c" % part, os.path.join(framac.build, "spec", part)
         seal.write(path, sight, TREE)
         command = ["frama-c", *(flag.replace("-Ispec", "-I" + sight) for flag in self.flags),
-                   "-wp-session", os.path.join(framac.build, "session", part), "-wp-cache", cache,
+                   "-wp-session", framac.cache.directory(framac.build, part), "-wp-cache", cache,
                    "-wp-timeout", str(limit), "-wp-fct", ",".join(functions), path]
-        run = subprocess.Popen(command, cwd=TREE, env=dict(os.environ, PWD=TREE), stdin=subprocess.DEVNULL,
+        run = subprocess.Popen(command, cwd=TREE, env=framac.environment(TREE), stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
                                start_new_session=True)
         times, failed, lines = {}, "", []

@@ -114,7 +114,7 @@ def attempt(lemmas, hidden, seconds):
         f.write(HEAD + "/*@\n%s\n*/\n" % "\n".join(lemmas))
     flags = [flag.replace("-Ispec", "-I" + sight) for flag in framac.flags(SimpleNamespace(machdep=""))]
     done = subprocess.run(["frama-c", *flags, "-wp-timeout", str(seconds), path], cwd=ROOT,
-                          env=dict(os.environ, PWD=ROOT), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          env=framac.environment(ROOT), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, universal_newlines=True)
     with open(os.path.join(BUILD, "log"), "a", encoding="utf-8") as f:
         f.write(done.stdout)

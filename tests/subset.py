@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Does the core keep to its subset of C? See the list of bans below; each finding is one line. And does all code keep
-to its measures: no line longer than COLUMNS; in src no function and no file longer than a reader takes in?
+"""Does the core keep to its subset of C? See the list of bans below, and proofs/tokens.py; each finding is one line.
+And does all code keep to its measures: no line longer than COLUMNS; in src no function and no file longer than a reader
+takes in?
 
     tests/subset.py [ROOT]    ROOT: another tree to check
 """
@@ -10,8 +11,11 @@ import re
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "proofs"))
+import tokens  # noqa: E402
+
 ROOT = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), ".."))
-INCLUDES = {"<stdint.h>", "<stddef.h>", "<stdbool.h>"}
 WORDS = {
     "no allocation": "malloc calloc realloc free alloca",
     "no jump that is not structured": "goto setjmp longjmp",
@@ -41,13 +45,14 @@ def find(path, line, text):
     findings.append("%s:%d: %s" % (path, line, text))
 
 
-def blank(match):
-    return re.sub(r"[^\n]", " ", match.group(0))
-
-
 def code_of(text):
     """The text without comments and string literals, line for line."""
-    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', blank, text, flags=re.S)
+    out, at = [], 0
+    for token in tokens.lex(text):
+        if token.kind in ("comment", "string", "char"):
+            out += [text[at:token.begin], re.sub(r"[^\n]", " ", text[token.begin:token.end])]
+            at = token.end
+    return "".join(out) + text[at:]
 
 
 def without_annotations(text):
@@ -64,31 +69,6 @@ def without_linkage(text):
     for block in LINKAGE:
         text = text.replace(block, "\n" * block.count("\n"), 1)
     return text
-
-
-def check_preprocessor(path, text):
-    """Includes of our own and of three headers; guards; constants. Frama-C sees the C that compilers see, and more
-    specification only."""
-    inside = None  # the line of an #ifdef __FRAMAC__ that is open
-    for number, line in enumerate(text.splitlines(), 1):
-        directive = re.match(r"\s*#\s*(\w+)\s*(.*)", line)
-        if directive is None:
-            if inside and line.strip():
-                find(path, number, "code that only Frama-C sees")
-            continue
-        word, rest = directive.groups()
-        if word == "include":
-            name = rest.split("/*")[0].strip()
-            if inside and not name.endswith('.acsl"'):
-                find(path, number, "only specification may be included for Frama-C alone")
-            if name.startswith("<") and name not in INCLUDES:
-                find(path, number, "include of " + name)
-        elif word == "ifdef" and rest.strip() == "__FRAMAC__":
-            inside = number
-        elif word == "endif":
-            inside = None
-        elif not (word == "ifndef" and rest.endswith(("_H", "_ACSL")) or word == "define"):
-            find(path, number, "preprocessor directive #" + word)
 
 
 def check_words(path, code):
@@ -190,7 +170,7 @@ def main():
         with open(name, encoding="ascii") as f:
             text = without_linkage(f.read())
         code = code_of(text)
-        check_preprocessor(path, text)
+        findings.extend(tokens.refused(path, ROOT))
         check_words(path, code)
         lines = check_sizes(path, text, code)
         if path.startswith("src/core/") and path not in TABLES:

@@ -1,0 +1,208 @@
+"""C source as a compiler reads it (C11 5.1.1.2, phases 1 to 3), and the forms of it that the core may not use.
+
+    lex(text)         the tokens of a file
+    refused(path)     what no file that is proved may contain, one message each
+
+A check that reads text can differ from Frama-C and the compiler, which read tokens: in a comment that a spliced line
+opens, a directive written in digraphs, a word that a macro makes. So those forms are refused, and the checks read tokens.
+"""
+import collections
+import os
+import re
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# kind: word, number, string, char, op, comment, line (the end of one), other. spliced: a line ends within the token.
+Token = collections.namedtuple("Token", "kind text number begin end spliced")
+
+SPLICE = re.compile(r"\\[ \t\v\f\r]*\n")
+LEXEME = re.compile(r"""(?P<comment>/\*.*?\*/|//[^\n]*)
+    |(?P<string>(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*")
+    |(?P<char>[uUL]?'(?:[^'\\\n]|\\.)+')
+    |(?P<number>\.?[0-9](?:[eEpP][-+]|[0-9A-Za-z_.])*)
+    |(?P<word>[A-Za-z_]\w*)
+    |(?P<op>%:%:|<<=|>>=|\.\.\.|<:|:>|<%|%>|%:|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\#\#
+        |[-+*/%=<>!~&|^?:;,.()\[\]{}\#])
+    |(?P<line>\n)|(?P<space>[ \t\v\f\r]+)|(?P<other>.)""", re.S | re.X)
+TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
+DIGRAPHS = {"<:", ":>", "<%", "%>", "%:", "%:%:"}
+RESERVED = {"__FRAMAC__", "__cplusplus"}  # in an #ifdef, and nowhere else
+HEADERS = {"stdint.h", "stddef.h", "stdbool.h"}  # the compiler's own, that a freestanding one has
+LINKAGE = ('extern "C" {', "}")  # the only lines of C++
+KEYWORDS = {"asm", "typeof", "noreturn", "alignas", "thread_local", "static_assert"}
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="latin-1", newline="") as f:
+        return f.read()
+
+
+def lex(text):
+    """The tokens of C, comments and the ends of lines among them; offsets are those of the text as it is."""
+    bare, place, at = [], [], 0
+    for splice in SPLICE.finditer(text):
+        bare.append(text[at:splice.start()])
+        place.extend(range(at, splice.start()))
+        at = splice.end()
+    bare.append(text[at:])
+    place.extend(range(at, len(text) + 1))
+    bare, out, number, counted = "".join(bare), [], 1, 0
+    for found in LEXEME.finditer(bare):
+        begin, end = place[found.start()], place[found.end() - 1] + 1
+        number, counted = number + text.count("\n", counted, begin), begin
+        if found.lastgroup != "space":
+            out.append(Token(found.lastgroup, found.group(0), number, begin, end, end - begin != len(found.group(0))))
+    return out
+
+
+def is_annotation(token):
+    return token.kind == "comment" and token.text[2:3] == "@"
+
+
+def inner(token):
+    """The tokens within an annotation: of its logic, and of ghost code; the comments in it set aside."""
+    body = token.text[3:-2] if token.text.startswith("/*") else token.text[3:]
+    shift = token.begin + 3
+    return [t._replace(number=token.number + t.number - 1, begin=t.begin + shift, end=t.end + shift)
+            for t in lex(body) if not (t.kind == "comment" and not is_annotation(t))]
+
+
+def code(text):
+    """The tokens of C alone, without comments and annotations."""
+    return [t for t in lex(text) if t.kind != "comment"]
+
+
+def annotations(text):
+    """The text of all annotations, opened as one would expect; refused() allows no others."""
+    return "\n".join(t.text for t in lex(text) if is_annotation(t))
+
+
+def without_comments(text):
+    """The text with a space for each comment and annotation, line for line."""
+    out, at = [], 0
+    for token in lex(text):
+        if token.kind == "comment":
+            out += [text[at:token.begin], " ", "\n" * text.count("\n", token.begin, token.end)]
+            at = token.end
+    return "".join(out) + text[at:]
+
+
+def directives(text):
+    """(directive, its tokens without the `#`) of every directive, and the tokens that are in none as (None, tokens)."""
+    line, out = [], []
+    for token in code(text) + [Token("line", "\n", 0, 0, 0, False)]:
+        if token.kind != "line":
+            line.append(token)
+        elif line:
+            first = line[0].text in ("#", "%:")
+            word = line[1].text if first and len(line) > 1 else ""
+            out.append((word if first else None, line[1:] if first else line))
+            line = []
+    return out
+
+
+def characters(text):
+    """Bytes and forms that a reader may take for something else."""
+    for number, line in enumerate(text.split("\n"), 1):
+        for byte in sorted(set(re.findall(r"[^\x20-\x7e]", line))):
+            yield number, "byte 0x%02x" % ord(byte)
+        for form in TRIGRAPH.findall(line):
+            yield number, "trigraph " + form
+    if not text.endswith("\n"):
+        yield text.count("\n") + 1, "no line end at the end of the file"
+
+
+def splices(text, tokens):
+    """Splices anywhere but between two tokens of a macro's definition."""
+    macros = [(t[0].begin, t[-1].end) for word, t in directives(text) if word == "define" and t]
+    for splice in SPLICE.finditer(text):
+        inside = any(t.begin < splice.end() and splice.start() < t.end for t in tokens if t.kind != "line")
+        if inside or not any(begin <= splice.start() < end for begin, end in macros):
+            yield text.count("\n", 0, splice.start()) + 1, "splice outside the tokens of a macro"
+
+
+def words(tokens):
+    """Identifiers and operators that the core does without, in C, in directives and in annotations alike."""
+    last = None
+    for token in tokens:
+        if is_annotation(token):
+            yield from words(inner(token))
+            yield from ((t.number, "an annotation holds a directive") for t in inner(token) if t.text in ("#", "%:"))
+        elif token.kind == "comment":
+            continue
+        elif token.kind == "word" and token.text not in RESERVED and ("__" in token.text or token.text[0] == "_"):
+            yield token.number, "reserved identifier " + token.text
+        elif token.kind == "word" and token.text in KEYWORDS:
+            yield token.number, "keyword " + token.text
+        elif token.text in DIGRAPHS:
+            yield token.number, "digraph " + token.text
+        elif token.text in ("##", "...") or token.text == last == "[" or (last, token.text) == ("[", "static") \
+                or (last, token.text) == ("(", "{"):
+            yield token.number, "%s%s" % (last + " " if token.text not in ("##", "...") else "", token.text)
+        last = token.text
+
+
+def stray(tokens):
+    """Characters that are no token of C outside an annotation, comments that do not end, and that begin inside one."""
+    for token, after in zip(tokens, tokens[1:] + [None]):
+        if token.kind == "other":
+            yield token.number, "character " + token.text
+        if token.text == "/" and after is not None and after.text[:1] in ("*", "/") and after.begin == token.end:
+            yield token.number, "a comment that does not end"
+        if token.kind == "comment" and token.text.startswith("/*") and "/*" in token.text[2:]:
+            yield token.number, "a comment within a comment"
+
+
+def conditions(text, logic):
+    """The one guard, `#ifdef __FRAMAC__` around includes of specification, `#ifdef __cplusplus` around linkage; macros
+    and includes."""
+    lines, opened = directives(text), []
+    guard = [word for word, _ in lines[:2]] == ["ifndef", "define"]
+    for at, (word, tokens) in enumerate(lines):
+        number, rest = tokens[0].number if tokens else 0, [t.text for t in tokens[1:]]
+        if word is None:
+            said = text[tokens[0].begin:tokens[-1].end]
+            if logic:
+                yield number, "holds more than annotations: " + said.split("\n")[0]
+            elif "__FRAMAC__" in opened:
+                yield number, "code that only Frama-C sees"
+            elif "__cplusplus" in opened and said not in LINKAGE:
+                yield number, "code that only C++ sees"
+            for token in tokens:
+                if token.text in RESERVED:
+                    yield number, "%s outside of #ifdef" % token.text
+        elif word == "ifdef" and not logic and len(rest) == 1 and rest[0] in RESERVED and set(opened) <= {"guard"}:
+            opened.append(rest[0])
+        elif word == "ifndef" and at == 0 and guard and len(rest) == 1 and [t.text for t in lines[1][1][1:]] == rest:
+            opened.append("guard")
+        elif word == "endif" and opened and not rest:
+            if opened.pop() == "guard" and at != len(lines) - 1:
+                yield number, "something after the guard"
+        elif word == "define" and rest and not set(opened) & RESERVED and not set(rest) & RESERVED:
+            if logic and at != 1:
+                yield number, "holds more than annotations: #define " + rest[0]
+        elif word == "include":
+            yield from include(number, "".join(rest), tokens, logic or "__FRAMAC__" in opened)
+        else:
+            yield number, "preprocessor directive #" + " ".join([word] + rest)
+    for name in opened:
+        yield 0, "a condition that does not end: " + name
+
+
+def include(number, name, tokens, proof):
+    """An include: of one of the three headers, of a file beside this one, or, for Frama-C alone, of specification."""
+    system = name.startswith("<") and name.endswith(">") and name[1:-1] in HEADERS
+    own = len(tokens) == 2 and re.match(r'"\w+\.(?:[ch]|acsl)"$', name)
+    if not system and not own:
+        yield number, "include of " + name
+    if proof != name.endswith('.acsl"'):
+        yield number, "only specification may be included for Frama-C alone, and for nobody else"
+
+
+def refused(path, root=ROOT):
+    """What the file may not contain: path:line: text."""
+    with open(os.path.join(root, path), encoding="latin-1", newline="") as f:
+        text = f.read()
+    tokens = lex(text)
+    found = list(characters(text)) + list(splices(text, tokens)) + list(words(tokens)) + list(stray(tokens))
+    found += list(conditions(text, path.endswith(".acsl")))
+    return ["%s:%d: %s" % (path, number, what) for number, what in sorted(set(found))]
