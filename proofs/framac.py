@@ -52,6 +52,8 @@ def flags(args):
             out += shlex.split(line, comments=True)
     if args.machdep:
         out[out.index("-machdep") + 1] = args.machdep
+    if args.machdep == "x86_32":  # in gcc's <stddef.h>, and nowhere in the core, is a type of 128 bits that Frama-C lacks
+        out.insert(0, "-cpp-extra-args=-D_GCC_MAX_ALIGN_T")
     return out
 
 

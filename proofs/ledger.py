@@ -93,7 +93,7 @@ def main(args):
     kept = source.read(LEDGER).splitlines()[1:]
     lost, new = sorted(set(kept) - set(now)), sorted(set(now) - set(kept))
     faults = ["not in the tree as the ledger has it: " + row for row in lost]
-    faults += ["not in the ledger: " + row for row in new] + complete() + units.faults(cross=True)
+    faults += ["not in the ledger: " + row for row in new] + complete() + seal.faults() + units.faults(cross=True)
     for fault in faults:
         print(fault.replace("\t", "  "))
     print("%d contracts, %d definitions" % tuple(sum(row.startswith(kind) for row in now) for kind in ("contract", "logic")))

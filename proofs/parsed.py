@@ -34,12 +34,16 @@ FORBIDDEN = {"__attribute__", "__asm__", "asm", "volatile", "__extension__", "_N
 class Unit:
     """One tree. rows: {(kind, name): text} of what the ledger keeps."""
 
-    def __init__(self, path):
+    def __init__(self, path, machdep=""):
         self.path, self.rows, self.faults = path, {}, []
+        # What has 64 bits is spelled in two ways on one machine, in one on another.
+        self.wide = re.compile(r"(?<=[0-9a-f])ULL\b|(?<=unsigned )long long\b" if machdep == "x86_32" else
+                               r"(?<=[0-9a-f])ULL?\b|(?<=unsigned )long(?: long)?\b")
         self.declared, self.defined, self.ghosts, self.calls = set(), set(), set(), collections.defaultdict(set)
 
     def keep(self, kind, name, text):
-        """A row; a function that is declared again has the contract of before, or one more."""
+        """A row; whatever is declared again says the same."""
+        text = self.wide.sub("64", text)
         if self.rows.setdefault((kind, name), text) != text:
             self.faults.append("%s: Frama-C has taken two of %s %s" % (self.path, kind, name))
 
@@ -183,7 +187,7 @@ def read(unit, text):
 
 def unit(path, args, tree=source.ROOT, hidden=None):
     """The tree of a file as its proof sees it (hidden: with these names sealed instead)."""
-    out = Unit(path)
+    out = Unit(path, args.machdep)
     text, said = printed(path, args, tree, hidden)
     if text is None:
         last = [line.strip() for line in said.splitlines() if framac.VOID.search(line)] or said.splitlines()[-1:]

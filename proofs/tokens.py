@@ -28,7 +28,7 @@ DIGRAPHS = {"<:", ":>", "<%", "%>", "%:", "%:%:"}
 RESERVED = {"__FRAMAC__", "__cplusplus"}  # in an #ifdef, and nowhere else
 HEADERS = {"stdint.h", "stddef.h", "stdbool.h"}  # the compiler's own, that a freestanding one has
 LINKAGE = ('extern "C" {', "}")  # the only lines of C++
-KEYWORDS = {"asm", "typeof", "noreturn", "alignas", "thread_local", "static_assert"}
+KEYWORDS = {"asm", "typeof", "noreturn", "alignas", "thread_local", "static_assert", "max_align_t"}
 
 
 def read(path):

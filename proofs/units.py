@@ -51,8 +51,8 @@ def proved(bits=64):
     """Frama-C's preprocessor command of proofs/flags, with what Frama-C adds to it for a machine of so many bits."""
     flags = [flag for line in source.read("proofs/flags").splitlines() for flag in shlex.split(line, comments=True)]
     found = [shlex.split(flag.split("=", 1)[1]) for flag in flags if flag.startswith("-cpp-command=")]
-    machine = "X86_64" if bits == 64 else "X86_32"
-    return found[0] + ["-D__FRAMAC__", "-D__FC_MACHDEP_" + machine, "-dD", "-m%d" % bits] if len(found) == 1 else []
+    machine, more = ("X86_64", []) if bits == 64 else ("X86_32", ["-D_GCC_MAX_ALIGN_T"])
+    return found[0] + ["-D__FRAMAC__", "-D__FC_MACHDEP_" + machine, "-dD", "-m%d" % bits] + more if len(found) == 1 else []
 
 
 def said_by_frama_c(args):
@@ -173,6 +173,8 @@ def strays():
             if entry.is_symlink() or not entry.is_file() or not re.match(names + "$", entry.name):
                 out.append("%s/%s: what is this? no check reads it" % (folder, entry.name))
     ours, others = read_by_frama_c()
+    out += ["%s has the name of a header of the compiler" % path for path in source.annotated()
+            if os.path.basename(path) in tokens.HEADERS]
     out += ["%s: the core does not include it" % path for path in source.annotated() if path not in ours]
     out += ["%s: the core includes it, and no check reads it" % path for path in sorted(ours - set(source.annotated()))]
     out += ["%s: a header of somebody else" % path for path in sorted(others)

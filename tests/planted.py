@@ -53,6 +53,7 @@ def plant(path, old, new):
     old, new = breaks(old), breaks(new)
     if old and (text or "").count(old) != 1:
         raise SystemExit("%s holds %d times: %s" % (path, (text or "").count(old), old))
+    os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8", newline="") as f:
         f.write(text.replace(old, new) if old else (text or "") + new)
     return text
@@ -76,6 +77,8 @@ def check(name, command, path, old, new, says):
     status, said = run(command)
     if text is None:
         os.remove(os.path.join(TREE, path))
+        if not os.listdir(os.path.dirname(os.path.join(TREE, path))):
+            os.rmdir(os.path.dirname(os.path.join(TREE, path)))
     else:
         with open(os.path.join(TREE, path), "w", encoding="utf-8", newline="") as f:
             f.write(text)
