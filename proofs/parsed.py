@@ -2,7 +2,8 @@
 
     unit(path, args)      the tree of one file, as its proof sees it
     faults(units)         what no tree may hold, and what differs from one to another
-    proofs/parsed.py --write   write proofs/parsed.tsv: the hash of every contract and definition as Frama-C prints it
+    proofs/parsed.py [FILE...]   compare the core as one, and these files or all, with proofs/parsed.tsv
+    proofs/parsed.py --write     write it: the hash of every contract and definition as Frama-C prints it
 
 Whatever form a text is hidden in, if Frama-C has read it as an annotation, it is here.
 """
@@ -50,7 +51,8 @@ class Unit:
 
 def printed(path, args, tree=source.ROOT, hidden=None):
     """What frama-c prints for a file, or None, and its messages."""
-    name = os.path.basename(path)[:-2] + ("-" + args.machdep if args.machdep else "") + ("" if hidden is None else "-whole")
+    name = os.path.basename(path)[:-2] + ("-" + args.machdep if args.machdep else "")
+    name += "" if hidden is None else "-whole"
     sight, out = os.path.join(framac.build, "spec", name), os.path.join(framac.build, "log", name + ".print")
     os.makedirs(os.path.dirname(out), exist_ok=True)
     if hidden is None:
@@ -98,8 +100,11 @@ def allowed(words, where):
     """Is each clause of a contract or of an annotation in code one that is proved? What is not, in words."""
     for clause in clauses(words):
         head = clause[:2]
-        good = head[0] in CLAUSES or head[0] == "check" and head[1:] and head[1] in CLAUSES if where == "contract" else \
-            head[0] in ("assert", "check") or head[0] == "loop" and head[1:] and head[1] in LOOP
+        after = head[1] if head[1:] else ""
+        if where == "contract":
+            good = head[0] in CLAUSES or head[0] == "check" and after in CLAUSES
+        else:
+            good = head[0] in ("assert", "check") or head[0] == "loop" and after in LOOP
         if not good:
             yield "%s: %s" % (where, " ".join(clause[:8]))
 
@@ -137,8 +142,8 @@ def declaration(unit, head, contract, ghost, body):
         unit.ghosts.add(name)
     if body is not None:
         unit.defined.add(name)
-        unit.calls[name] |= {word for word, after in zip(body, body[1:] + [""]) if after == "(" and word not in NO_CALL
-                             and re.match(r"[A-Za-z_]\w*$", word)}
+        unit.calls[name] |= {word for word, after in zip(body, body[1:] + [""])
+                             if after == "(" and word not in NO_CALL and re.match(r"[A-Za-z_]\w*$", word)}
     if contract is not None:
         unit.faults += ["%s: %s: an annotation that is not allowed in a %s" % (unit.path, name, said)
                         for said in allowed(contract, "contract")]
@@ -268,28 +273,31 @@ def faults(one):
     out = one.faults + circles(one) + incomplete(one)
     measured = {line.split(":")[0] for line in source.listed("recursive")}
     out += ["logic %s is recursive and not listed with its measure" % name for name in sorted(endless(one) - measured)]
-    out += ["%s function %s has no body: its contract would be an axiom" % ("ghost" if name in one.ghosts else "the", name)
-            for name in sorted(one.declared - one.defined)]
+    out += ["%s function %s has no body: its contract would be an axiom" %
+            ("ghost" if name in one.ghosts else "the", name) for name in sorted(one.declared - one.defined)]
     return out
 
 
-def main():
-    args = argparse.Namespace(machdep="")
+def main(paths):
+    args, write = argparse.Namespace(machdep=""), paths == ["--write"]
+    every = write or not paths
     os.chdir(source.ROOT)
     framac.configure(os.path.join(source.ROOT, "build", "prove"))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        units = [whole(args)] + list(pool.map(lambda path: unit(path, args), sorted(source.files()) + [source.WITNESS]))
+        units = [whole(args)] + list(pool.map(lambda path: unit(path, args), sorted(source.files()) + [source.WITNESS]
+                                              if every else paths))
     now, told = rows(units), faults(units[0]) + [fault for one in units[1:] for fault in one.faults + incomplete(one)]
     names = collections.Counter(row.rsplit("\t", 1)[0] for row in now)
-    told += ["Frama-C takes %s differently in different files" % name.replace("\t", " ") for name in names if names[name] > 1]
-    if sys.argv[1:] == ["--write"] and not told:
+    told += ["Frama-C takes %s differently in different files" % name.replace("\t", " ") for name in sorted(names)
+             if names[name] > 1]
+    if write and not told:
         with open(os.path.join(source.ROOT, LEDGER), "w", encoding="utf-8") as f:
             f.write("\n".join(["kind\tname\thash"] + sorted(now)) + "\n")
-    told += ["not taken by Frama-C as the ledger has it: " + row.replace("\t", " ") for row in sorted(kept() - now)]
+    told += ["not taken by Frama-C as the ledger has it: " + row.replace("\t", " ") for row in sorted(kept() - now) if every]
     told += [fault for one in units for fault in unlisted(one, kept())]
     print("\n".join(told + ["%d passed, %d failed" % (len(now & kept()), len(told))]))
     return 1 if told else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -53,17 +53,19 @@ def show(hidden, directory, tree=ROOT):
             f.write(text)
 
 
-# What a definition may say that is hidden: arithmetic, other definitions, and the bytes of its pointers. Nothing else that
-# the memory holds: what `reads` says of it would then be less than what it reads.
-SCALAR = re.compile(r"(?:integer|uint8_t|uint32_t|uint64_t)\s+\w+$|(?:uint8_t|uint32_t|uint64_t)\s*\*\s*\w+$")
-OTHER = re.compile(r"->|(?<![.\w])[A-Za-z_]\w*\s*\.\s*[A-Za-z_]|[\])]\s*\.(?!\.)|\(\s*(?:struct\s+)?\w+\s*\*+\s*\)|\\(?!let\b|forall\b|exists\b|"
-                   r"true\b|false\b)\w+|&(?!&)(?<!&&)")
+# What a definition may say that is hidden: arithmetic, other definitions, and the bytes of its pointers. Nothing else
+# that the memory holds: what `reads` says of it would then be less than what it reads.
+SCALAR = re.compile(r"(?:integer|uint(?:8|32|64)_t)\s+\w+$|uint(?:8|32|64)_t\s*\*\s*\w+$")
+OTHER = re.compile(r"->|\b[A-Za-z_]\w*\s*\.\s*[A-Za-z_]|[\])]\s*\.(?!\.)"  # a field
+                   r"|\(\s*(?:struct\s+)?\w+\s*\*+\s*\)|(?<!&)&(?!&)"  # a cast, an address
+                   r"|\\(?!let\b|forall\b|exists\b|true\b|false\b)\w+")  # \at, \valid
 
 
 def definitions():
     """{name: [(parameters, labels, body)]} of the specification, without comments."""
     out = {}
-    for path in [p for q in ("spec/*.acsl", "include/*.h", "src/core/*.[ch]") for p in sorted(glob.glob(os.path.join(ROOT, q)))]:
+    patterns = ("spec/*.acsl", "include/*.h", "src/core/*.[ch]")
+    for path in [p for q in patterns for p in sorted(glob.glob(os.path.join(ROOT, q)))]:
         for found in DEFINITION.finditer(re.sub(r"//[^\n]*", "", read(path))):
             out.setdefault(found["name"], []).append((found["parameters"], found["labels"] or "", found["body"]))
     return out
@@ -71,22 +73,22 @@ def definitions():
 
 def unsound(hidden):
     """Why a definition may not be hidden: it, or one that it rests on, reads what its declaration would not name."""
-    known, out, left = definitions(), [], [(name, name) for name in sorted(hidden)]
-    seen = set()
+    known, out, left, seen = definitions(), set(), [(name, name) for name in hidden], set()
     while left:
         name, root = left.pop()
+        said = "%s must not be sealed: %s " % (root, name)
         for parameters, labels, body in known.get(name, []):
-            inner = " ".join(parameters.split())[1:-1]
-            for parameter in filter(None, (p.strip() for p in inner.split(","))):
+            for parameter in filter(None, (p.strip() for p in " ".join(parameters.split())[1:-1].split(","))):
                 if not SCALAR.match(parameter):
-                    out.append("%s must not be sealed: %s has the parameter %s, through which it may read more than "
-                               "its bytes" % (root, name, parameter))
-            if labels.count(",") or OTHER.search(re.sub(r"'(?:\\.|[^'\\])'", "0", body)):
-                out.append("%s must not be sealed: %s reads %s" % (root, name, "two states" if labels.count(",") else
-                           "the memory otherwise than a[i]: " + OTHER.search(re.sub(r"'(?:\\.|[^'\\])'", "0", body)).group(0)))
-            left += [(word, root) for word in set(re.findall(r"\w+", body)) & set(known) if (word, root) not in seen]
-            seen |= {(word, root) for word in re.findall(r"\w+", body)}
-    return sorted(set(out))
+                    out.add(said + "has the parameter %s, through which it may read more than its bytes" % parameter)
+            other = OTHER.search(re.sub(r"'(?:\\.|[^'\\])'", "0", body))
+            if other:
+                out.add(said + "reads the memory otherwise than a[i]: " + other.group(0))
+            if "," in labels:
+                out.add(said + "reads two states")
+            more = {(word, root) for word in set(re.findall(r"\w+", body)) & set(known)} - seen
+            left, seen = left + sorted(more), seen | more
+    return sorted(out)
 
 
 def faults():

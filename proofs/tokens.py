@@ -4,7 +4,8 @@
     refused(path)     what no file that is proved may contain, one message each
 
 A check that reads text can differ from Frama-C and the compiler, which read tokens: in a comment that a spliced line
-opens, a directive written in digraphs, a word that a macro makes. So those forms are refused, and the checks read tokens.
+opens, a directive written in digraphs, a word that a macro makes. So those forms are refused, and the checks read
+tokens.
 """
 import collections
 import os
@@ -25,6 +26,7 @@ LEXEME = re.compile(r"""(?P<comment>/\*.*?\*/|//[^\n]*)
     |(?P<line>\n)|(?P<space>[ \t\v\f\r]+)|(?P<other>.)""", re.S | re.X)
 TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
 DIGRAPHS = {"<:", ":>", "<%", "%>", "%:", "%:%:"}
+CONSTANT = re.compile(r"""'(?:[^'\\]|\\['"?\\abfnrtv0])'$""")  # one character that no machine makes negative
 RESERVED = {"__FRAMAC__", "__cplusplus"}  # in an #ifdef, and nowhere else
 HEADERS = {"stdint.h", "stddef.h", "stdbool.h"}  # the compiler's own, that a freestanding one has
 LINKAGE = ('extern "C" {', "}")  # the only lines of C++
@@ -133,6 +135,8 @@ def words(tokens):
             yield token.number, "reserved identifier " + token.text
         elif token.kind == "word" and token.text in KEYWORDS:
             yield token.number, "keyword " + token.text
+        elif token.kind == "char" and not CONSTANT.match(token.text):
+            yield token.number, "character constant " + token.text
         elif token.text in DIGRAPHS:
             yield token.number, "digraph " + token.text
         elif token.text in ("##", "...") or token.text == last == "[" or (last, token.text) == ("[", "static") \

@@ -1,5 +1,5 @@
-"""The text that is proved is the text that ships: what no goal can show, since Frama-C reads each file of the core alone
-and with annotations, and the compiler reads all of them as one unit and without.
+"""The text that is proved is the text that ships: what no goal can show, since Frama-C reads each file of the core
+alone and with annotations, and the compiler reads all of them as one unit and without.
 
     faults(cross)    flags that differ, tokens that differ, files that nobody reads, forms that are refused (tokens.py);
                      cross: a compiler of TARGETS that is not installed is a fault
@@ -82,8 +82,8 @@ def flags():
 def stream(command, path):
     """[(file, token)] as the preprocessor leaves them; annotations and comments set aside."""
     clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "TMPDIR")}
-    run = subprocess.run(command + [path], cwd=source.ROOT, env=dict(clean, LC_ALL="C"), stdout=subprocess.PIPE, check=True,
-                         universal_newlines=True)
+    run = subprocess.run(command + [path], cwd=source.ROOT, env=dict(clean, LC_ALL="C"), stdout=subprocess.PIPE,
+                         check=True, universal_newlines=True)
     out, place = [], ""
     for line in COMMENT.sub(lambda found: found[1] or " ", run.stdout).split("\n"):
         marker = MARKER.match(line)
@@ -123,18 +123,19 @@ def unlike(one, other, long=64):
 
 
 def tokens_differ(cross):
-    """What one of the two commands reads otherwise than the other, in a file alone, in the unit, or for another machine."""
+    """What one of the two commands reads otherwise than the other: in a file alone, in the unit, for a machine."""
     built, seen, out = shipped()[:-4] + ["-E"], proved(), []
     unit = files_of(stream(built, source.UNIT))
 
     def compare(path):
         alone, proof = stream(built, path), stream(seen, path)
         mine, theirs = files_of(alone), files_of(proof)
-        found = ["%s: %s is other C for the prover than for the compiler" % (path, name) for name in unlike(mine, theirs)]
+        found = ["%s: %s is other C for the prover than for the compiler" % (path, name)
+                 for name in unlike(mine, theirs)]
         if not found and alone != proof:
             found.append("%s: the compiler and the prover read other headers" % path)
         return found + ["%s: %s is other C in %s: a macro of another file reaches into it" % (path, name, source.UNIT)
-                        for name in unlike({n: t for n, t in mine.items() if n in unit}, {n: unit[n] for n in mine if n in unit})
+                        for name in unlike({n: mine[n] for n in mine if n in unit}, {n: unit[n] for n in mine if n in unit})
                         if path != source.WITNESS]
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -191,6 +192,8 @@ def macros():
             out += ["%s: a macro holds %s" % (path, word.strip()) for word in ACSL.findall(body)]
         out += ["%s: a contract of one line, which the ledger does not keep: %s" % (path, line) for line in
                 re.findall(r"//@\s*(?:requires|ensures|assigns|terminates|exits)\b.*", text)]
+        out += ["%s: a definition of one line, which the tests of the logic do not read" % path for token in tokens.lex(text)
+                if path.endswith(".acsl") and tokens.is_annotation(token) and token.text.startswith("//")]
     return out
 
 

@@ -167,7 +167,7 @@ def main():
     total, files = 0, sorted(glob.glob(ROOT + "/src/core/*.[ch]") + glob.glob(ROOT + "/include/*.h"))
     for name in files:
         path = os.path.relpath(name, ROOT)
-        with open(name, encoding="ascii") as f:
+        with open(name, encoding="latin-1") as f:  # tokens.py refuses what is not ASCII
             text = without_linkage(f.read())
         code = code_of(text)
         findings.extend(tokens.refused(path, ROOT))
