@@ -34,7 +34,7 @@
 #include "host.h"
 #include "sandbox.h"
 
-static int file = -1, stream = SANDBOX_PROGRAM_STREAM, pair[2];
+static int file = -1, stream = SANDBOX_PROGRAM_STREAM, pair[2], out;
 static void *page;
 
 static int try_open(void) { return open("/dev/null", O_RDONLY); }
