@@ -44,6 +44,7 @@ MODULES = [
     "remote_attacks",
     "remote_process",
     "remote_models",
+    "network",
     "tour",
     "serving",
 ]

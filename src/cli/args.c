@@ -153,6 +153,8 @@ static const option_row rows[] = {
     {"--include", NULL, TAKES_FILES, 0, add_include},
     {"--exclude", NULL, TAKES_FILES, 0, add_exclude},
     {"--one-file-system", "-x", TAKES_FILES, FLAG(one_file_system)},
+    {"--public-only", NULL, TAKES_FILES, FLAG(public_only)},
+    {"--allow-private", NULL, TAKES_FILES, FLAG(allow_private)},
     {"--fd", NULL, TAKES_FILES, 0, set_fd},
     {"--no-sandbox", NULL, TAKES_SANDBOX, FLAG(no_sandbox)},
 };
@@ -216,6 +218,8 @@ static bool counted(const command *to, char **words, int kept, const command_lin
         usage_error(to, to->most < 0 ? "no file or directory was named" : "no file was named", NULL);
     } else if (line->files_from != NULL && line->fd != NULL) {
         usage_error(to, "--fd and --files0-from don't go together", NULL);
+    } else if (line->public_only && line->allow_private) {
+        usage_error(to, "--public-only and --allow-private don't go together", NULL);
     } else if (most >= 0 && kept > most) {
         snprintf(message, sizeof message, "one too many%s%s%s", instead == NULL ? "" : ", as ",
                  instead == NULL ? "" : instead, instead == NULL ? "" : " says what to judge");

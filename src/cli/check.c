@@ -16,6 +16,7 @@
 #include "output.h"
 #include "policy.h"
 #include "program_rules.h"
+#include "proxy.h"
 #include "remote.h"
 #include "report.h"
 #include "sandbox.h"
@@ -126,6 +127,14 @@ static bool names_afar(const command_line *line)
     return false;
 }
 
+/* What --public-only can't keep is reported before anything is fetched. */
+static void tell_proxy(const command_line *line)
+{
+    if (line->public_only && proxy_is_set())
+        fputs("assay: --public-only: the environment names a proxy, which looks up names itself: of names, only those "
+              "of local networks are refused\n", stderr);
+}
+
 static bool begin(checker *check)
 {
     const command_line *line = check->line;
@@ -142,6 +151,9 @@ static bool begin(checker *check)
         .context = check,
         .serve = remote_serve,
         .connections = REMOTE_CONNECTIONS,
+        .scope = line->public_only     ? REMOTE_SCOPE_PUBLIC
+                 : line->allow_private ? REMOTE_SCOPE_ANY
+                                       : REMOTE_SCOPE_NAMED,
         .cost = &check->cost,
         .stop = &interrupted,
         .colour = line->colour,
@@ -255,6 +267,7 @@ int command_check(const command_line *given)
         return EXIT_ERROR;
     interrupt_catch(false);
     tell_sandbox();
+    tell_proxy(line);
     if (!begin(&check)) {
         inputs_end(&from);
         return EXIT_ERROR;

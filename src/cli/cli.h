@@ -29,7 +29,7 @@ typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF } format;
 /* What a command was given. */
 typedef struct {
     format format;
-    bool quiet, raw, help, no_sandbox, one_file_system, all, summary, colour;
+    bool quiet, raw, help, no_sandbox, one_file_system, all, summary, colour, public_only, allow_private;
     const char *jobs, *fd; /* numbers; NULL: not given */
     const char *files_from, *policy_file, *output, *colour_when;
     const struct policy *policy; /* what is in policy_file */

@@ -44,6 +44,9 @@ static const command commands[] = {
      "  -x, --one-file-system  don't look into directories of other file systems\n"
      "  --files0-from FILE     take the PATHs from FILE (- is standard input), where each\n"
      "                         ends with a zero byte\n"
+     "  --public-only          fetch from public addresses alone: none of this machine or\n"
+     "                         of its network\n"
+     "  --allow-private        follow redirections from public addresses to such ones\n"
      "  --fd N                 judge the file that is open as descriptor N\n"
      "  --no-sandbox           judge without a sandbox, where the system can't give one\n",
      "text json jsonl sarif", TAKES_FILES | TAKES_SANDBOX | TAKES_OUTPUT, 1, -1},

@@ -55,8 +55,10 @@ typedef struct {
     void (*problem)(void *context, const char *path, host_problem problem, int system);
     void (*tick)(void *context);                                     /* now and then */
     void *context;
-    void (*serve)(int socket, unsigned connections); /* in a process of its own: fetches; NULL: nothing can */
-    unsigned connections;                            /* at most so many */
+    /* In a process of its own: fetches; NULL: nothing can. */
+    void (*serve)(int socket, unsigned connections, unsigned scope);
+    unsigned connections; /* at most so many */
+    unsigned scope;       /* which servers may be asked: a remote_scope */
     host_fetch *cost;                                /* what all of it has cost is added here */
     volatile sig_atomic_t *stop; /* set: hand out no more, end what is half written */
 } pool_options;

@@ -95,7 +95,7 @@ static void serve(const pool_options *options, int socket)
         sandbox_prepare(SANDBOX_SERVER);
     if (options->sandbox && sandbox_enter(SANDBOX_SERVER, &layers) != 0)
         return;
-    options->serve(0, options->connections);
+    options->serve(0, options->connections, options->scope);
 }
 
 /* One of the files that came. What is said of it is out of our hands before the next one is looked at: whatever that

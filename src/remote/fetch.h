@@ -13,6 +13,7 @@ typedef struct {
     char token[REMOTE_TOKEN_ROOM];     /* or empty */
     remote_problem wrong;              /* with the token; REMOTE_FINE: nothing */
     uint32_t source;                   /* of the token */
+    remote_scope scope;                /* which servers may be asked, whoever they are */
 } remote_hub;
 
 typedef struct {
@@ -23,6 +24,9 @@ typedef struct {
     char base[REMOTE_ADDRESS_MOST], commit[REMOTE_COMMIT]; /* see remote_name, remote_answer */
     bool trusted;     /* it began at the Hub, and no redirection has left it */
     unsigned redirects;
+    bool guarded;   /* only public addresses may be connected to: see scope.c */
+    bool proxied;   /* the request goes through a proxy, whose address is the user's */
+    bool is_public; /* what came last is from a server whose own address was seen, and is public */
 
     int fd;               /* what there is of it: bytes [0, got) */
     uint64_t got;
@@ -84,6 +88,24 @@ remote_problem fetch_follow(remote_fetch *fetch, const remote_hub *hub);
 
 /* The scheme, host and port of a URL; empty: it has none. origin[1024] */
 void remote_origin(char *origin, const char *url);
+
+/* ---- scope.c: which servers a request may reach ----------------------------------------------------------- */
+
+/* Is the URL's host known not to be public, without a look at the name service? */
+bool scope_is_special(const char *url);
+
+/* Sets the proxy of the next request, and what its connection may lead to. */
+bool scope_set(remote_fetch *fetch);
+
+/* After a request: what its answer tells of the server, and so where a redirection of it may lead. */
+void scope_learn(remote_fetch *fetch, const remote_hub *hub, CURLcode result);
+
+/* Back to the address as it was named. */
+void scope_return(remote_fetch *fetch, const remote_hub *hub);
+
+/* The problem as it is reported. Of a server that the user did not name, and that is not known to be public, nothing
+ * is: else whoever sends there could find out what there is in this machine's network. */
+remote_problem scope_problem(const remote_fetch *fetch, const remote_hub *hub, remote_problem problem);
 
 /* ---- next.c: what comes after a request ------------------------------------------------------------------- */
 

@@ -34,6 +34,10 @@ typedef enum {
     REMOTE_REDIRECTS,
     REMOTE_REDIRECT,  /* to what isn't fetched */
     REMOTE_DOWNGRADE, /* from https to http */
+    REMOTE_INWARD,    /* a redirection from a public address to one that is not */
+    REMOTE_ELSEWHERE, /* it can't be had where a redirection led; why is not reported */
+    REMOTE_NAMED_SPECIAL, /* --public-only, and the address that was named is not public */
+    REMOTE_NOT_REACHED, /* --public-only, and there is no public address, or nothing there */
     REMOTE_ENCODED,
     REMOTE_NO_SIZE,
     REMOTE_SIZE,      /* no file is that long */
@@ -99,8 +103,16 @@ void remote_explain(const host_fetch *fetch, char *text, size_t room);
 
 /* ---- serve.c --------------------------------------------------------------------------------------------- */
 
-/* In a process of its own: fetches what it is asked for over the socket (wire.h), until that is closed. */
-void remote_serve(int socket, unsigned connections);
+/* Which servers may be asked. */
+typedef enum {
+    REMOTE_SCOPE_NAMED,  /* whatever the user names; a redirection from a public address leads to public ones alone */
+    REMOTE_SCOPE_PUBLIC, /* public addresses alone */
+    REMOTE_SCOPE_ANY     /* wherever a redirection leads */
+} remote_scope;
+
+/* In a process of its own: fetches what it is asked for over the socket (wire.h), until that is closed. scope: a
+ * remote_scope. */
+void remote_serve(int socket, unsigned connections, unsigned scope);
 
 /* Was this program built with libcurl? */
 bool remote_built(void);

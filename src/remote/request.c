@@ -136,7 +136,7 @@ bool fetch_ask(remote_fetch *fetch, const remote_hub *hub)
     curl.easy_setopt(easy, CURLOPT_WRITEDATA, fetch);
     curl.easy_setopt(easy, CURLOPT_PRIVATE, fetch);
     return curl.easy_setopt(easy, CURLOPT_URL, fetch->url) == CURLE_OK &&
-           curl.easy_setopt(easy, CURLOPT_RANGE, range) == CURLE_OK && set_fields(fetch, hub);
+           curl.easy_setopt(easy, CURLOPT_RANGE, range) == CURLE_OK && set_fields(fetch, hub) && scope_set(fetch);
 }
 
 /* ---- Where to -------------------------------------------------------------------------------------------- */
@@ -197,6 +197,7 @@ void fetch_return(remote_fetch *fetch, const remote_hub *hub)
     remote_origin(origin, fetch->url);
     fetch->trusted = origin[0] != '\0' && strcmp(origin, hub->origin) == 0;
     fetch->redirects = 0;
+    scope_return(fetch, hub);
 }
 
 remote_problem fetch_follow(remote_fetch *fetch, const remote_hub *hub)
@@ -211,6 +212,8 @@ remote_problem fetch_follow(remote_fetch *fetch, const remote_hub *hub)
         return REMOTE_REDIRECT;
     if (is_scheme(before, "https") && !is_scheme(now, "https"))
         return REMOTE_DOWNGRADE;
+    if (fetch->guarded && scope_is_special(to))
+        return REMOTE_INWARD;
     if (++fetch->redirects > REMOTE_REDIRECTS_MOST)
         return REMOTE_REDIRECTS;
     fetch->trusted = fetch->trusted && strcmp(now, hub->origin) == 0;

@@ -103,6 +103,10 @@ static bool begin_fetch(server *all, const wire_message *message)
     if (fetch->cost.problem != REMOTE_FINE)
         return hand_over(all, fetch, HOST_REMOTE);
     fetch_return(fetch, &all->hub);
+    if (fetch->guarded && scope_is_special(fetch->url)) {
+        fetch->cost.problem = REMOTE_NAMED_SPECIAL;
+        return hand_over(all, fetch, HOST_REMOTE);
+    }
     if (fetch->trusted && all->hub.wrong != REMOTE_FINE) {
         fetch->cost.problem = all->hub.wrong;
         fetch->cost.detail = all->hub.source;
@@ -194,7 +198,7 @@ static void serve_nothing(int socket)
     }
 }
 
-void remote_serve(int socket, unsigned connections)
+void remote_serve(int socket, unsigned connections, unsigned scope)
 {
     static server all;
     signal(SIGPIPE, SIG_IGN);
@@ -203,6 +207,7 @@ void remote_serve(int socket, unsigned connections)
         return;
     }
     all.socket = socket;
+    all.hub.scope = (remote_scope)scope;
     all.fetches = connections;
     all.fetch = calloc(connections, sizeof *all.fetch);
     if (all.fetch == NULL || curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
@@ -234,9 +239,9 @@ const char *remote_describe(void)
 
 #else
 
-void remote_serve(int socket, unsigned connections)
+void remote_serve(int socket, unsigned connections, unsigned scope)
 {
-    (void)socket, (void)connections;
+    (void)socket, (void)connections, (void)scope;
 }
 
 bool remote_built(void)

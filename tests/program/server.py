@@ -114,14 +114,15 @@ class Connection:
 
 
 class Server:
-    def __init__(self, tls=False, host="127.0.0.1"):
-        self.tls, self.host, self.authority = tls, host, None
+    def __init__(self, tls=False, host="127.0.0.1", port=None):
+        self.tls, self.host, self.port, self.authority = tls, host, port, None
         self.answers, self.prefixes, self.lock, self.stopping = {}, [], threading.Lock(), threading.Event()
         self.log, self.connections, self.threads, self.most = [], [], [], 0
 
     def __enter__(self):
         self.context = self.certify() if self.tls else None
-        self.listener = socket.create_server((self.host, 0), backlog=128)
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+        self.listener = socket.create_server((self.host, self.port or 0), family=family, backlog=128)
         self.port = self.listener.getsockname()[1]
         self.accepting = threading.Thread(target=self.accept, daemon=True)
         self.accepting.start()
@@ -160,7 +161,9 @@ class Server:
     # ---- What it answers
 
     def url(self, path="/", host=None):
-        return "%s://%s:%d%s" % ("https" if self.tls else "http", host or self.host, self.port, path)
+        name = host or self.host
+        name = "[%s]" % name if ":" in name else name
+        return "%s://%s:%d%s" % ("https" if self.tls else "http", name, self.port, path)
 
     def put(self, path, *answers):
         """The n-th request of the path gets the n-th answer, a Reply or a function of the request; the last stays."""
