@@ -349,9 +349,11 @@ def format_md(rules, statuses, dtypes):
 def index_md(model_rules):
     with open(os.path.join(ROOT, "spec", "index.md"), encoding="utf-8") as f:
         text = f.read()
-    last = next(place for place, row in enumerate(model_rules) if row["name"] == "shard_missing")
-    text = splice(text, "rules-index", md_table(model_rules[:last], MODEL_COLUMNS))
-    text = splice(text, "rules-model", md_table(model_rules[last:], MODEL_COLUMNS))
+    first = next(row["code"] for row in model_rules if row["name"] == "shard_missing")
+    alone = [row for row in model_rules if row["code"] < first or row["name"].startswith("index_")]
+    joined = [row for row in model_rules if row not in alone]
+    text = splice(text, "rules-index", md_table(alone, MODEL_COLUMNS))
+    text = splice(text, "rules-model", md_table(joined, MODEL_COLUMNS))
     return splice(text, "places-model", md_table(model_rules, PLACE_COLUMNS))
 
 

@@ -31,7 +31,7 @@ VALUE_STARTS = b'"{[-0123456789tfn'
 HEX = b"0123456789abcdefABCDEF"
 ESCAPES = dict(zip(b'"\\/bfnrt', '"\\/\b\f\n\r\t'))
 SUFFIX = ".safetensors"
-SHARD = re.compile(r"(.+)-[0-9]+-of-[0-9]+\.safetensors", re.S)
+SHARD = re.compile(r"(.+)-([0-9]+)-of-([0-9]+)\.safetensors", re.S)
 ANY, MAP, METADATA, PATH, TOTAL = "any", "map", "metadata", "path", "total"
 
 
@@ -113,6 +113,8 @@ class Pass:
             if self.byte() == close[0]:
                 if len(stack) == 1 and not has_map:
                     self.fail("index_no_map", self.at)
+                if len(stack) == 1 and not self.index.tensors:
+                    self.fail("index_empty", self.at)
                 self.at += 1
                 stack.pop()
                 fresh = False
@@ -286,6 +288,63 @@ def findings(index, shards):
         if index.total is not None and index.total != total:
             found = None if index.total == "other" else index.total
             out.append(finding("total_size", None, offset=index.total_at, expected=total, found=found))
+    return out + same_but_case(index)
+
+
+def fold(path):
+    return "".join(chr(ord(c) | 0x20) if "A" <= c <= "Z" else c for c in path)
+
+
+def same_but_case(index):
+    """Paths that differ by the case of A to Z alone: each with the first such one."""
+    out, seen = [], {}
+    for path in index.paths():
+        first = seen.setdefault(fold(path), path)
+        if first != path:
+            name, _, at = next(one for one in index.tensors if one[1] == path)
+            out.append(finding("path_case", path, offset=at, tensor=name, other=first))
+    return out
+
+
+def single_path(index):
+    """The file that holds the model of an index in one: by the index's name."""
+    stem, variant = index[:-len("json")].split(".safetensors.index.", 1)
+    return stem + ("." if variant else "") + variant[:-1] + SUFFIX
+
+
+def single(shards, held):
+    """shards: [(path, {name: (dtype, shape)}, or None if it was not compared)] in the order of their paths; held: the file's
+    tensors, both in the order of the layout. What is found: (rule, first tensor, shard that holds it, how many differ,
+    tensors of the shards, tensors of the file), or None."""
+    whole = all(tensors is not None for _, tensors in shards)
+    pairs = [(path, name, what) for path, tensors in shards for name, what in (tensors or {}).items()]
+    differ = [(name, path) for path, name, what in pairs if held.get(name) != what]
+    known = {name for _, name, _ in pairs}
+    differ += [(name, None) for name in held if whole and name not in known]
+    if differ:
+        return ("single_differs", *differ[0], len(differ), len(pairs) if whole else None, len(held))
+    return ("single_beside", None, None, None, None, None) if whole else None
+
+
+def parts_missing(indexes, names):
+    """Numbered sets of the folder's files that no index names: {path of the first that is missing: (wanted, there)}."""
+    stems, sets = set(), {}
+    for index in indexes:
+        stems |= {SHARD.fullmatch(path)[1] for path in index.paths() if SHARD.fullmatch(path)}
+    for name in sorted(names, key=str.encode):
+        form = SHARD.fullmatch(name)
+        if form and form[1] not in stems:
+            sets.setdefault((form[1], int(form[3])), []).append((int(form[2]), name, form))
+    out = {}
+    for (stem, count), files in sets.items():
+        numbers = {number for number, _, _ in files}
+        first = 0 if 0 in numbers else 1
+        wanted = range(first, count + 1 if first == 1 or count in numbers else count)
+        lacking = [number for number in wanted if number not in numbers]
+        if lacking:
+            form = min(files)[2]
+            path = "%s-%0*d-of-%s%s" % (stem, len(form[2]), lacking[0], form[3], SUFFIX)
+            out[path] = ("part_missing", len(wanted), len(numbers & set(wanted)))
     return out
 
 

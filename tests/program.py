@@ -36,6 +36,7 @@ MODULES = [
     "calls",
     "models",
     "workers",
+    "one_file",
     "machine",
     "cost",
     "demo",

@@ -95,9 +95,9 @@ def check_rows(rows, prefix, logic_prefix, texts):
 
 def check_model_rules(rows):
     """The rules for models of several files."""
-    code = without_comments(text_of("src/model/*.c", "src/cli/folder.c"))
+    code = without_comments(text_of("src/model/*.c", "src/cli/folder.c", "src/cli/part.c"))
     page, said = text_of("spec/index.md"), text_of("spec/index_model.py")
-    tests = text_of("tests/program/models.py", "tests/index_check.py")
+    tests = text_of("tests/program/models.py", "tests/program/one_file.py", "tests/index_check.py")
     for row in rows:
         who = "%s %s" % (row["id"], row["name"])
         want(word("MODEL_" + row["name"].upper(), code), who, "a place in src/model that decides it")

@@ -57,6 +57,7 @@ static const char *const problem_texts[] = {
     [HOST_SANDBOX] = "the sandbox can't be entered, and nothing is judged outside of it unless you say --no-sandbox",
     [HOST_START] = "no process to judge it could be started",
     [HOST_DIED] = "the process that judged it died",
+    [HOST_CROWDED] = "it can't be compared with a file that more than 4 indexes of this folder name",
     [HOST_OUTSIDE] = "a link leads out of the folder",
     [HOST_NO_REMOTE] = "this program was built without libcurl, which files on servers need: install it "
                        "(Debian: libcurl4-openssl-dev and pkg-config) and build again: make clean all",

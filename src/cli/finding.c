@@ -6,6 +6,17 @@
 
 #include "report.h"
 
+finding finding_about(const char *path)
+{
+    return (finding){.path = path,
+                     .offset = ASSAY_NONE,
+                     .expected = ASSAY_NONE,
+                     .found = ASSAY_NONE,
+                     .tensors = ASSAY_NONE,
+                     .shards = ASSAY_NONE,
+                     .file_size = ASSAY_NONE};
+}
+
 const char *finding_word(const finding *what)
 {
     if (what->problem != HOST_FINE)
@@ -74,6 +85,9 @@ static void add_numbers(text_line *to, const finding *what)
     uint32_t code = what->rule->code;
     if (code == MODEL_INDEX_KEY_TWICE) {
         add_number(to, ", first at byte ", what->found);
+    } else if (code == MODEL_SINGLE_DIFFERS) {
+        add_number(to, ", tensors in the shards ", what->expected);
+        add_number(to, ", in this file ", what->found);
     } else if (code == MODEL_SHARD_SWAPPED) {
         add_number(to, ", the file holds ", what->found);
         line_add(to, what->found == 1 ? " other" : " others");
@@ -92,9 +106,12 @@ static void add_other(text_line *to, const finding *what)
 {
     if (what->other == NULL)
         return;
-    line_add(to, what->rule->code != MODEL_SHARD_SWAPPED ? ", placed in "
-                 : what->pair                            ? ", swapped with "
-                                                         : ", those of ");
+    uint32_t code = what->rule->code;
+    line_add(to, code == MODEL_SINGLE_DIFFERS   ? ", compared with "
+                 : code == MODEL_PATH_CASE      ? ", the other is "
+                 : code != MODEL_SHARD_SWAPPED  ? ", placed in "
+                 : what->pair                   ? ", swapped with "
+                                                : ", those of ");
     add_path(to, what->other);
 }
 
@@ -165,6 +182,10 @@ void finding_explain(text_line *to, const finding *what)
     to->text[0] = '\0';
     if (what->problem != HOST_FINE) {
         problem_add(to, what->problem, what->system, &what->fetch);
+        if (what->problem == HOST_CROWDED && what->other != NULL) {
+            line_add(to, ": ");
+            add_path(to, what->other);
+        }
     } else if (what->rule != NULL) {
         explain_broken(to, what);
     } else {

@@ -29,6 +29,9 @@ typedef struct finding {
     uint64_t tensors, shards, file_size; /* of an index; ASSAY_NONE: unknown */
 } finding;
 
+/* One about the whole file at path, of which nothing else is set. */
+finding finding_about(const char *path);
+
 /* valid, invalid, refused, note, error. */
 const char *finding_word(const finding *what);
 

@@ -1,12 +1,16 @@
-/* folder.c: see folder.h. Rules shard_missing to total_size, which src/model finds, are told here. */
+/* folder.c: see folder.h. Rules shard_missing to total_size and path_case, which src/model finds, are told here; rules
+ * single_differs and single_beside by what it finds. */
 #include "folder.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A file directly in the folder. */
-typedef enum { FILE_LEFT, FILE_TOLD, FILE_EXTRA } file_state;
+#include "index_file.h"
+#include "name_uses.h"
+#include "part.h"
+
+#define USES_MOST 4u /* indexes for which a file is judged: so the work grows with what there is to read */
 
 typedef struct {
     host_memory *memory;
@@ -14,104 +18,21 @@ typedef struct {
     const char *name;
     char *const *path;
     size_t count;
-    uint8_t *state;    /* [count], a file_state */
+    bool *told;        /* [count]: its verdict was, or that it is not there */
     const char *index; /* the path of the index that is being told, or the first that could be read */
     const char *first;
-    char *one, *two; /* room for paths of shards */
+    char *one, *two, *three; /* room for paths of shards and of the model in one file */
+    name_uses names;
+    host_problem problem; /* why the index can't be compared with all that it names, or HOST_FINE ... */
+    char *crowded;        /* ... with HOST_CROWDED a file that too many indexes name; its room */
+    host_memory other;    /* for the table of the model in one file ... */
+    assay_view view;
+    model_single single;  /* ... while single.view is not NULL */
 } folder;
-
-/* An index in memory. */
-typedef struct {
-    uint8_t *bytes;
-    size_t size;
-    model_index index;
-} loaded;
 
 static bool stopped(const folder *in)
 {
     return in->hooks->stopped(in->hooks->context);
-}
-
-/* The finding is about the whole file at path. */
-static finding finding_about(const char *path)
-{
-    return (finding){.path = path,
-                     .offset = ASSAY_NONE,
-                     .expected = ASSAY_NONE,
-                     .found = ASSAY_NONE,
-                     .tensors = ASSAY_NONE,
-                     .shards = ASSAY_NONE,
-                     .file_size = ASSAY_NONE};
-}
-
-/* ---- The index ---------------------------------------------------------------------------------------- */
-
-static void release(loaded *of)
-{
-    free(of->bytes);
-    model_give_back(&of->index.memory, free);
-    *of = (loaded){.bytes = NULL};
-}
-
-/* The file's bytes, in memory of our own. */
-static host_problem load(folder *in, const char *path, loaded *of, finding *what)
-{
-    host_file file = {.fd = -1};
-    host_problem problem = in->hooks->open(in->hooks->context, path, false, &file);
-    if (problem == HOST_FINE) {
-        what->file_size = file.size;
-        problem = host_copy(&file, MODEL_SIZE_MAX, &of->bytes);
-        host_problem after = host_close(&file);
-        problem = problem == HOST_FINE ? after : problem;
-    }
-    what->system = file.system;
-    what->fetch = file.fetch;
-    if (problem == HOST_FINE && !in->memory->seeded)
-        problem = HOST_RANDOM;
-    of->size = of->bytes == NULL ? 0 : (size_t)file.size;
-    return problem;
-}
-
-static void set_error(finding *what, const loaded *of, const model_error *error)
-{
-    what->rule = rule_by_code(error->code);
-    what->offset = error->offset;
-    what->expected = error->expected;
-    what->found = error->found;
-    what->bytes = of->bytes;
-    what->size = of->size;
-    if (error->tensor.at != 0) {
-        what->name = of->bytes + error->tensor.at;
-        what->name_size = error->tensor.size;
-    }
-}
-
-/* Reads an index, and tells what it is; false: it is none. */
-static bool read_index(folder *in, const char *path, loaded *of)
-{
-    finding what = finding_about(path);
-    model_error error = {.code = MODEL_OK};
-    model_need need;
-    *of = (loaded){.bytes = NULL};
-    what.problem = load(in, path, of, &what);
-    if (what.problem == HOST_FINE) {
-        model_memory memory;
-        model_measure(of->bytes, of->size, &need);
-        bool room = model_take(&memory, &need, malloc);
-        of->index.memory = memory;
-        if (room)
-            model_read(&of->index, of->bytes, what.file_size, in->memory->seed[0], &memory, &error);
-        else
-            what.problem = HOST_MEMORY;
-    }
-    if (error.code != MODEL_OK) {
-        set_error(&what, of, &error);
-    } else if (what.problem == HOST_FINE) {
-        what.tensors = of->index.tensors;
-        what.shards = of->index.shards;
-    }
-    in->hooks->finding(in->hooks->context, &what);
-    return what.problem == HOST_FINE && error.code == MODEL_OK;
 }
 
 /* ---- Its shards --------------------------------------------------------------------------------------- */
@@ -173,12 +94,44 @@ static size_t place_of(const folder *in, const char *path)
 }
 
 /* problem: why the file could not be opened, or HOST_FINE. */
-static void judge_opened(folder *in, host_file *file, host_problem problem, assay_view *view, host_verdict *verdict)
+static void judge_opened(host_memory *memory, host_file *file, host_problem problem, assay_view *view,
+                         host_verdict *verdict)
 {
     *verdict = (host_verdict){.problem = problem, .system = file->system, .file_size = ASSAY_NONE};
     verdict->fetch = file->fetch;
     if (problem == HOST_FINE)
-        host_judge(in->memory, file, view, verdict);
+        host_judge(memory, file, view, verdict);
+}
+
+static bool is_missing(host_problem problem, const host_file *file)
+{
+    return problem == HOST_OPEN && (file->system == ENOENT || file->system == ENOTDIR);
+}
+
+/* May a file be judged once more? If not, the index is told so at last. */
+static bool use(folder *in, const char *path)
+{
+    name_use *name = name_uses_get(&in->names, NAME_FILE, path, strlen(path));
+    if (name == NULL) {
+        in->problem = HOST_MEMORY;
+    } else if (name->uses == USES_MOST && in->problem == HOST_FINE) {
+        in->problem = HOST_CROWDED;
+        strcpy(in->crowded, path);
+    }
+    return name != NULL && name->uses < USES_MOST && ++name->uses > 0;
+}
+
+/* Tells the verdict on a file, or only that there is no more to tell of it; once for all indexes. verdict: or NULL. */
+static void tell_once(folder *in, const char *path, const host_verdict *verdict)
+{
+    size_t place = place_of(in, path);
+    name_use *name = name_uses_get(&in->names, NAME_FILE, path, strlen(path));
+    if (verdict != NULL && (name == NULL || !name->told))
+        in->hooks->verdict(in->hooks->context, path, verdict);
+    if (name != NULL)
+        name->told = name->told || verdict != NULL;
+    if (place < in->count)
+        in->told[place] = true;
 }
 
 static void judge_shard(folder *in, model_index *index, uint32_t shard)
@@ -188,25 +141,80 @@ static void judge_shard(folder *in, model_index *index, uint32_t shard)
     assay_view view;
     host_file file = {.fd = -1, .size = ASSAY_NONE};
     const char *path = shard_path(in, in->one, index, shard);
-    size_t place = place_of(in, path);
+    if (!use(in, path)) {
+        model_without(index, shard, MODEL_OK, tell, &to);
+        return;
+    }
     host_problem problem = in->hooks->open(in->hooks->context, path, true, &file);
-    bool missing = problem == HOST_OPEN && (file.system == ENOENT || file.system == ENOTDIR);
+    bool missing = is_missing(problem, &file);
     if (missing || problem == HOST_OUTSIDE) {
-        if (place < in->count)
-            in->state[place] = FILE_TOLD;
+        tell_once(in, path, NULL);
         model_without(index, shard, missing ? MODEL_SHARD_MISSING : MODEL_SHARD_OUTSIDE, tell, &to);
         return;
     }
-    judge_opened(in, &file, problem, &view, &verdict);
-    if (place == in->count || in->state[place] != FILE_TOLD)
-        in->hooks->verdict(in->hooks->context, path, &verdict);
-    if (place < in->count)
-        in->state[place] = FILE_TOLD;
-    if (is_valid(&verdict))
-        model_shard(index, shard, &view, tell, &to);
-    else
+    judge_opened(in->memory, &file, problem, &view, &verdict);
+    tell_once(in, path, &verdict);
+    if (!is_valid(&verdict)) {
         model_without(index, shard, MODEL_OK, tell, &to);
+        return;
+    }
+    model_shard(index, shard, &view, tell, &to);
+    if (in->single.view != NULL)
+        model_single_shard(&in->single, shard, &view, malloc);
 }
+
+/* ---- The same model in one file ----------------------------------------------------------------------- */
+
+/* Judges the file that a loader may take in the place of the index, if there is one. */
+static void judge_single(folder *in, const model_index *index)
+{
+    host_verdict verdict;
+    host_file file = {.fd = -1, .size = ASSAY_NONE};
+    const char *path = in->three;
+    if (!host_single_path(in->index, in->three))
+        return;
+    if (in->hooks->escaped)
+        host_unescape(in->three);
+    if ((index->shards == 1 && strcmp(shard_path(in, in->one, index, 0), path) == 0) || !use(in, path))
+        return;
+    bool listed = place_of(in, path) < in->count;
+    host_problem problem = in->hooks->open(in->hooks->context, path, !listed, &file);
+    if (is_missing(problem, &file) || (problem == HOST_DIRECTORY && !listed))
+        return;
+    judge_opened(&in->other, &file, problem, &in->view, &verdict);
+    tell_once(in, path, &verdict);
+    if (is_valid(&verdict) && !model_single_begin(&in->single, &in->view, in->other.seed[1], malloc)) {
+        model_single_end(&in->single, free);
+        in->problem = HOST_MEMORY;
+    }
+}
+
+/* Tells how it differs from the shards; if some of these were not compared, what is known of that. */
+static void end_single(folder *in, const model_index *index)
+{
+    model_single *single = &in->single;
+    finding what = finding_about(in->three);
+    bool whole = single->shards == index->shards;
+    model_single_compare(single, whole, malloc);
+    what.index = in->index;
+    what.rule = rule_by_code(single->differ > 0 ? MODEL_SINGLE_DIFFERS : MODEL_SINGLE_BESIDE);
+    what.name = single->name;
+    what.name_size = single->name_size;
+    what.count = single->differ;
+    if (single->differ > 0) {
+        what.expected = whole ? single->tensors : ASSAY_NONE;
+        what.found = single->view->tensors;
+    }
+    if (single->shard != MODEL_NONE)
+        what.other = shard_path(in, in->one, index, single->shard);
+    if (single->failed)
+        in->problem = HOST_MEMORY;
+    else if (single->differ > 0 || whole)
+        in->hooks->finding(in->hooks->context, &what);
+    model_single_end(single, free);
+}
+
+/* ---- All of an index ---------------------------------------------------------------------------------- */
 
 /* All shards, while those behind may be on their way. */
 static void judge_shards(folder *in, model_index *index)
@@ -219,24 +227,40 @@ static void judge_shards(folder *in, model_index *index)
     }
 }
 
+/* Keeps the stems of its shards, for files beside. */
+static void keep_stems(folder *in, const model_index *index)
+{
+    for (uint32_t shard = 0; shard < index->shards; shard++) {
+        model_text path = model_path(index, shard);
+        uint32_t stem = model_stem(index->bytes + path.at, path.size);
+        if (stem > 0 && name_uses_get(&in->names, NAME_STEM, (const char *)index->bytes + path.at, stem) == NULL)
+            in->problem = HOST_MEMORY;
+    }
+}
+
 static void judge_index(folder *in, const char *path)
 {
-    loaded of;
+    index_file of;
     in->index = path;
-    if (read_index(in, path, &of)) {
+    in->problem = HOST_FINE;
+    if (index_read(&of, in->memory, in->hooks, path)) {
         teller to = {in, &of.index};
-        size_t length = strlen(in->name);
         in->first = in->first == NULL ? path : in->first;
+        keep_stems(in, &of.index);
+        judge_single(in, &of.index);
         judge_shards(in, &of.index);
         if (!stopped(in))
             model_end(&of.index, tell, &to);
-        for (size_t i = 0; i < in->count; i++) {
-            const char *name = in->path[i] + length;
-            if (in->state[i] == FILE_LEFT && model_file(&of.index, name, strlen(name)) == MODEL_SHARD_EXTRA)
-                in->state[i] = FILE_EXTRA;
-        }
+        if (in->single.view != NULL)
+            end_single(in, &of.index);
     }
-    release(&of);
+    index_free(&of);
+    if (in->problem == HOST_FINE)
+        return;
+    finding what = finding_about(path);
+    what.problem = in->problem;
+    what.other = in->problem == HOST_CROWDED ? in->crowded : NULL;
+    in->hooks->finding(in->hooks->context, &what);
 }
 
 /* ---- The files beside --------------------------------------------------------------------------------- */
@@ -246,38 +270,71 @@ static void judge_beside(folder *in, size_t place)
     host_verdict verdict;
     assay_view view;
     host_file file = {.fd = -1, .size = ASSAY_NONE};
-    const char *path = in->path[place];
+    const char *path = in->path[place], *name = path + strlen(in->name);
     host_problem problem = in->hooks->open(in->hooks->context, path, false, &file);
-    judge_opened(in, &file, problem, &view, &verdict);
+    judge_opened(in->memory, &file, problem, &view, &verdict);
     in->hooks->verdict(in->hooks->context, path, &verdict);
     if (in->first == NULL)
         return;
     finding what = finding_about(path);
+    uint32_t stem = model_stem((const uint8_t *)name, (uint32_t)strlen(name));
+    bool extra = stem > 0 && name_uses_has(&in->names, NAME_STEM, name, stem);
     what.index = in->first;
-    what.rule = rule_by_code(in->state[place] == FILE_EXTRA ? MODEL_SHARD_EXTRA : MODEL_FILE_BESIDE);
+    what.rule = rule_by_code(extra ? MODEL_SHARD_EXTRA : MODEL_FILE_BESIDE);
     in->hooks->finding(in->hooks->context, &what);
+}
+
+static void judge_all(folder *in)
+{
+    for (size_t i = 0; i < in->count && !stopped(in); i++) {
+        if (host_is_index(in->path[i])) {
+            in->told[i] = true;
+            judge_index(in, in->path[i]);
+        }
+    }
+    for (size_t i = 0; i < in->count && !stopped(in); i++)
+        if (!in->told[i])
+            judge_beside(in, i);
+    if (part_judge_all(in->hooks, in->name, in->path, in->count, &in->names))
+        return;
+    finding what = finding_about(in->name);
+    what.problem = HOST_MEMORY;
+    in->hooks->finding(in->hooks->context, &what);
+}
+
+/* The longest of the folder's paths. */
+static size_t longest(char *const *path, size_t count)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = strlen(path[i]) > most ? strlen(path[i]) : most;
+    return most;
 }
 
 void folder_judge(host_memory *memory, const folder_hooks *hooks, const char *name, char *const *path, size_t count)
 {
-    size_t room = strlen(name) + MODEL_PATH_MAX + 1;
-    folder in = {memory, hooks, name, path, count, calloc(count, 1), NULL, NULL, malloc(room), malloc(room)};
-    if (in.state == NULL || in.one == NULL || in.two == NULL) {
+    size_t room = strlen(name) + MODEL_PATH_MAX + 1 + longest(path, count);
+    folder in = {.memory = memory, .hooks = hooks, .name = name, .path = path, .count = count};
+    in.told = calloc(count + 1, sizeof *in.told);
+    in.one = malloc(room);
+    in.two = malloc(room);
+    in.three = malloc(room);
+    in.crowded = malloc(room);
+    in.other = (host_memory){.seeded = memory->seeded, .look = memory->look};
+    memcpy(in.other.seed, memory->seed, sizeof in.other.seed);
+    in.names.seed = memory->seed[2];
+    if (in.told == NULL || in.one == NULL || in.two == NULL || in.three == NULL || in.crowded == NULL) {
         finding what = finding_about(name);
         what.problem = HOST_MEMORY;
         hooks->finding(hooks->context, &what);
-        count = 0;
+    } else {
+        judge_all(&in);
     }
-    for (size_t i = 0; i < count && !stopped(&in); i++) {
-        if (host_is_index(path[i])) {
-            in.state[i] = FILE_TOLD;
-            judge_index(&in, path[i]);
-        }
-    }
-    for (size_t i = 0; i < count && !stopped(&in); i++)
-        if (in.state[i] != FILE_TOLD)
-            judge_beside(&in, i);
-    free(in.state);
+    host_memory_free(&in.other);
+    name_uses_free(&in.names);
+    free(in.told);
     free(in.one);
     free(in.two);
+    free(in.three);
+    free(in.crowded);
 }

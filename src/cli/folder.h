@@ -12,6 +12,7 @@ typedef struct {
     /* A shard will be asked for soon, at most so many (ahead) before they are asked for; 0: it isn't told. */
     void (*want)(void *context, const char *path);
     uint32_t ahead;
+    bool escaped; /* the names of indexes are pieces of a URL; those of shards never are */
     void (*verdict)(void *context, const char *path, const host_verdict *verdict); /* on one file */
     void (*finding)(void *context, const finding *what);                           /* on the index, or between files */
     bool (*stopped)(void *context);                                                /* is there no point in going on? */

@@ -115,6 +115,8 @@ static bool next_in_walk(inputs *from, input *next, bool (*wait)(void *), void *
         if (next->problem != HOST_OPEN || next->system != EMFILE || !wait(context))
             break;
     }
+    if (next->problem == HOST_FINE && from->choice.includes + from->choice.excludes > 0)
+        next->file.beside = host_index_beside(item.directory, item.name); /* one that was not chosen */
     return true;
 }
 
@@ -205,6 +207,8 @@ bool inputs_next(inputs *from, input *next, bool (*wait)(void *), void *context)
             next->problem = input_open(&next->file, path);
             next->system = next->file.system;
         } while (next->problem == HOST_OPEN && next->system == EMFILE && wait(context));
+        if (next->problem == HOST_FINE && strcmp(path, "-") != 0)
+            next->file.beside = host_index_beside(AT_FDCWD, path);
         once(from, next);
         if (next->problem != HOST_DIRECTORY)
             return true;

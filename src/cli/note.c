@@ -162,6 +162,12 @@ static void look_at_bytes(note_list *list, const host_verdict *verdict)
         line_add(to, "its end is that of a ZIP archive");
 }
 
+static void look_beside(note_list *list, const host_verdict *verdict)
+{
+    if (verdict->beside)
+        add(list, "index_beside");
+}
+
 void notes_find(note_list *list, const host_verdict *verdict)
 {
     list->count = 0;
@@ -171,6 +177,7 @@ void notes_find(note_list *list, const host_verdict *verdict)
     look_at_bytes(list, verdict);
     look_at_names(list, verdict->view);
     look_at_metadata(list, verdict->view);
+    look_beside(list, verdict);
 }
 
 /* ---- Telling ---------------------------------------------------------------------------------------------- */
@@ -179,9 +186,12 @@ void note_message(text_line *to, const note *one)
 {
     to->length = 0;
     line_add(to, one->rule->title);
-    line_add(to, " (");
-    line_add(to, one->detail.text);
-    line_add(to, "): ");
+    if (one->detail.length > 0) {
+        line_add(to, " (");
+        line_add(to, one->detail.text);
+        line_add(to, ")");
+    }
+    line_add(to, ": ");
     line_add(to, one->rule->advice);
 }
 

@@ -5,7 +5,7 @@
 
 #include "explain.h"
 
-#define NOTES_MOST 9
+#define NOTES_MOST 10
 
 typedef struct {
     const rule_row *rule;

@@ -369,6 +369,37 @@ const rule_row rules_table[] = {
      .reason = "No loader goes by it. Some programs write the sum of the files' sizes, count shared tensors once, or "
       "bool as an eighth of a byte.", .reference = "not looked at", .severity = "note",
      .advice = "harmless, but the index was not written from these files, or by a program that counts otherwise"},
+    {.code = 92, .id = "M29", .name = "single_differs", .title = "the model in one file is not that of the index",
+     .statement = "A file that holds the model of an index in one (model.safetensors beside "
+      "model.safetensors.index.json, of the same variant) has the tensors of its shards: the same names, dtypes and "
+      "shapes.", .expected = "tensors of all shards", .found = "tensors of the file",
+     .reason = "Some loaders take the one file, others go by the index: the folder means two models.",
+     .reference = "transformers takes the file, vLLM goes by the index", .severity = "error",
+     .advice = "remove the one that is not meant, or fetch all files of the model again from one place",
+     .cwe = "CWE-436"},
+    {.code = 93, .id = "M30", .name = "single_beside",
+     .title = "the model is also there in one file, and their bytes were not compared",
+     .statement = "No file beside an index holds its model in one.",
+     .reason = "The two have the same tensors, but maybe not the same values: some loaders take the one file, others "
+      "go by the index.", .reference = "transformers takes the file, vLLM goes by the index", .severity = "note",
+     .advice = "remove one of the two, or compare the bytes of their tensors"},
+    {.code = 94, .id = "M31", .name = "part_missing", .title = "a file of a numbered set is not there",
+     .statement = "Where a file is called STEM-NUMBER-of-COUNT.safetensors and no index names files of that STEM, the "
+      "folder has all COUNT of them.", .expected = "COUNT", .found = "numbers that are there",
+     .reason = "Loaders that take all files of a folder load what is there: a part of the model.",
+     .reference = "loaded by those that take all files", .severity = "error",
+     .advice = "the download is incomplete: fetch the missing files, and the index"},
+    {.code = 95, .id = "M32", .name = "index_empty", .title = "the index names no tensor",
+     .statement = "weight_map names at least one tensor.", .offset = "the root's closing }",
+     .reason = "It is no model: some loaders go on with whatever numbers are in memory, others take all files of the "
+      "folder.", .reference = "refused by some", .severity = "error",
+     .advice = "this is no index of a model: fetch it again"},
+    {.code = 96, .id = "M33", .name = "path_case", .title = "two shards have paths that differ by case alone",
+     .statement = "No two shards of an index have paths that are equal if A to Z are taken for a to z.",
+     .offset = "in the index: opening quote of the first tensor in it",
+     .reason = "Where a file system ignores case (macOS, Windows) the two are one file, and the second takes the "
+      "place of the first.", .reference = "depends on the file system", .severity = "note",
+     .advice = "rename one of them, in the index too"},
     {.code = 97, .id = "A2", .name = "unaligned", .title = "a tensor's data are not aligned to its elements",
      .statement = "A tensor begins at a multiple of the bytes of one element.",
      .found = "first such tensor's first byte",
@@ -408,6 +439,11 @@ const rule_row rules_table[] = {
      .found = "bytes of metadata",
      .reason = "Each load reads them all, and nobody looks at them: a place to hide things.",
      .reference = "accepted", .severity = "note", .advice = "look at them with `assay meta`"},
+    {.code = 104, .id = "A12", .name = "index_beside", .title = "an index of the same model lies beside it",
+     .statement = "A file that is named alone has no index of the same name and variant beside it.",
+     .reason = "Some loaders go by the index and its shards, which were not looked at.",
+     .reference = "transformers takes the file, vLLM goes by the index", .severity = "note",
+     .advice = "name the folder or the index: both are judged then, and compared"},
     {.code = 112, .id = "E1", .name = "not_judged", .title = "it could not be judged",
      .statement = "What is named can be opened, read and judged.",
      .reason = "What was not judged is not valid: no gate may let it through.", .severity = "error",
@@ -440,7 +476,7 @@ const rule_row rules_table[] = {
      .advice = "if the model is right, raise max-metadata in the policy"},
 };
 
-const uint32_t rules_table_count = 83u;
+const uint32_t rules_table_count = 89u;
 
 const dtype_row dtypes_table[] = {
     {1u, 8u, "BOOL", "0.1.0"},

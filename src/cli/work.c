@@ -1,9 +1,12 @@
 /* work.c: see work.h. */
+#include "posix.h"
+
 #include "work.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "folder.h"
 #include "note.h"
@@ -138,9 +141,22 @@ static char **paths_of(const pool_job *job, size_t *count)
     return path;
 }
 
+static folder_hooks hooks_of(doing *at)
+{
+    bool hub = strncasecmp(at->job->path, "hf://", 5) == 0;
+    return (folder_hooks){.context = at,
+                          .open = ask,
+                          .want = want,
+                          .ahead = at->job->afar ? at->job->ahead : 0,
+                          .escaped = at->job->afar && !hub,
+                          .verdict = say_verdict,
+                          .finding = say_finding,
+                          .stopped = stopped};
+}
+
 static void judge_folder(doing *at)
 {
-    folder_hooks hooks = {at, ask, want, at->job->afar ? at->job->ahead : 0, say_verdict, say_finding, stopped};
+    folder_hooks hooks = hooks_of(at);
     size_t count;
     char **path = paths_of(at->job, &count);
     if (path == NULL)
@@ -177,7 +193,7 @@ static void judge_repository(doing *at)
     } else if (problem != HOST_FINE) {
         judge_file(at, path[0], problem, &index);
     } else {
-        folder_hooks hooks = {at, ask, want, at->job->ahead, say_verdict, say_finding, stopped};
+        folder_hooks hooks = hooks_of(at);
         at->held = &index;
         folder_judge(&at->state->memory, &hooks, at->job->path, path, 1);
     }

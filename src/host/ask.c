@@ -8,19 +8,27 @@
 #include "pool_parts.h"
 #include "wire.h"
 
-/* Mostly the name behind the last. */
-const char *ask_name(pool_slot *slot, const char *path)
+/* By halves: the names of a folder on this machine are in order. Of one on a server there are two at most. */
+const char *ask_name(const pool_slot *slot, const char *path)
 {
-    size_t folder = strlen(slot->path), names = folder + 1;
+    size_t folder = strlen(slot->path), low = folder + 1, high = slot->size;
+    const char *name = path + folder;
     if (strncmp(path, slot->path, folder) != 0)
         return NULL;
-    for (size_t turn = 0, at = slot->last < names ? names : slot->last; turn < 2; turn++, at = names) {
-        for (; at < slot->size; at += strlen(slot->path + at) + 1) {
-            if (strcmp(slot->path + at, path + folder) == 0) {
-                slot->last = at;
-                return path + folder;
-            }
-        }
+    for (size_t at = low; slot->afar && at < high; at += strlen(slot->path + at) + 1)
+        if (strcmp(slot->path + at, name) == 0)
+            return name;
+    while (!slot->afar && low < high) {
+        size_t at = low + (high - low) / 2;
+        while (at > low && slot->path[at - 1] != '\0')
+            at--;
+        int order = strcmp(slot->path + at, name);
+        if (order == 0)
+            return name;
+        if (order > 0)
+            high = at;
+        else
+            low = at + strlen(slot->path + at) + 1;
     }
     return NULL;
 }
@@ -29,7 +37,7 @@ const char *ask_name(pool_slot *slot, const char *path)
 static bool answer(pool *all, pool_worker *worker, pool_slot *slot)
 {
     wire_message message = {.file = {.fd = -1, .size = ASSAY_NONE}, .text = "", .size = 0};
-    const char *path = worker->ask + 1, *name = ask_name(slot, path);
+    const char *path = worker->ask + 1, *name = worker->ask[0] == 's' ? NULL : ask_name(slot, path);
     if (slot->afar)
         return afar_ask(all, slot, worker->ask[0], path);
     bool below = strncmp(path, slot->path, strlen(slot->path)) == 0;

@@ -27,6 +27,7 @@ typedef enum {
     HOST_OUTSIDE, /* a link leads out of the folder */
     HOST_SANDBOX, /* the sandbox can't be entered: see system */
     HOST_START,   /* no process to judge it in: see system */
+    HOST_CROWDED, /* an index names a file that too many others name */
     HOST_DIED,    /* the process that judged it died: system is the signal, or 0 */
     HOST_TWICE,   /* it is a stream that was read already */
     HOST_REMOTE,  /* the server doesn't give it: see host_fetch */
@@ -59,6 +60,7 @@ typedef struct {
     uint64_t size;
     host_stamp stamp;
     host_fetch fetch;
+    bool beside; /* it was named alone, and an index of the same model lies beside it */
 } host_file;
 
 /* Opens a regular file for reading. Never waits for another process and never opens anything but a regular file.
@@ -184,6 +186,7 @@ typedef struct {
     bool stream;           /* the file was one; if file_size is unknown, the rest of it was not read */
     host_stamp stamp;      /* unless file_size is unknown, or it is a stream */
     host_fetch fetch;
+    bool beside;           /* see host_file */
     bool has_length;       /* the file has a header length ... */
     uint64_t header_bytes; /* ... N */
     const assay_view *view; /* of a valid file, if one was asked for; else NULL */
@@ -252,7 +255,7 @@ bool host_chosen(const host_choice *choice, char *path, size_t name, bool is_dir
 typedef struct {
     size_t path; /* how much of the walk's path it has */
     host_chunk chunk;
-    bool is_model, told; /* it holds an index of a model; its files were given out */
+    bool is_model, told; /* it holds an index of a model, or numbered files; its files were given out */
 } host_level;
 
 typedef struct {
@@ -288,5 +291,20 @@ bool host_is_index(const char *path);
 bool host_walk_begin(host_walk *walk, const char *directory, const host_choice *choice);
 bool host_walk_next(host_walk *walk, host_item *item);
 void host_walk_end(host_walk *walk);
+
+/* ---- variant.c: names by which loaders choose ----------------------------------------------------------- */
+
+/* Is the file called STEM-NUMBER-of-COUNT.safetensors? */
+bool host_is_part(const char *name);
+
+/* The path of the file that holds the model of an index in one: of the same name and variant. path: room for as much as
+ * the index's own. False: there is no such name. */
+bool host_single_path(const char *index, char *path);
+
+/* Take %XX in the name at the end of a path of an address for the byte that it stands for. */
+void host_unescape(char *path);
+
+/* Is there an index whose model the file at path holds in one? directory: as for host_open. */
+bool host_index_beside(int directory, const char *path);
 
 #endif

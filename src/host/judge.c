@@ -294,6 +294,7 @@ void host_judge(host_memory *memory, host_file *file, assay_view *view, host_ver
 {
     *verdict = (host_verdict){.file_size = file->size, .stream = file->stream, .stamp = file->stamp};
     verdict->fetch = file->fetch;
+    verdict->beside = file->beside;
     host_problem problem = !memory->seeded ? HOST_RANDOM
                            : file->stream  ? judge_stream(memory, file, view, verdict)
                                            : judge_open(memory, file, view, verdict);

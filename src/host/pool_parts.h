@@ -17,7 +17,6 @@
 typedef struct {
     char *path;     /* and, of a folder, the names in it: a zero byte behind each */
     size_t size;    /* of all these */
-    size_t last;    /* where the name stands that was asked for last */
     bool folder, named; /* named: an index that the user named stands for it */
     bool afar;          /* it is on a server */
     char *query;        /* of a folder there, or NULL */
@@ -149,7 +148,7 @@ bool answer_take(pool *all, pool_worker *worker, const char *bytes, size_t count
 size_t ask_take(pool *all, pool_worker *worker, pool_slot *slot, const char *bytes, size_t count);
 
 /* The place of a path in the slot's folder among the names in it; NULL: it is none of them. */
-const char *ask_name(pool_slot *slot, const char *path);
+const char *ask_name(const pool_slot *slot, const char *path);
 
 /* ---- afar.c: files on servers ----------------------------------------------------------------------------- */
 

@@ -70,7 +70,7 @@ static host_problem consider(host_walk *walk, host_chunk *to, int fd, const stru
     }
     if (kind == S_IFLNK && fstatat(fd, name, &status, 0) == 0 && S_ISDIR(status.st_mode))
         return HOST_FINE; /* a link to a directory */
-    level->is_model |= !is_directory && host_is_index(name);
+    level->is_model |= !is_directory && (host_is_index(name) || host_is_part(name));
     if ((to == &walk->folder && is_directory) || !host_chunk_wants(to, name, is_directory))
         return HOST_FINE;
     /* If it isn't a file, the judge will say so. */

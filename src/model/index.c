@@ -112,7 +112,11 @@ static bool close(document *in)
     in->objects >>= 1;
     in->next = WANT_COMMA_OR_END;
     in->from.error->tensor = (model_text){0, 0};
-    return in->depth > 0 || in->has_map || fails(in, MODEL_INDEX_NO_MAP, at);
+    if (in->depth > 0)
+        return true;
+    if (!in->has_map)
+        return fails(in, MODEL_INDEX_NO_MAP, at);
+    return in->index->tensors > 0 || fails(in, MODEL_INDEX_EMPTY, at);
 }
 
 /* Rule shard_path: its parts lead nowhere but down. */

@@ -126,6 +126,20 @@ static void tell_tensors(model_index *index, uint32_t shard, model_tell *tell, v
     }
 }
 
+/* Told after all else, so that no number of them hides what is worse. */
+static void tell_case(model_index *index, model_tell *tell, void *context)
+{
+    for (uint32_t i = 0; i < index->shards; i++) {
+        uint32_t shard = index->memory.order[i], other = tables_add_case(index, shard);
+        if (other == MODEL_NONE)
+            continue;
+        model_finding finding = finding_of(MODEL_PATH_CASE, shard);
+        set_tensor(index, &finding, index->memory.shard[shard].first);
+        finding.other = other;
+        tell(context, &finding);
+    }
+}
+
 static void tell_total(model_index *index, model_tell *tell, void *context)
 {
     bool right = index->total == TOTAL_NUMBER && index->total_size == index->data;
@@ -153,16 +167,5 @@ void model_end(model_index *index, model_tell *tell, void *context)
             tell_tensors(index, shard, tell, context);
     }
     tell_total(index, tell, context);
-}
-
-/* ---- Files beside ------------------------------------------------------------------------------------- */
-
-uint32_t model_file(const model_index *index, const char *name, size_t size)
-{
-    const uint8_t *bytes = (const uint8_t *)name;
-    if (size > MODEL_PATH_MAX)
-        return MODEL_FILE_BESIDE;
-    if (tables_shard(index, bytes, (uint32_t)size) != MODEL_NONE)
-        return MODEL_OK;
-    return tables_stem(index, bytes, (uint32_t)size) ? MODEL_SHARD_EXTRA : MODEL_FILE_BESIDE;
+    tell_case(index, tell, context);
 }

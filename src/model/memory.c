@@ -11,10 +11,10 @@ bool model_take(model_memory *memory, const model_need *need, void *(*take)(size
     memory->slot = take(2 * keys * sizeof *memory->slot);
     memory->shard = take(shards * sizeof *memory->shard);
     memory->shard_slot = take(2 * shards * sizeof *memory->shard_slot);
-    memory->stem_slot = take(2 * shards * sizeof *memory->stem_slot);
+    memory->case_slot = take(2 * shards * sizeof *memory->case_slot);
     memory->order = take(shards * sizeof *memory->order);
     return memory->key != NULL && memory->slot != NULL && memory->shard != NULL && memory->shard_slot != NULL &&
-           memory->stem_slot != NULL && memory->order != NULL;
+           memory->case_slot != NULL && memory->order != NULL;
 }
 
 void model_give_back(model_memory *memory, void (*give_back)(void *array))
@@ -23,6 +23,6 @@ void model_give_back(model_memory *memory, void (*give_back)(void *array))
     give_back(memory->slot);
     give_back(memory->shard);
     give_back(memory->shard_slot);
-    give_back(memory->stem_slot);
+    give_back(memory->case_slot);
     give_back(memory->order);
 }

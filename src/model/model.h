@@ -10,8 +10,8 @@
  *             shard = index.memory.order[i], model_path(&index, shard) names the file:
  *             if it is valid: model_shard(&index, shard, &view, tell, context);
  *             else if it can't be had: model_without(&index, shard, MODEL_SHARD_MISSING, tell, context);
+ *             and if the model is also there in one file: model_single_shard(&single, shard, &view, malloc);
  *     model_end(&index, tell, context);
- *     model_file(&index, name, size)                      // does the index name this file of its folder?
  *     model_give_back(&memory, free);
  */
 #ifndef ASSAY_MODEL_H
@@ -70,7 +70,7 @@ typedef struct {
     uint32_t *slot; /* [2 * keys] */
     model_shard_entry *shard;
     uint32_t *shard_slot; /* [2 * shards] */
-    uint32_t *stem_slot;  /* [2 * shards] */
+    uint32_t *case_slot;  /* [2 * shards] */
     uint32_t *order;      /* [shards] */
     uint32_t keys, shards;
 } model_memory;
@@ -120,6 +120,20 @@ typedef struct {
 
 typedef void model_tell(void *context, const model_finding *finding);
 
+/* The table of a file that holds the model of an index in one, while the shards are compared with it. */
+typedef struct {
+    const assay_view *view;
+    uint32_t *slot; /* [2 * view->tensors]: numbers of tensors in layout order */
+    uint8_t *found; /* [view->tensors]: 1 once a shard had the tensor */
+    uint64_t seed;
+    uint64_t shards, tensors; /* that were compared, and how many these hold */
+    uint64_t differ;          /* tensors that only one side has, or that are not the same ... */
+    uint32_t shard;           /* ... the shard that holds the first of them; MODEL_NONE: the file does ... */
+    uint8_t *name;            /* ... its name, unescaped; NULL: there is none */
+    size_t name_size;
+    bool failed; /* there was no memory for the name */
+} model_single;
+
 /* ---- memory.c ------------------------------------------------------------------------------------------ */
 
 /* The arrays for so many keys and shards, from take, such as malloc. False: one of them can't be had; those that could
@@ -157,8 +171,21 @@ void model_without(model_index *index, uint32_t shard, uint32_t code, model_tell
 /* After the last shard: what is missing, swapped, or summed up wrongly. O(tensors + shards). */
 void model_end(model_index *index, model_tell *tell, void *context);
 
-/* A *.safetensors file in the folder of the index: MODEL_OK if the index names it, MODEL_SHARD_EXTRA or
- * MODEL_FILE_BESIDE if not. O(size) expected. */
-uint32_t model_file(const model_index *index, const char *name, size_t size);
+/* The length of STEM if the path is STEM-NUMBER-of-NUMBER.safetensors, else 0. */
+uint32_t model_stem(const uint8_t *path, uint32_t size);
+
+/* ---- single.c: the same model in one file ------------------------------------------------------------------ */
+
+/* Take the table of the file, which is valid and stays where it is. take: such as malloc. False: there is no memory;
+ * model_single_end has to follow all the same. O(its header) expected. */
+bool model_single_begin(model_single *single, const assay_view *view, uint64_t seed, void *(*take)(size_t bytes));
+
+/* Compare a valid shard with it. O(the headers of the shard) expected. */
+void model_single_shard(model_single *single, uint32_t shard, const assay_view *view, void *(*take)(size_t bytes));
+
+/* After the last shard. whole: all shards of the index were compared; if not, what the file has more is unknown. */
+void model_single_compare(model_single *single, bool whole, void *(*take)(size_t bytes));
+
+void model_single_end(model_single *single, void (*give_back)(void *array));
 
 #endif

@@ -35,6 +35,11 @@ enum {
     MODEL_SHARD_EXTRA = 89, /* M26 a shard that the index does not name */
     MODEL_FILE_BESIDE = 90, /* M27 the index does not name this file */
     MODEL_TOTAL_SIZE = 91, /* M28 total_size is not the sum of the tensors' bytes */
+    MODEL_SINGLE_DIFFERS = 92, /* M29 the model in one file is not that of the index */
+    MODEL_SINGLE_BESIDE = 93, /* M30 the model is also there in one file, and their bytes were not compared */
+    MODEL_PART_MISSING = 94, /* M31 a file of a numbered set is not there */
+    MODEL_INDEX_EMPTY = 95, /* M32 the index names no tensor */
+    MODEL_PATH_CASE = 96, /* M33 two shards have paths that differ by case alone */
     MODEL_FIRST = 64 /* the first of them */
 };
 

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* Hashes of paths and stems are none of those of keys: objects are below 2^32. */
+/* Hashes of paths are none of those of keys: objects are below 2^32. */
 #define PATHS (UINT64_C(1) << 32)
-#define STEMS (UINT64_C(2) << 32)
+#define CASES (UINT64_C(2) << 32)
 
 static uint64_t hash_bytes(const model_index *index, uint64_t also, const uint8_t *bytes, uint32_t size)
 {
@@ -17,13 +17,12 @@ static uint64_t hash_bytes(const model_index *index, uint64_t also, const uint8_
     return siphash_end(&hash);
 }
 
-/* The same of a text of a shard, as UTF-8. */
-static uint64_t hash_text(const model_index *index, uint64_t also, const assay_view *view, assay_text text)
+uint64_t tables_hash_text(uint64_t seed, uint64_t also, const assay_view *view, assay_text text)
 {
     static const uint8_t lead[] = {0, 0xC0, 0xE0, 0xF0};
     siphash hash;
     uint32_t code;
-    siphash_begin(&hash, index->seed, also);
+    siphash_begin(&hash, seed, also);
     while (assay_text_next(view, &text, &code)) {
         if (code < 0x80) {
             siphash_byte(&hash, (uint8_t)code);
@@ -38,7 +37,7 @@ static uint64_t hash_text(const model_index *index, uint64_t also, const assay_v
 }
 
 /* The slot where a search begins: the hash's upper half, scaled to the number of slots. */
-static uint32_t home(uint64_t hash, uint32_t slots)
+uint32_t tables_home(uint64_t hash, uint32_t slots)
 {
     return (uint32_t)((hash >> 32) * slots >> 32);
 }
@@ -53,14 +52,14 @@ void tables_begin(model_index *index)
     for (uint32_t i = 0; i < 2 * index->memory.keys; i++)
         index->memory.slot[i] = SLOT_FREE;
     for (uint32_t i = 0; i < 2 * index->memory.shards; i++)
-        index->memory.shard_slot[i] = index->memory.stem_slot[i] = SLOT_FREE;
+        index->memory.shard_slot[i] = index->memory.case_slot[i] = SLOT_FREE;
 }
 
 bool tables_add_key(model_index *index, model_text name, uint32_t object, uint32_t *number, uint32_t *earlier)
 {
     uint32_t slots = 2 * index->memory.keys, *slot = index->memory.slot;
     const uint8_t *bytes = index->bytes + name.at;
-    uint32_t at = home(hash_bytes(index, object, bytes, name.size), slots);
+    uint32_t at = tables_home(hash_bytes(index, object, bytes, name.size), slots);
     for (; slot[at] != SLOT_FREE; at = at + 1 < slots ? at + 1 : 0) {
         const model_key *key = &index->memory.key[slot[at]];
         if (key->object == object && same(index, key->name, bytes, name.size)) {
@@ -77,7 +76,7 @@ bool tables_add_key(model_index *index, model_text name, uint32_t object, uint32
 uint32_t tables_tensor(const model_index *index, const assay_view *view, assay_text name)
 {
     uint32_t slots = 2 * index->memory.keys, *slot = index->memory.slot;
-    uint32_t at = home(hash_text(index, index->map, view, name), slots);
+    uint32_t at = tables_home(tables_hash_text(index->seed, index->map, view, name), slots);
     for (; slot[at] != SLOT_FREE; at = at + 1 < slots ? at + 1 : 0) {
         const model_key *key = &index->memory.key[slot[at]];
         if (key->object == index->map &&
@@ -91,14 +90,13 @@ uint32_t tables_tensor(const model_index *index, const assay_view *view, assay_t
 static uint32_t shard_slot(const model_index *index, const uint8_t *path, uint32_t size)
 {
     uint32_t slots = 2 * index->memory.shards, *slot = index->memory.shard_slot;
-    uint32_t at = home(hash_bytes(index, PATHS, path, size), slots);
+    uint32_t at = tables_home(hash_bytes(index, PATHS, path, size), slots);
     while (slot[at] != SLOT_FREE && !same(index, index->memory.shard[slot[at]].path, path, size))
         at = at + 1 < slots ? at + 1 : 0;
     return at;
 }
 
-/* The length of STEM if the path is STEM-NUMBER-of-NUMBER.safetensors, else 0. */
-static uint32_t stem(const uint8_t *path, uint32_t size)
+uint32_t model_stem(const uint8_t *path, uint32_t size)
 {
     static const char *const behind[] = {".safetensors", "-of-", "-"};
     for (int i = 0; i < 3; i++) {
@@ -112,32 +110,6 @@ static uint32_t stem(const uint8_t *path, uint32_t size)
     return size;
 }
 
-/* The slot of this stem, or the free one where it would be. A shard stands for its stem. */
-static uint32_t stem_slot(const model_index *index, const uint8_t *bytes, uint32_t size)
-{
-    uint32_t slots = 2 * index->memory.shards, *slot = index->memory.stem_slot;
-    uint32_t at = home(hash_bytes(index, STEMS, bytes, size), slots);
-    for (; slot[at] != SLOT_FREE; at = at + 1 < slots ? at + 1 : 0) {
-        model_text path = index->memory.shard[slot[at]].path;
-        const uint8_t *other = index->bytes + path.at;
-        if (stem(other, path.size) == size && memcmp(other, bytes, size) == 0)
-            break;
-    }
-    return at;
-}
-
-bool tables_stem(const model_index *index, const uint8_t *path, uint32_t size)
-{
-    uint32_t length = stem(path, size);
-    return length > 0 && index->memory.stem_slot[stem_slot(index, path, length)] != SLOT_FREE;
-}
-
-uint32_t tables_shard(const model_index *index, const uint8_t *path, uint32_t size)
-{
-    uint32_t number = index->memory.shard_slot[shard_slot(index, path, size)];
-    return number == SLOT_FREE ? MODEL_NONE : number;
-}
-
 uint32_t tables_add_shard(model_index *index, model_text path)
 {
     uint32_t *slot = &index->memory.shard_slot[shard_slot(index, index->bytes + path.at, path.size)];
@@ -147,10 +119,38 @@ uint32_t tables_add_shard(model_index *index, model_text path)
         return MODEL_NONE;
     *slot = index->shards++;
     index->memory.shard[*slot] = (model_shard_entry){.path = path, .other = MODEL_NONE};
-    uint32_t length = stem(index->bytes + path.at, path.size);
-    if (length > 0)
-        index->memory.stem_slot[stem_slot(index, index->bytes + path.at, length)] = *slot;
     return *slot;
+}
+
+static uint8_t folded(uint8_t byte)
+{
+    return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte | 0x20) : byte;
+}
+
+static bool same_but_case(const model_index *index, model_text one, model_text two)
+{
+    uint32_t at = 0;
+    if (one.size != two.size)
+        return false;
+    while (at < one.size && folded(index->bytes[one.at + at]) == folded(index->bytes[two.at + at]))
+        at++;
+    return at == one.size;
+}
+
+uint32_t tables_add_case(model_index *index, uint32_t shard)
+{
+    model_text path = index->memory.shard[shard].path;
+    uint32_t slots = 2 * index->memory.shards, *slot = index->memory.case_slot;
+    siphash hash;
+    siphash_begin(&hash, index->seed, CASES);
+    for (uint32_t i = 0; i < path.size; i++)
+        siphash_byte(&hash, folded(index->bytes[path.at + i]));
+    uint32_t at = tables_home(siphash_end(&hash), slots);
+    for (; slot[at] != SLOT_FREE; at = at + 1 < slots ? at + 1 : 0)
+        if (same_but_case(index, index->memory.shard[slot[at]].path, path))
+            return slot[at];
+    slot[at] = shard;
+    return MODEL_NONE;
 }
 
 static bool comes_before(const model_index *index, uint32_t left, uint32_t right)

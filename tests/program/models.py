@@ -341,7 +341,8 @@ def test_an_index_that_is_none():
         (b"version https://git-lfs.github.com/spec/v1\n", "index_start", "Git LFS pointer"),
         (b"[]", "index_start", "found ["),
         (b"{} x", "index_no_map", "no weight_map"),
-        (b'{"weight_map":{}} \0', "index_trailing", "found byte 0x00"),
+        (b'{"weight_map":{}}', "index_empty", "names no tensor"),
+        (b'{"weight_map":{"a":"x.safetensors"}} \0', "index_trailing", "found byte 0x00"),
         (b'{"weight_map":{"a":"../x.safetensors"}}', "shard_path", '(tensor "a")'),
         (b'{"weight_map":{"a":"\\u002e./x.safetensors"}}', "shard_path", '(tensor "a")'),
         (b'{"weight_map":{"a":"x.bin"}}', "shard_suffix", "unpickle"),
@@ -389,7 +390,7 @@ def test_hostile_indexes():
     assert hostile(name, b"[" * 1_000_000)["rule_name"] == "index_start"
     assert hostile(name, b'{"a":', b"9" * 10_000_000, b"}")["rule_name"] == "index_number_range"
     assert hostile(name, b'{"a":1e999}')["rule_name"] == "index_number_range"
-    assert hostile(name, b'{"weight_map":{},"a":1e-200}')["verdict"] == "valid"
+    assert hostile(name, b'{"weight_map":{"a":"0.safetensors"},"a":1e-200}')["verdict"] == "valid"
     assert hostile(name, b'{"', b"\\u0061" * 3_000_000, b'":0}')["rule_name"] == "index_no_map"
     assert hostile(name, b'{"', b"\xf0\x9f\x98\x80" * 3_000_000)["rule_name"] == "index_early"
     many = b",".join(b'"%d":"%d.safetensors"' % (k, k) for k in range(65535))
@@ -410,14 +411,14 @@ def test_memory_for_an_index_is_linear():
         raise lib.Skip("a sanitizer takes memory of its own")
     name = "x.safetensors.index.json"
     size = 4_000_000
-    write(name, b'{"weight_map":{},"a":[' + b",".join([b'{"":1}'] * (size // 7)) + b"]}")
+    write(name, b'{"weight_map":{"a":"0.safetensors"},"a":[' + b",".join([b'{"":1}'] * (size // 7)) + b"]}")
 
     def limited(most):
         return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most))}
 
     assert records(name, **limited(7 * size + 12_000_000))[0]["verdict"] == "valid"
     assert records(name, **limited(2 * size))[0]["message"] == "there is not enough memory to judge it"
-    write(name, b'{"weight_map":{},"a":"' + b":" * size + b'"}')  # colons that are none
+    write(name, b'{"weight_map":{"a":"0.safetensors"},"a":"' + b":" * size + b'"}')  # colons that are none
     assert records(name, **limited(7 * size + 12_000_000))[0]["verdict"] == "valid"
 
 

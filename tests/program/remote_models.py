@@ -4,6 +4,7 @@ import json
 import os
 import random
 import time
+from urllib.parse import quote, unquote
 
 import lib
 import models
@@ -87,8 +88,6 @@ def test_names_of_shards_are_escaped():
     models.make("m", shards)
     with Server() as server:
         serve(server, {models.INDEX: bytes_of("m")[models.INDEX]})
-        from urllib.parse import quote
-
         for name in names:
             server.put("/m/" + quote(name), Reply(bytes_of("m")[name]))
         url = server.url("/m/" + models.INDEX)
@@ -102,12 +101,16 @@ def test_an_index_is_asked_for_as_it_is_named():
     supported()
     index = json.dumps({"weight_map": {"a": "a%20b.safetensors"}}).encode()
     with Server() as server:
-        server.put_prefix("/", lambda request: Reply(index if "index" in request.path else small()))
+        server.put_prefix("/", lambda request: Reply(index) if "index" in request.path else
+                          Reply(small()) if "%25" in request.path else Reply(b"no", status=404))
         for name in ("a%20b.safetensors.index.json", "a,b+c:d@e.safetensors.index.json?x=%20#y"):
             server.clear()
             records, _ = check(server.url("/m/" + name))
             assert [record["verdict"] for record in records] == ["valid", "valid"], records
-            assert [one.path for one in server.log] == ["/m/" + name.partition("?")[0], "/m/a%2520b.safetensors"]
+            named = name.partition("?")[0]
+            single = quote(unquote(named[:-len(".index.json")]))  # what a loader may take in the place of the index
+            assert [one.path for one in server.log] == ["/m/" + named, "/m/" + single, "/m/a%2520b.safetensors"]
+            assert all(one.query == server.log[0].query for one in server.log), server.log
         server.clear()
         check("hf://o/m/a%20b.safetensors.index.json", HF_ENDPOINT=server.url(""))
         assert server.log[0].path == "/o/m/resolve/main/a%2520b.safetensors.index.json", server.log[0].path
