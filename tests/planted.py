@@ -2,7 +2,8 @@
 """Is every check able to fail? Plants the defects of tests/planted.tsv, one at a time, in a copy of the tree.
 
     tests/planted.py [NAME...]         all defects, or those whose name begins so; --list prints their names
-    tests/planted.py --proof [NAME...]   those of proofs/mutants.tsv instead: each must break the proof
+    tests/planted.py --proof [NAME...]   those of proofs/mutants.tsv instead: each must break the proof, but those named
+                                       `open ...`: the proof lets them through, see proofs/ASSUMPTIONS.md
     tests/planted.py --places          plants none: does the text of each row of both tables still stand in its place?
 
 A row is: name, the check's command, file, the text that is there once (empty: append), the text to put there (\\n is a
