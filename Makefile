@@ -188,6 +188,9 @@ bench-scaling: deps-bench
 bench-formats:
 	@$(PYTHON) bench/formats.py $(if $(QUICK),--quick)
 
+bench-folder:
+	@$(PYTHON) bench/folders.py $(if $(QUICK),--quick)
+
 $B/assay.pc:
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' 'libdir=$${prefix}/lib' '' 'Name: assay' \
@@ -243,6 +246,7 @@ help:
 	    'make bench-worst   search for headers that cost the most instructions a byte (MINUTES=10 SEED=1; WRITE=1: kept)' \
     'make bench-scaling  how cost grows with tensors, bytes, names, rank, pairs: bench/SCALING.md (QUICK=1: printed)' \
     'make bench-formats  what JSON, JSONL and SARIF cost beside text: bench/FORMATS.md (QUICK=1: printed)' \
+    'make bench-folder  what a folder costs as it grows: bench/FOLDERS.md (QUICK=1: printed)' \
     'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make deps, make clean'
 
@@ -250,5 +254,5 @@ help:
         prove prove-canary prove-smoke prove-32 prove-mutants \
         planted mutants mutants-sample mutants-proof mutants-spec matrix corpus-large trace coverage cross fuzz \
         fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage deps-bench bench bench-instructions \
-        bench-worst bench-scaling bench-formats install clean help
+        bench-worst bench-scaling bench-formats bench-folder install clean help
 .DEFAULT_GOAL = all

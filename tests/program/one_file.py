@@ -94,6 +94,8 @@ def test_what_makes_tables_equal():
         ({**base, "b/c": ("BF16", [4])}, False),
         ({**base, "b/c": ("F16", [2, 2])}, False),
         ({**base, "b/c": ("F16", [4, 1])}, False),
+        ({**base, "b/c": ("F16", [3])}, False),
+        ({**base, "b/c": ("F16", [5])}, False),
         ({**base, "s": ("I64", [1])}, False),
         ({**base, "e": ("U8", [0, 7])}, False),
         ({**base, "é\n😀": ("F32", [3, 2])}, False),
