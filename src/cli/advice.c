@@ -20,9 +20,12 @@ static void add_missing(text_line *to, const assay_error *error)
     line_add(to, " missing: the download is incomplete");
 }
 
-static void add_hole(text_line *to, const assay_error *error)
+static void add_hole(text_line *to, const host_verdict *verdict)
 {
+    const assay_error *error = &verdict->error;
     uint64_t bytes = error->found - error->expected;
+    if (verdict->cut && error->tensor == ASSAY_NONE)
+        line_add(to, "at least ");
     add_bytes(to, bytes);
     if (error->tensor == ASSAY_NONE && error->other == ASSAY_NONE)
         line_add(to, " of data, but no tensors: something may be hidden there, don't load it");
@@ -57,7 +60,7 @@ void advice_add(text_line *to, const host_verdict *verdict)
     } else if (code == ASSAY_E_FILE_SHORT || code == ASSAY_E_HEADER_CUT || code == ASSAY_E_TRUNCATED) {
         add_missing(to, &verdict->error);
     } else if (code == ASSAY_E_HOLE) {
-        add_hole(to, &verdict->error);
+        add_hole(to, verdict);
     } else {
         line_add(to, rule_by_code(code)->advice);
     }

@@ -160,7 +160,7 @@ static void find_layout(search *in)
         last = tensor->end > position ? in->order[i] : last;
         position = tensor->end > position ? tensor->end : position;
     }
-    if (position < in->tables.data_size)
+    if (position < in->tables.data_size && in->verdict->file_size != ASSAY_NONE)
         add(in, (assay_error){ASSAY_E_HOLE, data + position, ASSAY_NONE, last, position, in->tables.data_size});
 }
 
@@ -196,7 +196,8 @@ static bool find_all(search *in, uint64_t seed)
     in->spare = malloc(room);
     if (in->order == NULL || in->spare == NULL)
         return false;
-    find_truncated(in);
+    if (in->verdict->file_size != ASSAY_NONE)
+        find_truncated(in);
     sort(in);
     find_layout(in);
     find_empty(in);

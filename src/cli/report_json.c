@@ -146,7 +146,7 @@ void report_json(FILE *file, const char *path, const host_verdict *verdict, cons
     notes_json(file, verdict->notes);
     report_number(file, "tensors", is_valid(verdict) || is_refused(verdict), verdict->need.tensors);
     report_number(file, "header_bytes", verdict->has_length, verdict->header_bytes);
-    report_number(file, "file_bytes", verdict->file_size != ASSAY_NONE, verdict->file_size);
+    report_number(file, "file_bytes", verdict->file_size != ASSAY_NONE && !verdict->cut, verdict->file_size);
     members_file(file, verdict);
     report_fetch(file, &verdict->fetch);
     members_further(file, verdict, more);

@@ -130,12 +130,18 @@ host_problem host_stream_read(host_file *file, uint8_t *bytes, size_t least, siz
 /* What is kept of a stream after its header: the first bytes of the data, and the last bytes. */
 typedef struct {
     uint8_t data[HOST_DATA], bytes[4 * HOST_TAIL];
+    size_t held; /* of bytes */
     const uint8_t *tail;
     size_t tail_size;
+    bool ended;
 } host_ending;
 
-/* Read a stream to its end: head[0 .. got) has come, head[0 .. head_size) is the header. Sets file->size. */
-host_problem host_stream_end(host_file *file, const uint8_t *head, size_t head_size, size_t got, host_ending *to);
+/* Keep what has come of a stream, head[0 .. got), of which head[0 .. head_size) is the header. file->size is how many
+ * bytes have come, from here on. */
+void host_stream_keep(host_file *file, const uint8_t *head, size_t head_size, size_t got, host_ending *to);
+
+/* Read on until `most` bytes of the stream have come, or its end. */
+host_problem host_stream_go_on(host_file *file, size_t head_size, uint64_t most, host_ending *to);
 
 /* A new file without a name, in memory where the system can do that; a descriptor, or -1 and errno. */
 int host_nameless(void);
@@ -183,7 +189,8 @@ typedef struct {
     assay_error error;
     assay_need need;       /* tensors, pairs: of a valid file */
     uint64_t file_size;    /* ASSAY_NONE if unknown */
-    bool stream;           /* the file was one; if file_size is unknown, the rest of it was not read */
+    bool stream;           /* the file was one; if file_size is unknown, the rest of it was not read ... */
+    bool cut;              /* ... nor was it if this is set: file_size is how many bytes came */
     host_stamp stamp;      /* unless file_size is unknown, or it is a stream */
     host_fetch fetch;
     bool beside;           /* see host_file */

@@ -7,6 +7,8 @@
 
 #define FIRST_READ                                                                                           \
     8192u /* holds the whole header of most small files, and enough to see what else a file may be */
+/* Bytes of a stream's data after which the question is whether more of it matters; then after twice that, and so on. */
+#define STREAM_STEP ((uint64_t)16 << 20)
 #define SMALL 16384u /* less than that is read at once, with data and end */
 /* Room that spares nearly every file a second look at its header; what needs more gets exactly what it needs.
  */
@@ -222,27 +224,46 @@ static host_problem read_stream_head(host_memory *memory, host_file *file, uint6
     return problem;
 }
 
-/* Judge the head of a stream whose size is not known: is it decided? All rules of stages F and H come before those of
- * stage G, and only these depend on the size of the data. */
+/* Judge the head of a stream whose size is not known: is it decided? The rules that come before G3 don't depend on the
+ * size of the data. */
 static host_problem judge_stream_head(host_memory *memory, host_verdict *verdict, bool *decided)
 {
     host_problem problem = decide(memory, NULL, verdict);
-    *decided = problem != HOST_FINE || (verdict->status != ASSAY_OK && verdict->status < ASSAY_E_METADATA_KEY_TWICE);
+    *decided = problem != HOST_FINE || (verdict->status != ASSAY_OK && verdict->status < ASSAY_E_TRUNCATED);
     return problem;
 }
 
+/* Is the verdict the same whatever else comes? A larger file has the same verdict as one without an end, or that of
+ * what has come, and these are one. */
+static host_problem is_cut(host_memory *memory, const host_verdict *endless, host_verdict *verdict)
+{
+    host_problem problem = decide(memory, NULL, verdict);
+    const assay_error *one = &verdict->error, *other = &endless->error;
+    verdict->cut = problem == HOST_FINE && verdict->status == endless->status && one->offset == other->offset &&
+                   one->tensor == other->tensor && one->other == other->other;
+    return problem;
+}
+
+/* The rest of a stream: to its end, unless it goes on and on after the last tensor. */
 static host_problem judge_stream_end(host_memory *memory, host_file *file, size_t got, assay_view *view,
                                      host_verdict *verdict)
 {
+    const host_verdict endless = *verdict;
+    host_problem problem = HOST_FINE;
     if (memory->ending == NULL)
         memory->ending = malloc(sizeof *memory->ending);
     if (memory->ending == NULL)
         return HOST_MEMORY;
-    host_problem problem = host_stream_end(file, memory->head, verdict->head_size, got, memory->ending);
+    host_stream_keep(file, memory->head, verdict->head_size, got, memory->ending);
+    for (uint64_t step = STREAM_STEP; problem == HOST_FINE && !memory->ending->ended && !verdict->cut; step *= 2) {
+        problem = host_stream_go_on(file, verdict->head_size, verdict->head_size + step, memory->ending);
+        verdict->file_size = file->size;
+        if (problem == HOST_FINE && !memory->ending->ended)
+            problem = is_cut(memory, &endless, verdict);
+    }
     if (problem != HOST_FINE)
         return problem;
     uint64_t data = file->size - verdict->head_size;
-    verdict->file_size = file->size;
     verdict->data = memory->ending->data;
     verdict->data_size = data < HOST_DATA ? (size_t)data : HOST_DATA;
     verdict->tail = memory->ending->tail;

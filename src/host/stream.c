@@ -72,27 +72,33 @@ static void keep_data(uint8_t *data, uint64_t offset, const uint8_t *bytes, size
         memcpy(data + offset, bytes, count < HOST_DATA - offset ? count : HOST_DATA - (size_t)offset);
 }
 
-host_problem host_stream_end(host_file *file, const uint8_t *head, size_t head_size, size_t got, host_ending *to)
+void host_stream_keep(host_file *file, const uint8_t *head, size_t head_size, size_t got, host_ending *to)
 {
-    size_t held = got < HOST_TAIL ? got : HOST_TAIL, more;
-    memcpy(to->bytes, head + (got - held), held);
+    to->held = got < HOST_TAIL ? got : HOST_TAIL;
+    to->ended = false;
+    memcpy(to->bytes, head + (got - to->held), to->held);
     keep_data(to->data, 0, head + head_size, got - head_size);
     file->size = got;
-    for (;;) {
-        if (held == sizeof to->bytes) {
-            memcpy(to->bytes, to->bytes + held - HOST_TAIL, HOST_TAIL);
-            held = HOST_TAIL;
+}
+
+host_problem host_stream_go_on(host_file *file, size_t head_size, uint64_t most, host_ending *to)
+{
+    size_t more;
+    while (!to->ended && file->size < most) {
+        if (to->held == sizeof to->bytes) {
+            memcpy(to->bytes, to->bytes + to->held - HOST_TAIL, HOST_TAIL);
+            to->held = HOST_TAIL;
         }
-        host_problem problem = host_stream_read(file, to->bytes + held, 1, sizeof to->bytes - held, &more);
+        size_t room = sizeof to->bytes - to->held, part = most - file->size < room ? (size_t)(most - file->size) : room;
+        host_problem problem = host_stream_read(file, to->bytes + to->held, 1, part, &more);
         if (problem != HOST_FINE)
             return problem;
-        if (more == 0)
-            break;
-        keep_data(to->data, file->size - head_size, to->bytes + held, more);
-        held += more;
+        keep_data(to->data, file->size - head_size, to->bytes + to->held, more);
+        to->ended = more == 0;
+        to->held += more;
         file->size += more;
     }
-    to->tail_size = held < HOST_TAIL ? held : HOST_TAIL;
-    to->tail = to->bytes + (held - to->tail_size);
+    to->tail_size = to->held < HOST_TAIL ? to->held : HOST_TAIL;
+    to->tail = to->bytes + (to->held - to->tail_size);
     return HOST_FINE;
 }

@@ -259,7 +259,9 @@ def test_standard_input():
     for content in (b"", b"1234567", frame("{}"), frame("{}", b"x"), frame("{}", length=3000),
                     frame("{}", length=2**64 - 1), open("big", "rb").read(), open("big", "rb").read()[:-1],
                     open("big", "rb").read() + bytes(10**6),
-                    frame(header([("a", tensor(0, 10**7))]), bytes(10**7)), b"PK\3\4" + bytes(10**6)):
+                    frame(header([("a", tensor(0, 10**7))]), bytes(10**7)),
+                    frame(header([("a", tensor(0, 20_000_001))]), bytes(20_000_000)),
+                    frame(header([("a", tensor(0, 20_000_001))]), bytes(20_000_001)), b"PK\3\4" + bytes(10**6)):
         write("file", content)
         wanted = run("check", "file")
         assert from_pipe(content, "check") == (wanted.status, wanted.out.replace("file: ", "-: ", 1), ""), content[:20]
@@ -293,7 +295,10 @@ def test_a_stream_is_read_no_further():
     """Its first 8 bytes decide, or its header: the rest is not waited for, and hardly anything of it is read."""
     rest = b"y\n" * 20_000
     long = frame(header([("n" * 12_000, tensor(0, 4))])[:-1] + "]")
-    for content, rule in ((b"y\n" * 4, "F2"), (bytes(8), "H1"), (frame("{x"), "H3"), (long, "H3")):
+    twice = '{"a":%s,"a":%s}' % tuple(json.dumps(tensor(*ends)) for ends in ((0, 4), (3, 9)))
+    keys = '{"__metadata__":{"k":"v","k":"w"}}'
+    for content, rule in ((b"y\n" * 4, "F2"), (bytes(8), "H1"), (frame("{x"), "H3"), (long, "H3"), (frame(keys), "G1"),
+                          (frame(twice), "G2")):
         for more in (b"", rest):
             status, said, left = left_in_the_pipe(content + more, "check", "-")
             assert status == 1 and said.startswith("-: invalid: rule %s at byte " % rule), (rule, said)
@@ -301,6 +306,8 @@ def test_a_stream_is_read_no_further():
             assert left_in_the_pipe(content + more, "check", "--fd", "0")[0] == 1
             for words in (["ls", "-"], ["meta", "-"]):
                 assert left_in_the_pipe(content + more, *words)[:2] == (1, said), words
+    found = lib.strict_json(left_in_the_pipe(frame(twice), "check", "--format", "jsonl", "-")[1])
+    assert [one["rule"] for one in found["further"]] == ["G4"] and found["file_bytes"] is None, found
     process = subprocess.Popen(["yes"], stdout=subprocess.PIPE)
     done = subprocess.run([lib.PROGRAM, "check", "--format", "jsonl", "-"], stdin=process.stdout, timeout=lib.LIMIT,
                           stdout=subprocess.PIPE, check=False)
@@ -308,6 +315,23 @@ def test_a_stream_is_read_no_further():
     assert process.wait(lib.LIMIT) == -signal.SIGPIPE
     found = lib.strict_json(done.stdout.decode())
     assert (found["rule"], found["kind"], found["file_bytes"], found["device"]) == ("F2", "text", None, None), found
+
+
+def test_a_stream_without_an_end():
+    """It goes on after the last tensor: that is certain some time, and the number of bytes is not reported as exact."""
+    write("hole", frame(header([("a", tensor(0, 20_000_000))]), bytes(20_000_000)))
+    write("overlap", frame(header([("a", tensor(0, 4)), ("b", tensor(2, 4))]), bytes(4)))
+    write("empty", frame("{}"))
+    for name, rule, least in (("hole", "G5", 2**25 - 20_000_000), ("overlap", "G4", 2**24 - 4), ("empty", "G5", 2**24)):
+        process = subprocess.Popen(["sh", "-c", "cat %s; exec yes" % name], stdout=subprocess.PIPE)
+        done = subprocess.run([lib.PROGRAM, "check", "--format", "jsonl", "-"], stdin=process.stdout,
+                              timeout=lib.LIMIT, stdout=subprocess.PIPE, check=False)
+        process.stdout.close()
+        assert process.wait(lib.LIMIT) == -signal.SIGPIPE
+        found = lib.strict_json(done.stdout.decode())
+        assert (done.returncode, found["rule"], found["file_bytes"]) == (1, rule, None), found
+        (last,) = found["further"] or [found]
+        assert last["rule"] == "G5" and ": at least %d bytes (" % least in last["message"], found
 
 
 def test_a_stream_comes_once():
