@@ -8,6 +8,7 @@ else. What is proved of a function without its definition holds with it.
 import glob
 import os
 import re
+import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DEFINITION = re.compile(r"\b(?P<kind>logic\s+integer|predicate)\s+(?P<name>\w+)(?P<labels>\{[\w, ]*\})?"
@@ -104,3 +105,8 @@ def faults():
         out += ["%s unfolds %s, which is not sealed" % (os.path.relpath(source, ROOT), name)
                 for name in sorted(unfolded(source) - sealed())]
     return out
+
+
+if __name__ == "__main__":
+    print("\n".join(faults() + ["%d sealed, %d faults" % (len(sealed()), len(faults()))]))
+    sys.exit(1 if faults() else 0)

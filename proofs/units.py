@@ -1,10 +1,11 @@
 """The text that is proved is the text that ships: what no goal can show, since Frama-C reads each file of the core
 alone and with annotations, and the compiler reads all of them as one unit and without.
 
+    proofs/units.py  all of them; tests/run.py ledger runs it with the ledger
     faults(cross)    flags that differ, tokens that differ, files that nobody reads, forms that are refused (tokens.py);
                      cross: a compiler of TARGETS that is not installed is a fault
 
-The compiler's command is the one that the Makefile runs; Frama-C's is in proofs/flags, and framac.py compares that with
+The compiler's command is the one that the Makefile runs; Frama-C's is in proofs/flags, and said_by_frama_c() compares that with
 what Frama-C says it runs. Both are asked for their tokens; they must be the same, file by file and in the unit.
 """
 import collections
@@ -15,6 +16,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 
 import framac
 import source
@@ -200,3 +202,13 @@ def macros():
 def faults(cross=False):
     out = strays() + [said for path in source.annotated() for said in tokens.refused(path)] + macros() + flags()
     return out if out else tokens_differ(cross)
+
+
+def main():
+    found = faults(cross=True)
+    print("\n".join(found + ["%d files, %d faults" % (len(source.annotated()), len(found))]))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
