@@ -40,9 +40,12 @@ def configure(directory):
     global build
     build = directory
     os.makedirs(build, exist_ok=True)
-    os.environ.update(WHY3CONFIG=os.path.join(build, "why3.conf"), HOME=build)
-    if not os.path.exists(os.environ["WHY3CONFIG"]):
-        subprocess.run(["why3", "config", "detect"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    kept = os.path.join(build, "why3.conf")
+    new = "%s.%d" % (kept, os.getpid())  # always anew: one that was left here could name other provers
+    os.environ.update(WHY3CONFIG=new, HOME=build)
+    subprocess.run(["why3", "config", "detect"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.replace(new, kept)
+    os.environ["WHY3CONFIG"] = kept
 
 
 def flags(args):

@@ -8,6 +8,7 @@ else. What is proved of a function without its definition holds with it.
 import glob
 import os
 import re
+import shutil
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -45,7 +46,8 @@ def write(path, directory, tree=ROOT):
 
 def show(hidden, directory, tree=ROOT):
     """The specification without what the definitions of these names say."""
-    os.makedirs(directory, exist_ok=True)
+    shutil.rmtree(directory, ignore_errors=True)  # a file that was left there would be found before the compiler's own
+    os.makedirs(directory)
     for source in glob.glob(os.path.join(tree, "spec", "*.acsl")):
         with open(source, encoding="utf-8") as f:
             text = f.read()
