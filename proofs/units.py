@@ -167,7 +167,7 @@ def read_by_frama_c():
 
 
 def strays():
-    """Files that no check reads: in the wrong folder, of a kind that is not known, read by nobody, or not ours."""
+    """Files of a kind that no check reads, folders and links."""
     out = []
     for folder, names in FOLDERS.items():
         for entry in os.scandir(os.path.join(source.ROOT, folder)):
@@ -175,11 +175,17 @@ def strays():
                 continue
             if entry.is_symlink() or not entry.is_file() or not re.match(names + "$", entry.name):
                 out.append("%s/%s: what is this? no check reads it" % (folder, entry.name))
+    return sorted(out)
+
+
+def unread():
+    """Files that the core does not include, and that it includes from elsewhere."""
     ours, others = read_by_frama_c()
-    out += ["%s has the name of a header of the compiler" % path for path in source.annotated()
-            if os.path.basename(path) in tokens.HEADERS]
+    out = ["%s has the name of a header of the compiler" % path for path in source.annotated()
+           if os.path.basename(path) in tokens.HEADERS]
     out += ["%s: the core does not include it" % path for path in source.annotated() if path not in ours]
-    out += ["%s: the core includes it, and no check reads it" % path for path in sorted(ours - set(source.annotated()))]
+    out += ["%s: the core includes it, and no check reads it" % path
+            for path in sorted(ours - set(source.annotated()))]
     out += ["%s: a header of somebody else" % path for path in sorted(others)
             if not re.match(r"std(?:int|int-gcc|int-wrap|def|bool)\.h$", os.path.basename(path))]
     return out
@@ -201,7 +207,7 @@ def macros():
 
 def faults(cross=False):
     out = strays() + [said for path in source.annotated() for said in tokens.refused(path)] + macros() + flags()
-    return out if out else tokens_differ(cross)
+    return out or unread() or tokens_differ(cross)  # what is refused may not even be readable
 
 
 def main():
