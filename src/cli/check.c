@@ -128,11 +128,11 @@ static bool names_afar(const command_line *line)
 }
 
 /* What --public-only can't keep is reported before anything is fetched. */
-static void tell_proxy(const command_line *line)
+static void report_proxy(const command_line *line)
 {
     if (line->public_only && proxy_is_set())
-        fputs("assay: --public-only: the environment names a proxy, which looks up names itself: of names, only those "
-              "of local networks are refused\n", stderr);
+        fputs("assay: --public-only: the environment names a proxy, which resolves names itself: only names of local "
+              "networks can be refused\n", stderr);
 }
 
 static bool begin(checker *check)
@@ -267,7 +267,7 @@ int command_check(const command_line *given)
         return EXIT_ERROR;
     interrupt_catch(false);
     tell_sandbox();
-    tell_proxy(line);
+    report_proxy(line);
     if (!begin(&check)) {
         inputs_end(&from);
         return EXIT_ERROR;

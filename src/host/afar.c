@@ -199,15 +199,15 @@ void afar_hear(pool *all)
         close(file.fd), file.fd = -1;
     file.fetch = message.file.fetch;
     all->asked--;
-    bool is_told = file.fetch.problem != REMOTE_ELSEWHERE && file.fetch.problem != REMOTE_NOT_REACHED;
-    if (all->options.cost != NULL && is_told) {
+    bool is_reported = file.fetch.problem != REMOTE_ELSEWHERE && file.fetch.problem != REMOTE_NOT_REACHED;
+    if (all->options.cost != NULL && is_reported) {
         all->options.cost->requests += file.fetch.requests;
         all->options.cost->bytes += file.fetch.bytes;
     }
     if (!fetch->dropped)
         all->slot[fetch->slot].moved += file.fetch.bytes;
-    if (!is_told)
-        file.fetch = (host_fetch){.problem = file.fetch.problem}; /* what it took would tell what is not reported */
+    if (!is_reported)
+        file.fetch = (host_fetch){.problem = file.fetch.problem}; /* its cost would reveal the rest */
     arrived(fetch, message.problem == HOST_FINE && file.size != size ? HOST_CHANGED : message.problem, &file);
     if (fetch->dropped)
         forget(fetch);

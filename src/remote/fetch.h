@@ -97,7 +97,7 @@ bool scope_is_special(const char *url);
 /* Sets the proxy of the next request, and what its connection may lead to. */
 bool scope_set(remote_fetch *fetch);
 
-/* After a request: what its answer tells of the server, and so where a redirection of it may lead. */
+/* After a request: is the server public, and so, where may it redirect to? */
 void scope_learn(remote_fetch *fetch, const remote_hub *hub, CURLcode result);
 
 /* Back to the address as it was named. */

@@ -14,7 +14,7 @@ typedef enum {
     IP_SPECIAL /* private, loopback, link-local, multicast, reserved, for documents, or of an unknown kind */
 } ip_kind;
 
-/* The kind of an address of 4 or 16 bytes, as they are sent. An IPv6 address that stands for an IPv4 address (mapped,
+/* The kind of an address of 4 or 16 bytes, as they are sent. An IPv6 address that contains an IPv4 address (mapped,
  * NAT64, 6to4) is of that one's kind. Never IP_NONE. */
 ip_kind ip_kind_of(const uint8_t *bytes, size_t size);
 

@@ -47,14 +47,14 @@ static const char *const texts[] = {
     [REMOTE_REDIRECT] = "the server sends to an address that is not fetched: it is none of http or https, or holds a "
                         "password",
     [REMOTE_DOWNGRADE] = "the server sends from https to http, where anybody could change the file: that is not done",
-    [REMOTE_INWARD] = "the server sends to an address that is not public (private, loopback, link-local or reserved): "
-                      "if that is right, allow it by --allow-private",
-    [REMOTE_ELSEWHERE] = "the server sends to another one, and the file can't be had there: it does not answer as it "
-                         "should, or its address is not public and --allow-private is not given",
+    [REMOTE_INWARD] = "the server redirects to an address that is not public (private, loopback, link-local or "
+                      "reserved): if that is right, use --allow-private",
+    [REMOTE_ELSEWHERE] = "the server redirects to another one, which does not provide the file: it does not respond as "
+                         "it should, or its address is not public and --allow-private is not given",
     [REMOTE_NAMED_SPECIAL] = "the address is not public (private, loopback, link-local or reserved), and --public-only "
                              "allows no other",
-    [REMOTE_NOT_REACHED] = "the server can't be reached: nothing answers at its address, or that is not public, and "
-                           "--public-only allows no other",
+    [REMOTE_NOT_REACHED] = "the server can't be reached: nothing responds at its address, or the address is not public "
+                           "and --public-only allows no other",
     [REMOTE_ENCODED] = "the server sends the file encoded (compressed), though it was asked for it as it is",
     [REMOTE_NO_SIZE] = "the server doesn't say how long the file is, without which it can't be judged",
     [REMOTE_SIZE] = "the server says that the file is longer than any file can be",

@@ -1,5 +1,5 @@
 /* scope.c: which servers a request may reach. The address that counts is the one that a socket is connected to,
- * whatever a name service says before or after; of a request through a proxy only its URL is known. */
+ * whatever its name resolves to before or after; of a request through a proxy only its URL is known. */
 #include "posix.h"
 
 #if defined(ASSAY_CURL)
@@ -99,7 +99,7 @@ void scope_learn(remote_fetch *fetch, const remote_hub *hub, CURLcode result)
 {
     char *from = NULL;
     bool answered = fetch->answer.fields > 0;
-    ip_kind kind = answered ? IP_NONE : IP_SPECIAL; /* IP_NONE: whose answer it is can't be told */
+    ip_kind kind = answered ? IP_NONE : IP_SPECIAL; /* IP_NONE: it is not known whose answer it is */
     if (fetch->proxied)
         kind = scope_is_special(fetch->url) ? IP_SPECIAL : kind;
     else if (answered && curl.easy_getinfo(fetch->easy, CURLINFO_PRIMARY_IP, &from) == CURLE_OK && from != NULL)

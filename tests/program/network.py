@@ -1,4 +1,4 @@
-"""assay check of addresses: which servers it connects to, and what its errors tell of others.
+"""assay check of addresses: which servers it connects to, and what its errors reveal of others.
 
 What is about public addresses runs in a network namespace of its own, whose loopback device has some of them: nothing
 leaves this machine. Names are those of a file of hosts. Where no namespace can be made, these tests are skipped.
@@ -24,8 +24,8 @@ PRIVATE6 = "fd00::1"
 NAMES = {"public.example": PUBLIC, "other.example": OTHER, "inside.example": "10.1.2.3", "local.example": "127.0.0.1",
          "meta.example": "169.254.169.254", "turning.example": PUBLIC, "six.example": PRIVATE6}
 SKIPPED = 77
-ELSEWHERE = "the server sends to another one, and the file can't be had there"
-INWARD = "the server sends to an address that is not public"
+ELSEWHERE = "the server redirects to another one, which does not provide the file"
+INWARD = "the server redirects to an address that is not public"
 NAMED = "the address is not public"
 
 
@@ -243,12 +243,12 @@ def test_public_only():
         assert record["message"].startswith(NAMED), record
         record, _ = with_options("--public-only", "hf://o/m/x", HF_ENDPOINT=inside[0].url(""))
         assert record["message"].startswith(NAMED), record
-        told = at_once(lambda address: with_options("--public-only", address)[0], (
+        seen = at_once(lambda address: with_options("--public-only", address)[0], (
             inside[0].url("/x", host="inside.example"), "http://unknown.example/x", "http://public.example:1/x"))
-        for record in told:
+        for record in seen:
             del record["path"]
-        assert told[0] == told[1] == told[2] and "--public-only" in told[0]["message"], told
-        assert told[0]["fetched"] is None
+        assert seen[0] == seen[1] == seen[2] and "--public-only" in seen[0]["message"], seen
+        assert seen[0]["fetched"] is None
         untouched(*inside)
         public.put("/none", Reply(b"no", status=404))
         record, result = with_options("--public-only", public.url("/none", host="public.example"))
@@ -262,7 +262,7 @@ def test_options_contradict():
         assert "unknown option" in run(command, "--public-only", "x").err
 
 
-# ---- What errors tell
+# ---- What errors reveal
 
 WRONG = {
     "missing": Reply(b"no", status=404),
@@ -284,12 +284,12 @@ WRONG = {
 
 
 def reported(address, *options):
-    """All that an error tells: its text, its record, the summary."""
+    """All that an error reveals: its text, its record, the summary."""
     record, result = with_options("--summary", *options, address)
     return {k: v for k, v in record.items() if k != "path"}, result.err
 
 
-def test_errors_tell_nothing_of_other_servers():
+def test_errors_reveal_nothing_of_other_servers():
     """Of a server that the user did not name: the same for one that isn't there and for each way of being wrong."""
     supported()
     with Server() as named, Server() as other, Server(tls=True) as safe:
@@ -300,10 +300,10 @@ def test_errors_tell_nothing_of_other_servers():
                        "certificate": safe.url("/x"), "time": other.url("/x").replace("http:", "https:"),
                        "no TLS": safe.url("/x").replace("https:", "http:")})
         addresses = [send(named, to, "/to%d" % at) for at, to in enumerate(wheres.values())]
-        told = dict(zip(wheres, at_once(reported, addresses)))
-        assert told["port"][0]["message"].startswith(ELSEWHERE), told["port"]
-        assert told["port"][0]["fetched"] is None and "1 not judged" in told["port"][1], told["port"]
-        differing = {name: one for name, one in told.items() if one != told["port"]}
+        seen = dict(zip(wheres, at_once(reported, addresses)))
+        assert seen["port"][0]["message"].startswith(ELSEWHERE), seen["port"]
+        assert seen["port"][0]["fetched"] is None and "1 not judged" in seen["port"][1], seen["port"]
+        differing = {name: one for name, one in seen.items() if one != seen["port"]}
         assert not differing, differing
         named.put("/gone", Reply(b"no", status=404))
         assert with_options(named.url("/gone"))[0]["message"] == "there is no such file on the server (status 404)"
@@ -311,8 +311,8 @@ def test_errors_tell_nothing_of_other_servers():
 
 
 @namespaced
-def test_errors_tell_of_public_servers():
-    """What such a server answers is told as ever; whether there is one is not: its name may be of a network inside."""
+def test_errors_are_exact_of_public_servers():
+    """What such a server answers is reported as ever. Whether it exists is not: a name may be of a network inside."""
     with servers(PUBLIC, OTHER) as (public, other):
         other.put("/gone", Reply(b"no", status=404))
         other.put("/busy", Reply(b"no", status=429, headers=[("Retry-After", "3600")]))
@@ -321,8 +321,8 @@ def test_errors_tell_of_public_servers():
             assert "asked again in 3600" in with_options(send(public, other.url("/busy", host=host)))[0]["message"]
         wheres = ("http://unknown.example/x", "http://other.example:1/x", "http://inside.example:1/x",
                   "http://local.example:%d/x" % other.port)
-        told = at_once(reported, [send(public, to, "/to%d" % at) for at, to in enumerate(wheres)])
-        assert told[0][0]["message"].startswith(ELSEWHERE) and all(one == told[0] for one in told), told
+        seen = at_once(reported, [send(public, to, "/to%d" % at) for at, to in enumerate(wheres)])
+        assert seen[0][0]["message"].startswith(ELSEWHERE) and all(one == seen[0] for one in seen), seen
 
 
 # ---- Proxies
@@ -346,7 +346,7 @@ def test_proxies():
             assert record["message"].startswith(NAMED), (to, record)
             assert with_options("--allow-private", "http://far.example/to", **where)[0]["verdict"] == "valid", to
         record, result = with_options("--public-only", "http://far.example/x", **where)
-        assert record["verdict"] == "valid" and "names a proxy, which looks up names itself" in result.err, result.err
+        assert record["verdict"] == "valid" and "names a proxy, which resolves names itself" in result.err, result.err
         asked = len(proxy.log)
         untouched(local)
         proxy.put("/to", redirect(local.url("/x", host="local.example")))

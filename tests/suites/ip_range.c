@@ -1,5 +1,5 @@
-/* Which addresses are public: each range of IANA's registries at its boundaries, written again as texts, and what
- * stands for an IPv4 address inside an IPv6 one; and which hosts no_proxy names. */
+/* Which addresses are public: each range of IANA's registries at its boundaries, written again as texts, and IPv4
+ * addresses inside IPv6 ones; and which hosts no_proxy names. */
 #include "posix.h"
 
 #include <arpa/inet.h>
