@@ -120,6 +120,7 @@ def test_what_is_fetched_ahead_is_bounded():
         for url in urls:
             server.put(url, Reply(index))
             server.put(url.replace(models.INDEX, "000.safetensors"), Reply(small(), silent=3))
+            server.put(url.replace(models.INDEX, "model.safetensors"), Reply(b"no", status=404))
         program = start_check("-o", "out", "-j", "8", *map(server.url, urls))
         most = 0
         while program.poll() is None and most <= 16:
