@@ -141,14 +141,18 @@ static char **paths_of(const pool_job *job, size_t *count)
     return path;
 }
 
+static bool is_of_hub(const doing *at)
+{
+    return strncasecmp(at->job->path, "hf://", strlen("hf://")) == 0;
+}
+
 static folder_hooks hooks_of(doing *at)
 {
-    bool hub = strncasecmp(at->job->path, "hf://", 5) == 0;
     return (folder_hooks){.context = at,
                           .open = ask,
                           .want = want,
                           .ahead = at->job->afar ? at->job->ahead : 0,
-                          .escaped = at->job->afar && !hub,
+                          .escaped = at->job->afar && !is_of_hub(at),
                           .verdict = say_verdict,
                           .finding = say_finding,
                           .stopped = stopped};
@@ -206,6 +210,25 @@ static bool is_repository(const pool_job *job)
     return job->afar && job->list != NULL && memchr(job->list, '\0', job->list_size - 1) != NULL;
 }
 
+/* Is there an index of the same model beside a file of the Hub? Of one with a variant that is not asked. */
+static bool has_index(const doing *at)
+{
+    static const char suffix[] = ".safetensors";
+    const char *path = at->job->path;
+    size_t length = strlen(path), end = sizeof suffix - 1;
+    bool may = is_of_hub(at) && length >= end && strcmp(path + length - end, suffix) == 0;
+    char *index = may ? malloc(length + 16) : NULL;
+    host_file file = {.fd = -1};
+    if (index == NULL)
+        return false;
+    sprintf(index, "%s.index.json", path);
+    bool found = pool_ask(at->answer, index, false, &file) == HOST_FINE;
+    if (found)
+        host_close(&file);
+    free(index);
+    return found;
+}
+
 void work_judge(void *context, pool_job *job, FILE *answer)
 {
     doing at = {context, job, answer, NULL};
@@ -219,6 +242,8 @@ void work_judge(void *context, pool_job *job, FILE *answer)
     } else {
         if (job->afar)
             problem = pool_ask(answer, job->path, false, &job->file);
+        if (job->afar && problem == HOST_FINE)
+            job->file.beside = has_index(&at);
         judge_file(&at, job->path, problem, &job->file);
     }
     if (at.state->memory.head_room > KEPT_MOST)

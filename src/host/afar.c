@@ -13,6 +13,8 @@
 #include "remote.h"
 #include "wire.h"
 
+#define INDEX_END ".index.json" /* what goes at the end of a file's name to make that of its index */
+
 static void forget(pool_fetch *fetch)
 {
     if (fetch->state == FETCH_HERE && fetch->file.fd >= 0)
@@ -57,7 +59,8 @@ bool afar_ask(pool *all, pool_slot *slot, char how, const char *path)
     size_t length = strlen(slot->path), place = (size_t)(slot - all->slot), ahead = 0;
     bool is_file = !slot->folder && strcmp(path, slot->path) == 0;
     bool is_shard = slot->folder && (how == 's' || how == 'w') && strncmp(path, slot->path, length) == 0;
-    if (!is_file && !is_shard && (!slot->folder || ask_name(slot, path) == NULL))
+    bool is_index = !slot->folder && strncmp(path, slot->path, length) == 0 && strcmp(path + length, INDEX_END) == 0;
+    if (!is_file && !is_shard && !is_index && (!slot->folder || ask_name(slot, path) == NULL))
         return false;
     path += length;
     for (size_t i = 0; i < all->fetches; i++) {

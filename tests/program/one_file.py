@@ -236,7 +236,10 @@ def test_the_hub_is_asked_for_both():
                 assert records_[1]["path"].endswith("/" + ONE) and records_[1]["fetched"]["requests"] > 0
                 assert rule in [x["rule_name"] for x in records_], (rule, result.out)
                 assert all(hub.commit in one.path for one in hub.server.log if one.path.endswith("/" + ONE))
+        (alone,), result = check("hf://o/m/" + ONE, **env)
+        assert result.status == 0 and [note["rule"] for note in alone["notes"]] == ["A12"], alone
         del hub.files[INDEX]
+        assert check("hf://o/m/" + ONE, **env)[0][0]["notes"] == []
         records_, result = check("hf://o/m", **env)
         assert len(records_) == 1 and records_[0]["verdict"] == "valid", result.out
 
