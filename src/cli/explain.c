@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "note.h"
 #include "program_rules.h"
 #include "remote.h"
 
@@ -147,22 +148,33 @@ static const char *other_label(uint32_t code)
     }
 }
 
+/* What stands in parentheses: each part behind ", ". */
+static void add_inside(text_line *to, const host_verdict *verdict, const names *named)
+{
+    if (verdict->refusal != NULL) {
+        line_add(to, ", ");
+        line_add(to, verdict->refusal->detail.text);
+        return;
+    }
+    if (named->has_tensor) {
+        line_add(to, ", tensor ");
+        line_quote(to, &named->view, named->tensor);
+    }
+    const char *label = other_label(verdict->status);
+    if (named->has_other && label != NULL) {
+        line_add(to, label);
+        line_quote(to, &named->view, named->other);
+    }
+    if (is_invalid(verdict) || is_refused(verdict))
+        found_add(to, verdict, named);
+}
+
 /* "rule G4 at byte 80: two tensors share a byte (tensor "b", overlaps tensor "a", expected begin 8, found
  * begin 4)" */
 static void explain_rule(text_line *to, const host_verdict *verdict, const rule_row *rule, const names *named)
 {
     text_line inside = {.length = 0};
-    if (named->has_tensor) {
-        line_add(&inside, ", tensor ");
-        line_quote(&inside, &named->view, named->tensor);
-    }
-    const char *label = other_label(verdict->status);
-    if (named->has_other && label != NULL) {
-        line_add(&inside, label);
-        line_quote(&inside, &named->view, named->other);
-    }
-    if (is_invalid(verdict) || is_refused(verdict))
-        found_add(&inside, verdict, named);
+    add_inside(&inside, verdict, named);
     line_add(to, "rule ");
     line_add(to, rule->id);
     if (verdict->error.offset != ASSAY_NONE) {

@@ -100,7 +100,7 @@ static void add(search *in, assay_error error)
         return;
     }
     in->list->one[in->list->count++] =
-        (further_one){error, {tables->view, has_tensor, has_other, text_of(tensor), text_of(other)}};
+        (further_one){error, {tables->view, has_tensor, has_other, text_of(tensor), text_of(other)}, NULL};
 }
 
 /* G1, G2. Return false if there is not enough memory. */
@@ -222,5 +222,6 @@ host_verdict further_verdict(const host_verdict *verdict, const further_one *one
     host_verdict other = *verdict;
     other.status = (assay_status)one->error.status;
     other.error = one->error;
+    other.refusal = one->refusal;
     return other;
 }

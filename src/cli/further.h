@@ -13,6 +13,7 @@
 typedef struct {
     assay_error error;
     names named;
+    const struct note *refusal; /* see host_verdict */
 } further_one;
 
 typedef struct {

@@ -19,13 +19,28 @@ static text_line *add(note_list *list, const char *name)
     return NULL;
 }
 
-static void add_named(note_list *list, const char *name, const char *label, const assay_view *view, assay_text text)
+/* Add a note about a tensor. */
+static text_line *add_tensor(note_list *list, const char *name, const assay_view *view, const assay_tensor *tensor)
+{
+    text_line *to = add(list, name);
+    if (to == NULL)
+        return NULL;
+    note *one = &list->one[list->count - 1];
+    one->has_tensor = true;
+    one->name = tensor->name;
+    one->place = tensor->place;
+    line_add(to, "tensor ");
+    line_quote(to, view, tensor->name);
+    return to;
+}
+
+static void add_key(note_list *list, const char *name, const assay_view *view, assay_text key)
 {
     text_line *to = add(list, name);
     if (to == NULL)
         return;
-    line_add(to, label);
-    line_quote(to, view, text);
+    line_add(to, "metadata key ");
+    line_quote(to, view, key);
 }
 
 /* ---- Names and metadata ----------------------------------------------------------------------------------- */
@@ -38,17 +53,17 @@ static void look_at_names(note_list *list, const assay_view *view)
     for (uint64_t i = 0; !(hidden && path) && assay_tensor_at(view, i, &tensor); i++) {
         if (!hidden && text_is_hidden(view, tensor.name)) {
             hidden = true;
-            add_named(list, "name_hidden", "tensor ", view, tensor.name);
+            add_tensor(list, "name_hidden", view, &tensor);
         }
         if (!path && text_is_path(view, tensor.name)) {
             path = true;
-            add_named(list, "name_path", "tensor ", view, tensor.name);
+            add_tensor(list, "name_path", view, &tensor);
         }
     }
     for (uint64_t i = 0; !hidden && assay_metadata_at(view, i, &key, &value); i++) {
         if (text_is_hidden(view, key)) {
             hidden = true;
-            add_named(list, "name_hidden", "metadata key ", view, key);
+            add_key(list, "name_hidden", view, key);
         }
     }
 }
@@ -98,11 +113,9 @@ static bool is_unaligned(const assay_tensor *tensor)
 static void add_number(note_list *list, const char *name, const assay_view *view, const assay_tensor *tensor,
                        const char *label, uint64_t number)
 {
-    text_line *to = add(list, name);
+    text_line *to = add_tensor(list, name, view, tensor);
     if (to == NULL)
         return;
-    line_add(to, "tensor ");
-    line_quote(to, view, tensor->name);
     line_add(to, label);
     line_number(to, number);
 }
@@ -199,6 +212,8 @@ void notes_text(FILE *file, const note_list *list)
 {
     text_line message;
     for (size_t i = 0; list != NULL && i < list->count; i++) {
+        if (list->one[i].refuses)
+            continue;
         note_message(&message, &list->one[i]);
         fprintf(file, "    note %s: %s\n", list->one[i].rule->id, message.text);
     }
@@ -211,13 +226,17 @@ void notes_json(FILE *file, const note_list *list)
         fputs(",\"notes\":null", file);
         return;
     }
+    const char *comma = "";
     fputs(",\"notes\":[", file);
     for (size_t i = 0; i < list->count; i++) {
         const rule_row *rule = list->one[i].rule;
+        if (list->one[i].refuses)
+            continue;
         note_message(&message, &list->one[i]);
-        fprintf(file, "%s{\"rule\":\"%s\",\"rule_name\":\"%s\",\"message\":", i == 0 ? "" : ",", rule->id, rule->name);
+        fprintf(file, "%s{\"rule\":\"%s\",\"rule_name\":\"%s\",\"message\":", comma, rule->id, rule->name);
         text_path(file, TEXT_JSON, message.text);
         putc('}', file);
+        comma = ",";
     }
     putc(']', file);
 }

@@ -7,9 +7,13 @@
 
 #define NOTES_MOST 10
 
-typedef struct {
+typedef struct note {
     const rule_row *rule;
-    text_line detail; /* what stands in parentheses behind the title */
+    text_line detail;  /* what stands in parentheses behind the title */
+    bool has_tensor;   /* it is about this one */
+    bool refuses;      /* a policy fails it: it is told as a refusal, and is a note no more */
+    assay_text name;   /* of the tensor */
+    uint64_t place;
 } note;
 
 struct note_list {

@@ -9,24 +9,35 @@ typedef struct {
     further *more;
 } judging;
 
-/* One rule that is broken. tensor: NULL: it is about none. */
-static void refuse(judging *at, uint32_t code, uint64_t most, uint64_t found, const assay_tensor *tensor)
+/* One rule that is broken. name: of the tensor that breaks it; NULL: it is about none. refusal: the note, or NULL. */
+static void add(judging *at, assay_error error, const assay_text *name, const note *refusal)
 {
-    const assay_view *view = at->verdict->view;
-    assay_error error = {code, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, most, found};
-    if (tensor != NULL) {
-        error.offset = tensor->name.at - 1;
-        error.tensor = tensor->place;
-    }
+    if (name != NULL)
+        error.offset = name->at - 1;
     if (at->verdict->status == ASSAY_OK) {
-        at->verdict->status = code;
+        at->verdict->status = (assay_status)error.status;
         at->verdict->error = error;
+        at->verdict->refusal = refusal;
         return;
     }
     further_one *one = &at->more->one[at->more->count++];
-    *one = (further_one){error, {.view = *view, .has_tensor = tensor != NULL}};
-    if (tensor != NULL)
-        one->named.tensor = tensor->name;
+    *one = (further_one){error, {.view = *at->verdict->view, .has_tensor = name != NULL}, refusal};
+    if (name != NULL)
+        one->named.tensor = *name;
+}
+
+static void refuse(judging *at, uint32_t code, uint64_t most, uint64_t found, const assay_tensor *tensor)
+{
+    assay_error error = {code, ASSAY_NONE, tensor == NULL ? ASSAY_NONE : tensor->place, ASSAY_NONE, most, found};
+    add(at, error, tensor == NULL ? NULL : &tensor->name, NULL);
+}
+
+static void refuse_note(judging *at, note *one)
+{
+    assay_error error = {one->rule->code, ASSAY_NONE, one->has_tensor ? one->place : ASSAY_NONE, ASSAY_NONE, ASSAY_NONE,
+                         ASSAY_NONE};
+    one->refuses = true;
+    add(at, error, one->has_tensor ? &one->name : NULL, one);
 }
 
 /* P3, P4, P5: the first tensor that breaks each, in layout order. */
@@ -60,7 +71,7 @@ void policy_judge(const policy *by, host_verdict *verdict, further *more)
     judge_tensors(&at, by);
     for (size_t i = 0; verdict->notes != NULL && i < verdict->notes->count; i++)
         if (by->fails[verdict->notes->one[i].rule->code])
-            refuse(&at, verdict->notes->one[i].rule->code, ASSAY_NONE, ASSAY_NONE, NULL);
+            refuse_note(&at, &verdict->notes->one[i]);
     if (verdict->view->pairs > by->metadata)
         refuse(&at, RULE_POLICY_METADATA, by->metadata, verdict->view->pairs, NULL);
 }

@@ -151,6 +151,8 @@ void report_sarif(FILE *file, const char *path, const host_verdict *verdict, con
     }
     for (size_t i = 0; verdict->notes != NULL && i < verdict->notes->count; i++) {
         text_line message = {.length = 0};
+        if (verdict->notes->one[i].refuses)
+            continue;
         note_message(&message, &verdict->notes->one[i]);
         fputs(before, file);
         begin_result(file, verdict->notes->one[i].rule, false, &message, path);

@@ -203,7 +203,8 @@ typedef struct {
     unsigned sandbox; /* ... with these layers around it, see sandbox.h */
     const uint8_t *data, *tail; /* of a valid file, if memory.look: the first bytes of the data, and its last bytes */
     size_t data_size, tail_size;
-    const struct note_list *notes; /* see note.h; NULL: they were not looked for */
+    struct note_list *notes;    /* see note.h; NULL: they were not looked for */
+    const struct note *refusal; /* the note for which a policy refuses it; NULL: none does */
 } host_verdict;
 
 /* Draws the seeds, before there is a sandbox: no file learns anything about them. False: the system gives none. */

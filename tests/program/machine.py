@@ -355,7 +355,19 @@ def test_policy_on_notes():
     policy("fail name_path")
     (found,) = expect(run("check", "--format", "jsonl", "--policy", "policy", "b"), 3).jsonl()
     assert (found["rule"], found["verdict"], found["expected"], found["found"]) == ("A9", "refused", None, None), found
-    assert [x["rule"] for x in found["notes"]] == ["A9"] and run("check", "-q", "--policy", "policy", "b").status == 3
+    assert found["notes"] == [] and run("check", "-q", "--policy", "policy", "b").status == 3
+    assert (found["tensor"], found["tensor_place"], found["offset"]) == ("../x", 0, 9), found
+    words = ["check", "--policy", "policy", "b"]
+    assert [line.split(" (")[0] + " " + line.split('"')[1] for line in expect(run(*words), 3).lines] == [
+        "b: refused: rule A9 at byte 9: a name looks like a path ../x"]
+    (result,) = sarif("--policy", "policy", "b", status=3)["results"]
+    assert (result["ruleId"], result["level"]) == ("A9", "error"), result
+    assert result["locations"][0]["logicalLocations"][0]["name"] == "../x", result
+    model("c", [("../x\u200b", tensor(0, 4))], {"k": "auto_map"})
+    policy("fail name_path metadata_code")
+    (found,) = expect(run("check", "--format", "jsonl", "--policy", "policy", "c"), 3).jsonl()
+    assert [found["rule"], *[x["rule"] for x in found["further"] + found["notes"]]] == ["A9", "A10", "A3"], found
+    assert 'metadata key "k"' in found["further"][0]["message"] and found["further"][0]["tensor"] is None, found
     assert [(x["ruleId"], x["level"]) for x in sarif("b", status=0)["results"]] == [("A9", "note")]
     assert expect(run("check", "--summary", "b"), 0).lines[-1].startswith("summary:        1  A9   name_path: ")
     policy("max-name 0")
