@@ -39,6 +39,7 @@ MODULES = [
     "one_file",
     "machine",
     "cost",
+    "workflow",
     "demo",
     "meeting",
     "remote",

@@ -41,15 +41,16 @@ void line_size(text_line *to, uint64_t bytes)
 void line_quote(text_line *to, const assay_view *view, assay_text text)
 {
     char out[TEXT_CODE_MAX + 1];
-    uint32_t code;
+    uint32_t code, before = 0;
     line_add(to, "\"");
     for (int count = 0; assay_text_next(view, &text, &code); count++) {
         if (count == LINE_EXCERPT) {
             line_add(to, "\"...");
             return;
         }
-        text_code(out, TEXT_QUOTED, code);
+        text_code(out, TEXT_QUOTED, before, code);
         line_add(to, out);
+        before = code;
     }
     line_add(to, "\"");
 }
@@ -57,7 +58,7 @@ void line_quote(text_line *to, const assay_view *view, assay_text text)
 void line_quote_bytes(text_line *to, const uint8_t *bytes, size_t count)
 {
     char out[TEXT_CODE_MAX + 1];
-    uint32_t code;
+    uint32_t code, before = 0;
     line_add(to, "\"");
     for (size_t at = 0, codes = 0; at < count; codes++) {
         if (codes == LINE_EXCERPT) {
@@ -65,8 +66,9 @@ void line_quote_bytes(text_line *to, const uint8_t *bytes, size_t count)
             return;
         }
         at += text_decode(bytes + at, count - at, &code);
-        text_code(out, TEXT_QUOTED, code);
+        text_code(out, TEXT_QUOTED, before, code);
         line_add(to, out);
+        before = code;
     }
     line_add(to, "\"");
 }

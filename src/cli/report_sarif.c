@@ -73,8 +73,10 @@ static void put_uri(FILE *file, const char *path)
     const char *plain = remote_kind_of(path) != REMOTE_NONE ? all : all + sizeof ":?#[]%" - 1;
     if (path[0] == '/')
         fputs("file:///", file); /* what follows is no host, also of a path that begins with two slashes */
-    for (path += path[0] == '/'; *path != '\0' && !ferror(file); path++)
-        fprintf(file, strchr(plain, *path) != NULL ? "%c" : "%%%02X", (unsigned)(uint8_t)*path);
+    char before = '\0';
+    for (path += path[0] == '/'; *path != '\0' && !ferror(file); before = *path++)
+        fprintf(file, strchr(plain, *path) != NULL && !(*path == '#' && before == '#') ? "%c" : "%%%02X",
+                (unsigned)(uint8_t)*path);
 }
 
 /* The beginning of a result, up to the tensor's name. */

@@ -94,12 +94,13 @@ static size_t escape_byte(char *out, uint32_t byte)
     return 4;
 }
 
-size_t text_code(char out[TEXT_CODE_MAX + 1], text_style style, uint32_t code)
+size_t text_code(char out[TEXT_CODE_MAX + 1], text_style style, uint32_t before, uint32_t code)
 {
     if (code >= TEXT_BAD_BYTE)
         return style == TEXT_JSON ? encode(out, 0xFFFD) : escape_byte(out, code);
     bool quote = code == '"' && (style == TEXT_QUOTED || style == TEXT_JSON);
-    if (style == TEXT_RAW || !(quote || code == '\\' || text_hidden(code)))
+    bool mark = code == '#' && before == '#';
+    if (style == TEXT_RAW || !(quote || mark || code == '\\' || text_hidden(code)))
         return encode(out, code);
     if (code == '"' || code == '\\')
         return escape_self(out, code);
@@ -139,6 +140,7 @@ static void put_quote(FILE *file, text_style style)
 typedef struct {
     FILE *file;
     text_style style;
+    uint32_t before; /* the code point before, or 0 */
     char text[512];
     size_t length;
 } writer;
@@ -160,7 +162,20 @@ static void put_code(writer *to, uint32_t code)
 {
     if (to->length + TEXT_CODE_MAX + 1 > sizeof to->text)
         flush(to);
-    to->length += text_code(to->text + to->length, to->style, code);
+    to->length += text_code(to->text + to->length, to->style, to->before, code);
+    to->before = code;
+}
+
+/* Escape the first code point of a text that a line may begin with, if these two, of which the second may be missing
+ * (0), are how commands begin that CI services read in what is printed: "::error::", "##[group]", "--- ", behind
+ * spaces too. */
+static bool put_first(writer *to, uint32_t first, uint32_t second)
+{
+    bool group = first == second && (first == '-' || first == '+' || first == '~' || first == '^');
+    if (to->style != TEXT_PLAIN || !(group || first == ' ' || first == ':' || first == '#'))
+        return false;
+    to->length = escape_code(to->text, first);
+    return true;
 }
 
 /* Write the bytes from the first on that every style leaves as they are, and return how many they are. */
@@ -168,9 +183,10 @@ static size_t put_plain(writer *to, const uint8_t *bytes, size_t count)
 {
     size_t length = 0;
     while (length < count && bytes[length] >= ' ' && bytes[length] <= '~' && bytes[length] != '"' &&
-           bytes[length] != '\\')
+           bytes[length] != '\\' && bytes[length] != '#')
         length++;
     if (length > 0) {
+        to->before = 0;
         flush(to);
         put(to, bytes, length);
     }
@@ -179,8 +195,8 @@ static size_t put_plain(writer *to, const uint8_t *bytes, size_t count)
 
 void text_bytes(FILE *file, text_style style, const uint8_t *bytes, size_t count)
 {
-    writer to = {.file = file, .style = style, .length = 0};
-    size_t at = 0;
+    writer to = {.file = file, .style = style};
+    size_t at = put_first(&to, count > 0 ? bytes[0] : 0, count > 1 ? bytes[1] : 0) ? 1 : 0;
     put_quote(file, style);
     while (at < count) {
         uint32_t code;
@@ -211,8 +227,14 @@ bool text_is_utf8(const char *path)
 
 void text_of_view(FILE *file, text_style style, const assay_view *view, assay_text text)
 {
-    writer to = {.file = file, .style = style, .length = 0};
-    uint32_t code;
+    writer to = {.file = file, .style = style};
+    assay_text rest = text;
+    uint32_t code, first = 0, second = 0;
+    if (assay_text_next(view, &rest, &first)) {
+        assay_text behind = rest;
+        assay_text_next(view, &behind, &second);
+        text = put_first(&to, first, second) ? rest : text;
+    }
     put_quote(file, style);
     for (;;) {
         text.at += put_plain(&to, view->head + text.at, (size_t)(text.end - text.at));

@@ -1,6 +1,8 @@
 /* text.h: how strangers' text is written. No byte of a file, a path or an argument reaches the output as it
  * is: it is decoded, and every code point that a terminal might obey or hide, or that could be taken for
- * another, is escaped. */
+ * another, is escaped. So are the signs by which CI services know commands in what a program prints: the second of two
+ * signs # in a row, wherever it is (##[group], ##vso[, ##teamcity[), and at the beginning of plain text, with which a
+ * line may begin, a space, a colon (::error::), a # and two of one of - + ~ ^ (groups of lines). */
 #ifndef ASSAY_TEXT_H
 #define ASSAY_TEXT_H
 
@@ -13,7 +15,7 @@
 #include "host.h"
 
 typedef enum {
-    TEXT_PLAIN,  /* for people: \n as \u{A}, a byte that isn't UTF-8 as \xFF, the backslash as \\ */
+    TEXT_PLAIN,  /* for people: \n as \u{A}, a byte that isn't UTF-8 as \xFF, the backslash as \\; may begin a line */
     TEXT_QUOTED, /* the same between double quotes, which are escaped too */
     TEXT_JSON,   /* between double quotes, escaped as JSON does it; a byte that isn't UTF-8 as U+FFFD */
     TEXT_RAW     /* UTF-8 as it is */
@@ -23,9 +25,9 @@ typedef enum {
  * noncharacters. */
 bool text_hidden(uint32_t code);
 
-/* One code point as text of a style; gives the length, at most 12. */
+/* One code point as text of a style, behind another one (0: none); gives the length, at most 12. */
 #define TEXT_CODE_MAX 12
-size_t text_code(char out[TEXT_CODE_MAX + 1], text_style style, uint32_t code);
+size_t text_code(char out[TEXT_CODE_MAX + 1], text_style style, uint32_t before, uint32_t code);
 
 /* A code point, or a byte that isn't part of one, that begins at bytes[0]; gives its length. */
 #define TEXT_BAD_BYTE 0x80000000u

@@ -33,7 +33,7 @@ static uint64_t hash_of(const text_set *set, header_text text)
     assay_text rest = {text.at, text.end};
     uint32_t code;
     while (assay_text_next(set->view, &rest, &code)) {
-        size_t size = text_code(out, TEXT_RAW, code);
+        size_t size = text_code(out, TEXT_RAW, 0, code);
         for (size_t i = 0; i < size; i++)
             siphash_byte(&hash, (uint8_t)out[i]);
     }

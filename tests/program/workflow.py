@@ -1,0 +1,85 @@
+"""No text of a file or a path is a command of a CI service in what the program prints."""
+
+import json
+import os
+import re
+
+from lib import expect, frame, header, model, run, tensor, write
+
+# As the agents read lines: GitHub's runner trims them and takes "::command", or "##[command]" anywhere; that of Azure
+# Pipelines "##vso[command]" anywhere; TeamCity "##teamcity[command]"; Buildkite groups lines by "--- ", "+++ ", "~~~ ".
+COMMAND = re.compile(r"\s*::|.*##|\s*(---|\+\+\+|~~~|\^\^\^)")
+TEXTS = ["::error::x", "  ::add-mask::x", "::", ":", "##[group]x", "x##[add-mask]y", "##vso[task.complete]x", "####[x]",
+         "##teamcity[message text='x']", " ##[stop-commands]x", "--- x", "+++ x", "~~~ x", "^^^ +++", "\r::error::x",
+         "\n::error::x", "x\n##vso[x]", "\u2028::x", "\u00a0::x", "#", "##", " "]
+
+
+def harmless(*words):
+    """Runs the program; no line of either stream is a command."""
+    result = run(*words)
+    for line in (result.out + result.err).split("\n"):
+        assert not COMMAND.match(line), (words, line)
+    return result
+
+
+def of_every_format(path, status, *words):
+    for kind in (["--format", kind] for kind in ("text", "json", "jsonl", "sarif")):
+        expect(harmless("check", *kind, *words, "--", path), status)
+    harmless("check", "-q", *words, "--", path)
+    harmless("check", "--all", *words, "--", path)
+
+
+def test_names_and_keys():
+    write("policy", b"assay-policy 1\nmax-name 0\nmax-rank 0\n")
+    for text in TEXTS:
+        members = json.dumps({"__metadata__": {"KEY": "KEY", "": "KEY"}, "KEY": tensor(0, 1)})
+        escaped = "".join("\\u%04x" % ord(character) for character in text)
+        for said in (json.dumps(text, ensure_ascii=False)[1:-1], escaped):
+            write("x", frame(members.replace("KEY", said), b"x"))
+            of_every_format("x", 0)
+            of_every_format("x", 3, "--policy", "policy")
+            for words in (["ls", "x"], ["ls", "--format", "json", "x"], ["meta", "x"], ["meta", "--", "x", text]):
+                expect(harmless(*words), 0)
+            harmless("meta", "--", "x", "no" + text)
+            write("x", frame(members.replace("KEY", said), b"xx"))
+            of_every_format("x", 1)
+    model("y", [("--", tensor(0, 1)), ("-x", tensor(1, 2)), ("#", tensor(2, 3)), ("a#b", tensor(3, 4))])
+    assert [line.split()[-1] for line in run("ls", "y").lines[1:5]] == ["\\u{2D}-", "-x", "\\u{23}", "a#b"]
+    model("y", [("a", tensor(0, 1))], {"##[x]": "a##b", " k": ":v"})
+    assert run("meta", "y").lines == ["\\u{23}#[x]: a#\\u{23}b", "\\u{20}k: \\u{3A}v"]
+    found = json.loads(run("ls", "--format", "json", "y").out)
+    assert found["metadata"] == {"##[x]": "a##b", " k": ":v"}
+
+
+def test_paths():
+    for text in [text for text in TEXTS if "/" not in text]:
+        write(text, frame("{}"))
+        of_every_format(text, 0)
+        write(text, frame(header([("a", tensor(0, 1))])))
+        of_every_format(text, 1)
+        os.remove(text)
+        of_every_format(text, 2)
+        harmless("ls", "--", text)
+        harmless("meta", "--", text)
+        harmless("check", "--policy", text, "x")
+        harmless("check", "--format", text, "x")
+        harmless(text)
+        harmless("check", "--" + text)
+        write("p", ("assay-policy 1\n%s\n" % text).encode())
+        harmless("check", "--policy", "p", "x")
+        write(text, b"assay-policy 1\nnone\n")
+        harmless("check", "--policy", text, "x")
+        harmless("check", "--files0-from", text)
+        os.remove(text)
+        harmless("check", "-o", text + "/x", "--", "x")
+
+
+def test_models():
+    """Names in an index, of shards too, and the folder that it is in."""
+    for text in [text for text in TEXTS if "\n" not in text and "\r" not in text]:
+        os.makedirs(text, exist_ok=True)
+        model(os.path.join(text, text + ".safetensors"), [(text, tensor(0, 4))])
+        index = {"metadata": {"total_size": 5}, "weight_map": {text: text + ".safetensors", "b" + text: text}}
+        write(os.path.join(text, text + ".safetensors.index.json"), json.dumps(index).encode())
+        for kind in ("text", "json", "sarif"):
+            assert harmless("check", "--format", kind, "--", text).status != 0
