@@ -152,7 +152,8 @@ static const char *other_label(uint32_t code)
 static void add_inside(text_line *to, const host_verdict *verdict, const names *named)
 {
     if (verdict->refusal != NULL) {
-        line_add(to, ", ");
+        if (verdict->refusal->detail.length > 0)
+            line_add(to, ", ");
         line_add(to, verdict->refusal->detail.text);
         return;
     }

@@ -160,6 +160,8 @@ def test_the_one_file_alone():
     assert "name the folder" in result.lines[1] and run("check", "-q", "m/" + ONE).out == ""
     write("policy", b"assay-policy 1\nfail index_beside\n")
     expect(run("check", "-q", "--policy", "policy", "m/" + ONE), 3, "")
+    (line,) = expect(run("check", "--policy", "policy", "m/" + ONE), 3).lines  # a note without details
+    assert ": refused: rule A12: an index of the same model lies beside it: " in line, line
     write("list", ("m/" + ONE).encode() + b"\0")
     assert "note A12" in run("check", "--files0-from", "list").out
     assert "note A12" in run("check", "--include", ONE, "m").out  # the index was not chosen
