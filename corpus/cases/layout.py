@@ -46,9 +46,9 @@ def empty():
     for place in range(5):
         header = doc(at("a", 0, 4), at("e", place, place))
         if place in (0, 4):
-            good("empty-at-%d-of-4" % place, header, 4, origin="empty-tensor")
+            good("empty-at-%d-in-4" % place, header, 4, origin="empty-tensor")
         else:
-            measured("W67", "empty_inside", "at-%d-of-4" % place, header, 4, at=DATA + place, tensor=1, other=0)
+            measured("W67", "empty_inside", "at-%d-in-4" % place, header, 4, at=DATA + place, tensor=1, other=0)
     measured("W67", "empty_inside", "in-the-second", doc(at("a", 0, 4), at("b", 4, 8), at("e", 7, 7)), 8, at=DATA + 7,
         tensor=2, other=1)
     measured("W67", "empty_inside", "one-of-each", doc(at("e", 4, 4), at("a", 0, 8), at("f", 0, 0), at("g", 8, 8)), 8,
