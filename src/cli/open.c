@@ -14,10 +14,12 @@ static host_problem open_contained(const command_line *line, host_memory *memory
     host_problem problem = input_open(file, line->operand[0]);
     if (problem != HOST_FINE)
         return problem;
-    close(SANDBOX_PROGRAM_STREAM); /* standard input is for nobody, or it is the stream */
-    if (file->stream && dup2(file->fd, SANDBOX_PROGRAM_STREAM) == SANDBOX_PROGRAM_STREAM) {
-        close(file->fd);
-        file->fd = SANDBOX_PROGRAM_STREAM;
+    if (file->fd != SANDBOX_PROGRAM_STREAM) { /* else standard input was closed, and the file has its number */
+        close(SANDBOX_PROGRAM_STREAM);        /* nobody reads it, or it is the stream */
+        if (file->stream && dup2(file->fd, SANDBOX_PROGRAM_STREAM) == SANDBOX_PROGRAM_STREAM) {
+            close(file->fd);
+            file->fd = SANDBOX_PROGRAM_STREAM;
+        }
     }
     if (!host_seed_all(memory) || line->no_sandbox)
         return HOST_FINE; /* without seeds nothing is judged */
