@@ -1,12 +1,12 @@
 #!/bin/sh
-# `make install`, then the example of README.md built with what pkg-config says and run on a file of the corpus.
+# `make install`, then the program of docs/embedding.md built with the flags of pkg-config and run on a corpus file.
 set -eu
 out=$PWD/build/install
 rm -rf "$out"
 mkdir -p "$out"
 make -s install PREFIX=/opt/assay DESTDIR="$out/root"
 export PKG_CONFIG_PATH="$out/root/opt/assay/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$out/root"
-awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' README.md > "$out/example.c"
+awk '/^```c$/ { on = !seen; seen = 1; next } /^```$/ { on = 0 } on' docs/embedding.md > "$out/example.c"
 [ -s "$out/example.c" ]
 cmp "$out/example.c" examples/list.c
 # shellcheck disable=SC2046

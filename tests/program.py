@@ -47,7 +47,7 @@ MODULES = [
     "remote_process",
     "remote_models",
     "network",
-    "tour",
+    "pages",
     "serving",
 ]
 
