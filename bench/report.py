@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The figures in README.md and bench/SCALING.md: text between <!-- NAME --> and <!-- /NAME --> is made, never typed.
+"""Put measured figures into pages: text between <!-- NAME --> and <!-- /NAME --> is made, never typed.
 
-    bench/report.py            takes build/bench/results.json, of a full run of `make bench`, into bench/results.json,
-                               and makes the section Performance of README.md of it
-    bench/report.py --check    is that section what bench/results.json says? (a part of tests/readme.py)
+    bench/report.py            take build/bench/results.json, of a full run of `make bench`, as bench/results.json, and
+                               make the tables of README.md and bench/RESULTS.md from it
+    bench/report.py --pages    only make the tables from bench/results.json
+    bench/report.py --check    do the pages hold what bench/results.json says? (a part of tests/readme.py)
 """
 import json
 import os
@@ -17,6 +18,7 @@ import table  # noqa: E402
 ROOT = os.path.dirname(HERE)
 RESULTS = os.path.join(HERE, "results.json")
 README = os.path.join(ROOT, "README.md")
+DETAILS = os.path.join(HERE, "RESULTS.md")
 READERS = {"crate": "the Rust crate", "python": "the Python package", "simdjson": "simdjson, DOM", "yyjson": "yyjson",
            "bintensors": "`bintensors`, its own format", "huggingface_hub": "huggingface_hub", "gguf": "gguf"}
 NONE = "No full run of `make bench` on a machine that did nothing else is recorded yet: there are no figures here."
@@ -96,40 +98,78 @@ def extreme(measured):
     return (mean.group(0) + ", " if mean else "") + " to ".join("%s (%s)" % (figure, name) for name, figure in ends)
 
 
-def performance():
-    """The section of README.md."""
-    if not os.path.exists(RESULTS):
-        return NONE
-    with open(RESULTS, encoding="utf-8") as f:
-        results = json.load(f)
+HEADERS = {"smollm": "272 tensors, SmolLM", "gpt2": "160 tensors, GPT-2", "tensors-10k": "10,000 tensors",
+           "tensors-800k": "800,000 tensors", "shuffled-800k": "800,000 tensors, shuffled"}
+
+
+def duration(nanoseconds):
+    """Two or three digits that count."""
+    for unit, size in (("s", 1e9), ("ms", 1e6)):
+        if nanoseconds >= size:
+            return "%.3g %s" % (nanoseconds / size, unit)
+    return "%.3g µs" % (nanoseconds / 1e3)
+
+
+def speed_table(results):
+    """The five rows of README.md."""
+    of = {(r["workload"], r["reader"]): r for r in results["rows"] if r["operation"] == "parse" and r["median"]}
+    lines = ["| header | assay | the Rust crate | the Python package | simdjson, JSON alone |",
+             "| --- | ---: | ---: | ---: | ---: |"]
+    for name, words in HEADERS.items():
+        readers = "assay+memory", "crate", "python", "simdjson"
+        lines.append("| %s | %s |" % (words, " | ".join(duration(of[name, reader]["median"]) for reader in readers)))
+    return "\n".join(lines)
+
+
+def performance(results):
+    """All figures, for bench/RESULTS.md."""
     versions = ", ".join("%s %s" % pair for pair in results["versions"].items())
     return "\n\n".join(["Medians of `make bench` with assay %s on %s: %s. Header bytes a second:" % (
         results["assay"], results["machine"], versions), speeds(results), access(results), judged(results)])
 
 
+def pages():
+    """The tables of each page."""
+    if not os.path.exists(RESULTS):
+        return {README: {"speed": NONE}, DETAILS: {"performance": NONE}}
+    with open(RESULTS, encoding="utf-8") as f:
+        results = json.load(f)
+    return {README: {"speed": speed_table(results)}, DETAILS: {"performance": performance(results)}}
+
+
 def stands():
-    """Is README.md what the results say?"""
-    with open(README, encoding="utf-8") as f:
-        text = f.read()
-    return text == filled(text, {"performance": performance()})
+    """Are the pages what the results say?"""
+    for path, parts in pages().items():
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        if text != filled(text, parts):
+            return False
+    return True
 
 
 def main(args):
     if args == ["--check"]:
         print("%d passed, %d failed" % (stands(), not stands()))
         return 0 if stands() else 1
+    if args != ["--pages"]:
+        keep()
+    for path, parts in pages().items():
+        fill(path, parts)
+    return 0
+
+
+def keep():
+    """The results of a full run, a row a line."""
     with open(os.path.join(ROOT, "build", "bench", "results.json"), encoding="utf-8") as f:
         results = json.load(f)
     if results["scale"] != "full":
-        raise SystemExit("build/bench/results.json is of a quick run: no figures for README.md")
+        raise SystemExit("build/bench/results.json is of a quick run: no figures for the pages")
     for key in ("rows", "instructions", "bars"):
         results[key] = [json.dumps(row) for row in results[key]]
     lines = ['"%s": %s' % (key, "[\n%s\n]" % ",\n".join(value) if isinstance(value, list) else json.dumps(value))
              for key, value in results.items()]
     with open(RESULTS, "w", encoding="utf-8") as f:
         f.write("{%s}\n" % ",\n".join(lines))
-    fill(README, {"performance": performance()})
-    return 0
 
 
 if __name__ == "__main__":
