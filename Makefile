@@ -80,15 +80,15 @@ check: deps
 
 model-check: deps
 	@$(PYTHON) tests/run.py build
-	@$(PYTHON) tests/model_check.py --reference --report tests/model-check.txt 1000000
+	@$(PYTHON) assurance/model/model_check.py --reference --report assurance/model/model-check.txt 1000000
 
 readers: deps
 	@$(PYTHON) tests/run.py build
-	@$(PYTHON) tests/readers/check.py $(or $(FOLDERS),$(or $(COUNT),20000))
+	@$(PYTHON) assurance/readers/check.py $(or $(FOLDERS),$(or $(COUNT),20000))
 
 readers-more: deps
 	@$(PYTHON) tests/run.py build
-	@$(PYTHON) tests/readers/check.py --record $(or $(BATCHES),1)
+	@$(PYTHON) assurance/readers/check.py --record $(or $(BATCHES),1)
 
 deps-prove:
 	@tests/deps.sh prove
@@ -112,33 +112,33 @@ planted: deps deps-prove
 	@$(PYTHON) tests/planted.py
 
 mutants: deps
-	@$(PYTHON) tests/mutants.py
+	@$(PYTHON) assurance/mutation/mutants.py
 
 mutants-sample: deps
-	@$(PYTHON) tests/mutants.py --sample 300
+	@$(PYTHON) assurance/mutation/mutants.py --sample 300
 
 mutants-proof: deps-prove
-	@$(PYTHON) tests/mutants.py --proof excused
-	@$(PYTHON) tests/mutants.py --proof checks
+	@$(PYTHON) assurance/mutation/mutants.py --proof excused
+	@$(PYTHON) assurance/mutation/mutants.py --proof checks
 
 mutants-spec: deps deps-prove
-	@$(PYTHON) tests/spec_mutants.py --files 60 --report tests/spec_mutants.txt
-	@$(PYTHON) tests/spec_equal.py --again --seconds 8
+	@$(PYTHON) assurance/mutation/spec_mutants.py --files 60 --report assurance/mutation/spec_mutants.txt
+	@$(PYTHON) assurance/mutation/spec_equal.py --again --seconds 8
 
 matrix:
-	@$(PYTHON) tests/matrix.py
+	@$(PYTHON) tests/conformance/matrix.py
 
 corpus-large: $B/assay
-	@$(PYTHON) tests/large.py --full
+	@$(PYTHON) tests/conformance/large.py --full
 
 trace:
-	@$(PYTHON) tests/trace.py
+	@$(PYTHON) tests/conformance/trace.py
 
 coverage: deps
-	@tests/coverage.sh
+	@tests/core/coverage.sh
 
 cross: deps
-	@tests/cross.sh
+	@assurance/machines/cross.sh
 
 deps-fuzz:
 	@tests/deps.sh fuzz
@@ -220,9 +220,9 @@ help:
 	    'make all       the program build/assay and the library build/libassay.a' \
 	    'make demo      build the program and judge real files and attacks; needs a C compiler alone' \
 	    'make check     all tests; installs what they need if it may' \
-	    'make model-check    model, core and reference on a million generated files: tests/model-check.txt' \
+	    'make model-check    model, core and reference on a million generated files: assurance/model/model-check.txt' \
 	    'make readers   other readers on files that assay accepts: COUNT=20000 or FOLDERS=...' \
-	    'make readers-more  the same on BATCHES=1 times 20,000 files, added to tests/readers/batches.tsv' \
+	    'make readers-more  the same on BATCHES=1 times 20,000 files, added to assurance/readers/batches.tsv' \
 	    'make prove     prove the core with Frama-C (FILE=src/core/x.c: one file; FRESH=1: use no answer of before)' \
 	    'make prove-canary   no function proves ensures \false' \
 	    'make prove-smoke    no contract is contradictory, no code is dead' \
@@ -231,7 +231,7 @@ help:
 	    'make planted   every check is seen to fail on a planted defect' \
 	    'make mutants   the core wrong by a little in every place: the tests see it (mutants-sample: five minutes of it)' \
 	    'make mutants-proof  what the proof says of those that no test sees, and of deleted checks' \
-	    'make mutants-spec   the specification wrong by a little in every place: the model sees it: tests/spec_mutants.txt' \
+	    'make mutants-spec   the specification wrong by a little in every place: the model sees it: assurance/mutation/spec_mutants.txt' \
 	    'make matrix    the corpus as a table: rule, boundary, place' \
 	    'make corpus-large   headers of 100 MB that are made to cost time: the program on them' \
 	    'make trace     every rule has its logic, code, status, corpus file, test and section' \

@@ -4,7 +4,7 @@
     assurance/evidence.py page          write docs/assurance.md (`make assurance-page`)
     assurance/evidence.py check         is the page current? Fails on stale evidence that `make check` produces
     assurance/evidence.py take FOLDER   record the results in build/check, build/ci or build/assurance
-    assurance/evidence.py run [ID...]   produce what is stale, one kind after the other, and record it: `make assurance`;
+    evidence.py run [ID...]   produce what is stale, one kind after the other, and record it: `make assurance`;
                                         stop it at any time, it continues with what is still stale
 
 evidence.tsv lists the kinds of evidence: what each shows, the command, and the subjects it is evidence of. results.tsv

@@ -4,7 +4,7 @@
     bench/report.py            take build/bench/results.json, of a full run of `make bench`, as bench/results.json, and
                                make the tables of README.md and bench/RESULTS.md from it
     bench/report.py --pages    only make the tables from bench/results.json
-    bench/report.py --check    do the pages hold what bench/results.json says? (a part of tests/readme.py)
+    bench/report.py --check    do the pages hold what bench/results.json says? (a part of tests/docs/readme.py)
 """
 import json
 import os

@@ -19,7 +19,7 @@ import venv
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 OUT = os.path.join(ROOT, "build", "bench")
-sys.path[:0] = [HERE, os.path.join(ROOT, "tests", "readers")]
+sys.path[:0] = [HERE, os.path.join(ROOT, "assurance", "readers")]
 import bars  # noqa: E402
 import hosts  # noqa: E402
 import instructions  # noqa: E402
@@ -30,7 +30,7 @@ import workloads  # noqa: E402
 
 PROGRAM = os.path.join(OUT, "bench")
 ASSAY = ("assay", "assay+memory")
-OTHERS = ("huggingface_hub", "gguf")  # packages that read headers, of those of tests/readers
+OTHERS = ("huggingface_hub", "gguf")  # packages that read headers, of those of assurance/readers
 ACCESS = ("smollm", "tensors-10k", "tensors-800k")  # the workloads of walk, find, first
 
 
@@ -48,7 +48,7 @@ def python():
     """The interpreter that has the package, or None."""
     where = os.path.join(OUT, "python")
     command = os.path.join(where, "bin", "python")
-    wanted = os.path.join(ROOT, "tests", "reference", "requirements.txt")
+    wanted = os.path.join(ROOT, "assurance", "reference", "requirements.txt")
     if not os.path.exists(command):
         venv.create(where, with_pip=True)
     done = subprocess.run([command, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",

@@ -8,7 +8,7 @@ The cases stand in corpus/cases/*.py (each with the rule, the byte and the error
 derived from spec/format.md by hand) and corpus/cases.tsv (cases that were first tried on the reference; their
 columns were filled in and then read against the specification). valid/real and valid/written are given:
 files from other projects and files that writers/ made. Where a case leaves the reference's verdict open it is
-taken from measured.tsv, which tests/reference/check.py --measure writes.
+taken from measured.tsv, which assurance/reference/check.py --measure writes.
 """
 import os
 import sys

@@ -13,6 +13,6 @@ for name in parse header structure access decode program; do
 done
 (cd $out && gcov --json-format --branch-probabilities seen/src/core/assay.o > gcov.log)
 status=0
-python3 tests/coverage.py $out/assay.gcov.json.gz fuzz/coverage.tsv > fuzz/coverage.txt || status=$?
+python3 tests/core/coverage.py $out/assay.gcov.json.gz fuzz/coverage.tsv > fuzz/coverage.txt || status=$?
 cat fuzz/coverage.txt
 exit $status

@@ -1,7 +1,7 @@
 /* differential.c: the core against the reference, in one process, on any bytes as a file.
  *
  * What assay accepts the reference accepts, with the same table, name by name. What the reference accepts and assay
- * calls invalid falls under a row of spec/decisions.md: D1 to D13; tests/reference/readers.py says the same in Python.
+ * calls invalid falls under a row of spec/decisions.md: D1 to D13, as in assurance/reference/readers.py.
  * A row says only which rule was named: that it is broken, and there, the model says.
  *
  * A file that is too short for what its header says is judged a second time with as many zeros behind it as it needs,

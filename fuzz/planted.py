@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Does fuzzing alone find planted bugs? A hundred random mutants of the core (tests/mutate.py), without
+"""Does fuzzing alone find planted bugs? A hundred random mutants of the core (assurance/mutation/mutate.py), without
 proof and tests.
 
     fuzz/planted.py [--seed N] [--count N] [--limit SECONDS] [--scarce] [--only PATTERN]
 
-A mutant counts if it is another program: it builds, compiles to other code, and neither tests/mutants.tsv calls it
-equivalent nor fuzz/planted_same.tsv, where those stand that only tests of a part of the core can see: no call of
+A mutant counts if it is another program: it builds, compiles to other code, and neither
+assurance/mutation/mutants.tsv calls it equivalent nor fuzz/planted_same.tsv, where those stand that only
+tests of a part of the core can see: no call of
 include/assay.h tells them from the core. The harnesses are built with it, for libFuzzer under ASan and UBSan. First
 each runs its seeds, which fuzz/seeds.py makes from corpus/; then they mutate them in turns, for five minutes of
 processor time in all. The first word of an oracle or a sanitizer, or a call that does not end, finds the mutant;
@@ -32,7 +33,7 @@ import seeds
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(ROOT, "tests"))
+sys.path.insert(0, os.path.join(ROOT, "assurance", "mutation"))
 import mutants  # noqa: E402
 import mutant_tests  # noqa: E402
 

@@ -4,7 +4,7 @@
     fuzz/report.py
 
 Each run in build/fuzz/runs/ that has ended becomes a row of fuzz/runs.tsv, once. The report is made from that table,
-fuzz/planted.tsv (by fuzz/planted.py), fuzz/coverage.txt (by fuzz/coverage.sh) and tests/readers/batches.tsv (by `make
+planted.tsv (by planted.py), coverage.txt (by coverage.sh) and assurance/readers/batches.tsv (by `make
 readers-more`) alone, so it adds up over machines and time.
 """
 import collections
@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.append(os.path.join(ROOT, "tests", "readers"))
+sys.path.append(os.path.join(ROOT, "assurance", "readers"))
 import batches  # noqa: E402
 RUNS = os.path.join(ROOT, "build", "fuzz", "runs")
 LEDGER = os.path.join(ROOT, "fuzz", "runs.tsv")
@@ -46,8 +46,9 @@ a gap of `spec/readers.md`; the last column counts them. The files that tell mos
 """
 PLANTED_TEXT = """## Planted bugs
 
-`make fuzz-mutants` plants a hundred random mutants of the core (`tests/mutate.py`, seed 1; those that
-`tests/mutants.tsv` calls equivalent, that do not build or compile to the same code are not drawn), one at a time, and
+`make fuzz-mutants` plants a hundred random mutants of the core (`assurance/mutation/mutate.py`, seed 1; those that
+`assurance/mutation/mutants.tsv` calls equivalent, that do not build or compile to the same code are not drawn), one at
+a time, and
 lets the harnesses alone look for them, under ASan and UBSan. A table that is shorter is not finished. `seed`: one of
 the first inputs shows it, which `fuzz/seeds.py` makes from `corpus/`; `mutation`: only what the fuzzer made of them
 does. `no` with less than 300 seconds: not tried to the end. The corpus was grown with

@@ -137,8 +137,8 @@ MAKE = {"parse": parse, "header": header, "structure": structure, "large": large
 
 
 def indexes():
-    """Indexes of models, right and wrong, from what tests/index_check.py generates."""
-    sys.path.insert(0, os.path.join(ROOT, "tests"))
+    """Indexes of models, right and wrong, from what tests/conformance/index_check.py generates."""
+    sys.path.insert(0, os.path.join(ROOT, "tests", "conformance"))
     import index_check  # pylint: disable=import-outside-toplevel
     r = random.Random(1)
     for k in range(150):

@@ -14,7 +14,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
-sys.path[:0] = [os.path.join(ROOT, "tests"), os.path.join(ROOT, "proofs")]
+sys.path[:0] = [os.path.join(ROOT, name) for name in ("assurance/logic", "proofs")]
 import acsl  # noqa: E402
 import source  # noqa: E402
 

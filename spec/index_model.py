@@ -397,7 +397,7 @@ def beside(indexes, name):
 
 
 def as_dict(result):
-    """As tests/index_driver.c prints it."""
+    """As tests/conformance/index_driver.c prints it."""
     def as_hex(text):
         return text.encode().hex()
 

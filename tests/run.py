@@ -30,63 +30,69 @@ make -s B=build/gcc CC=gcc WERROR=-Werror
 make -s B=build/clang CC=clang WERROR=-Werror
 make -s B=build/asan CC=gcc WERROR=-Werror CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
 make -s
-tests/build.sh
+tests/conformance/build.sh
 """
 # name, what it shows, command
 STEPS = [
-    ("subset", "the core keeps to its subset of C", "python3 tests/subset.py"),
-    ("objects", "the core's object calls nothing: gcc, clang, -O0, -O2, 64 and 32 bit", "tests/objects.sh"),
-    ("stack", "worst-case stack below 1 KiB", "python3 tests/stack.py"),
-    ("trace", "every rule has its logic, code, status, file, test, section", "python3 tests/trace.py"),
+    ("subset", "the core keeps to its subset of C", "python3 tests/core/subset.py"),
+    ("objects", "the core's object calls nothing: gcc, clang, -O0, -O2, 64 and 32 bit", "tests/core/objects.sh"),
+    ("stack", "worst-case stack below 1 KiB", "python3 tests/core/stack.py"),
+    ("trace", "every rule has its logic, code, status, file, test, section", "python3 tests/conformance/trace.py"),
     ("ledger", "no contract, definition or theorem has changed unseen", "python3 proofs/ledger.py"),
     ("planted", "the places of the defects that make planted plants", "python3 tests/planted.py --places"),
-    ("witness", "the preconditions of the public functions can be met: calls of each", "tests/witness.sh"),
-    ("model", "the manifest by the model; tables and decisions", "python3 tests/manifest.py"),
-    ("matrix", "the corpus: rule x boundary x place, every empty cell has a reason", "python3 tests/matrix.py --check"),
-    ("large", "headers that are made to cost time, small ones: model, program, reference", "python3 tests/large.py"),
+    ("witness", "the preconditions of the public functions can be met: calls of each", "tests/core/witness.sh"),
+    ("model", "the manifest by the model; tables and decisions", "python3 tests/conformance/manifest.py"),
+    ("matrix", "the corpus: rule x boundary x place, every empty cell has a reason",
+     "python3 tests/conformance/matrix.py --check"),
+    ("large", "headers that are made to cost time, small ones: model, program, reference",
+     "python3 tests/conformance/large.py"),
     ("conformance", "corpus/run.py: assay and the reference agree, readers that are wrong do not",
-     "tests/conformance.sh"),
+     "tests/conformance/conformance.sh"),
     ("logic", "the specification in logic against the model, on the corpus and 10,000 generated files",
-     "python3 tests/logic.py"),
+     "python3 assurance/logic/compare.py"),
     ("measures", "every recursive definition of the logic ends: its measure falls, by Z3",
      "python3 proofs/measures.py"),
-    ("core", "the manifest by the core", "python3 tests/manifest.py --core build/tests/driver"),
-    ("core-asan", "the same under ASan and UBSan", "python3 tests/manifest.py --core build/tests/driver-asan"),
-    ("core-clang", "the same, built by clang", "python3 tests/manifest.py --core build/tests/driver-clang"),
+    ("core", "the manifest by the core", "python3 tests/conformance/manifest.py --core build/tests/driver"),
+    ("core-asan", "the same under ASan and UBSan",
+     "python3 tests/conformance/manifest.py --core build/tests/driver-asan"),
+    ("core-clang", "the same, built by clang",
+     "python3 tests/conformance/manifest.py --core build/tests/driver-clang"),
     ("cuts", "the verdict is the same however the bytes were cut: every cut of every file, ASan and UBSan too",
      "build/tests/cuts_driver corpus/manifest.tsv && build/tests/cuts_driver-asan corpus/manifest.tsv"
      " && build/tests/cuts_driver-clang corpus/manifest.tsv"),
     ("model-report", "the report of a million files is of this core and this model",
-     "python3 tests/model_check.py --stands tests/model-check.txt"),
-    ("model-core", "model against core on 110,000 generated files, ASan and UBSan too", "python3 tests/model_check.py"),
-    ("slices", "slices against NumPy, under ASan and UBSan too", "python3 tests/slices.py build/tests/slice_driver 5000"
-     " && python3 tests/slices.py build/tests/slice_driver-asan 2000 7"),
+     "python3 assurance/model/model_check.py --stands assurance/model/model-check.txt"),
+    ("model-core", "model against core on 110,000 generated files, ASan and UBSan too",
+     "python3 assurance/model/model_check.py"),
+    ("slices", "slices against NumPy, under ASan and UBSan too",
+     "python3 tests/conformance/slices.py build/tests/slice_driver 5000"
+     " && python3 tests/conformance/slices.py build/tests/slice_driver-asan 2000 7"),
     ("reference", "the corpus and 20,000 generated files by the reference: it rejects nothing that is valid",
-     "python3 tests/reference/check.py && python3 tests/model_check.py --reference 20000 2"),
+     "python3 assurance/reference/check.py && python3 assurance/model/model_check.py --reference 20000 2"),
     ("differential",
      "the reference in the same process: corpus, 5,000 generated files; its harness under ASan and UBSan",
-     "python3 tests/differential.py 5000 && fuzz/replay.sh differential"),
+     "python3 assurance/reference/differential.py 5000 && fuzz/replay.sh differential"),
     ("readers", "what other readers said is of files that this core accepts, all of it explained",
-     "python3 tests/readers/batches.py --stands"),
+     "python3 assurance/readers/batches.py --stands"),
     ("index", "indexes of models: src/model against spec/index_model.py and Python's json, ASan and UBSan too",
-     "python3 tests/index_check.py 20000"
-     " && python3 tests/index_check.py 5000 2 --driver build/tests/index_driver-asan"
-     " && python3 tests/index_check.py 5000 3 --driver build/tests/index_driver-clang"),
-    ("program", "the manifest by the program", "python3 tests/manifest.py --program build/assay"),
+     "python3 tests/conformance/index_check.py 20000"
+     " && python3 tests/conformance/index_check.py 5000 2 --driver build/tests/index_driver-asan"
+     " && python3 tests/conformance/index_check.py 5000 3 --driver build/tests/index_driver-clang"),
+    ("program", "the manifest by the program", "python3 tests/conformance/manifest.py --program build/assay"),
     ("program-box", "black-box tests of the program", "python3 tests/program.py"),
     ("program-asan", "the same under ASan and UBSan", "python3 tests/program.py --program build/asan/assay"),
     ("schemas", "what is written for machines, against schema/ and the official schema of SARIF",
-     "python3 tests/schemas.py"),
+     "python3 tests/docs/schemas.py"),
     ("examples", "examples/remote_*.c: files on a server that is wrong in every way, ASan and UBSan",
-     "python3 tests/examples.py"),
+     "python3 tests/docs/examples.py"),
     ("embedding", "the C code of docs/embedding.md compiles, runs and prints what the page shows",
-     "python3 tests/embedding.py"),
-    ("readme", "the figures in README.md are those of bench/results.json", "python3 tests/readme.py"),
+     "python3 tests/docs/embedding.py"),
+    ("readme", "the C program in README.md is what it says", "python3 tests/docs/readme.py"),
     ("install", "make install, then a program that uses what it installed", "tests/install.sh"),
     ("clone", "make demo in a clean clone with a compiler and make alone", "tests/clone.sh"),
-    ("musl", "make CC=musl-gcc: the program of another C library judges the corpus", "tests/musl.sh"),
-    ("cross", "the corpus on a 32-bit and on a big-endian machine", "tests/cross.sh"),
-    ("coverage", "every line and branch of the core is reached", "tests/coverage.sh"),
+    ("musl", "make CC=musl-gcc: the program of another C library judges the corpus", "assurance/machines/musl.sh"),
+    ("cross", "the corpus on a 32-bit and on a big-endian machine", "assurance/machines/cross.sh"),
+    ("coverage", "every line and branch of the core is reached", "tests/core/coverage.sh"),
     ("regressions", "the corpus and fuzz/regressions through every harness, ASan and UBSan", "fuzz/replay.sh"),
     ("instructions", "instructions of each workload: none more than 3 % above bench/instructions.tsv",
      "python3 bench/instructions.py --check"),
@@ -141,8 +147,9 @@ def blamed(lines):
 
 def main(args):
     os.makedirs(OUT, exist_ok=True)
-    suites = ["suite-" + os.path.basename(f)[:-2] for f in sorted(glob.glob(os.path.join(ROOT, "tests/suites/*.c")))]
-    steps = STEPS + [(s, "Check suite, plain, ASan and UBSan, valgrind", "tests/suite.sh " + s[6:]) for s in suites]
+    suites = ["suite-" + os.path.basename(f)[:-2] for f in sorted(glob.glob(os.path.join(ROOT, "tests/unit/*.c")))]
+    steps = STEPS + [(s, "Check suite, plain, ASan and UBSan, valgrind", "tests/unit/suite.sh " + s[6:])
+                     for s in suites]
     if args == ["--list"]:
         print("\n".join(name for name, _, _ in steps))
         return 0

@@ -8,7 +8,7 @@ import struct
 
 MARK = b"^^"
 END, SIZE, DATA = "end", "size", 10**9
-MEASURED = None  # the reference's verdict stands in measured.tsv, written by tests/reference/check.py --measure
+MEASURED = None  # the reference's verdict stands in measured.tsv, written by assurance/reference/check.py --measure
 IHD = "reject InvalidHeaderDeserialization"
 UTF8 = "reject InvalidHeader"
 OFFSET = "reject InvalidOffset"

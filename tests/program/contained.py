@@ -32,13 +32,13 @@ HOST = os.path.join(lib.ROOT, "src", "host")
 
 
 def build(*flags):
-    """tests/forbidden.c with the program's own sandbox."""
+    """tests/fixtures/forbidden.c with the program's own sandbox."""
     compiler = shutil.which(os.environ.get("CC", "cc").split()[0])
     if compiler is None or not os.path.exists("/proc/self/status"):
         raise Skip("no C compiler, or not Linux")
     parts = [os.path.join(HOST, name + ".c") for name in ("sandbox", "filter", "landlock", "file", "beneath", "stream")]
     folders = [os.path.join(lib.ROOT, name) for name in ("include", "src/host")]
-    test = os.path.join(lib.ROOT, "tests", "forbidden.c")
+    test = os.path.join(lib.ROOT, "tests", "fixtures", "forbidden.c")
     subprocess.run([compiler, "-std=c11", "-w", *["-I" + f for f in folders], test, *parts, "-o", "forbidden", *flags],
                    check=True)
     write("there", b"there")

@@ -161,7 +161,7 @@ def test_no_random_numbers():
 
 def test_core_that_judges_nothing():
     """What no file brings about: the core is replaced by one that says so."""
-    with_core = lib.build_with_core(os.path.join(lib.ROOT, "tests", "core_stub.c"))
+    with_core = lib.build_with_core(os.path.join(lib.ROOT, "tests", "fixtures", "core_stub.c"))
     model("x")
 
     def says(*answers):

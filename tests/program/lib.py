@@ -239,7 +239,7 @@ def build_test_c(name, *flags):
     if compiler is None or sys.platform != "linux":
         raise Skip("no C compiler, or not Linux")
     out = os.path.abspath(name)
-    command = [compiler, "-std=c11", os.path.join(ROOT, "tests", name + ".c"), "-o", out, *flags]
+    command = [compiler, "-std=c11", os.path.join(ROOT, "tests", "fixtures", name + ".c"), "-o", out, *flags]
     done = subprocess.run(command, stderr=subprocess.PIPE, check=False)
     if done.returncode != 0:
         assert platform.machine() != "x86_64" or platform.libc_ver()[0] != "glibc", done.stderr.decode()

@@ -1,0 +1,382 @@
+"""The logic of dims and slices: axes, rows, the walk over a slice, and arrays that are cut short.
+
+    for section in SECTIONS: section(space)    raises Wrong
+
+Each predicate is compared with the same in Python, over small arrays and at the largest numbers.
+"""
+import itertools
+import re
+from types import SimpleNamespace
+
+import acsl
+from questions import Box, altered, gives, holds, one
+from texts_and_tokens import Reader, TOP, places, step
+from tensors_and_header import ARRAYS
+
+ROOTS = ("dim_nth", "dim_nth_there", "dim_number", "dim_there", "dims_after", "dims_met", "dims_stand", "elements",
+         "nonzero", "nonzero_small", "dim_start", "dim_stop", "dim_met", "shape_fits", "slice_fits", "axis_fits",
+         "axes_fit", "axes_measured", "axis_some", "axes_some", "axes_ready", "axes_whole", "times", "ratio",
+         "axis_rows", "slice_rows", "axis_next", "first_next", "axes_walked", "run_inside")
+
+
+# ---- Dims of any file -----------------------------------------------------------------------------------------------
+
+def shapes_of_tensor(space, head, end, bracket, dims):
+    """What a cursor meets behind the [ of a shape."""
+    product = filled = 1
+    for k, dim in enumerate([*dims, None]):
+        at = space["dims_after"](head, bracket + 1, end, k)
+        gives(product, space["elements"], head, bracket + 1, end, k)
+        gives(filled, space["nonzero"], head, bracket + 1, end, k)
+        holds(dim is not None, space["dim_there"], head, at, end)
+        holds(dim is not None, space["dim_nth_there"], head, bracket + 1, end, k)
+        for change in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
+            cursor = Box(at=at + change[0], left=len(dims) - k + change[1])
+            holds(change == (0, 0), space["dims_stand"], one(cursor), head, bracket, end, k)
+        if dim is not None:
+            gives(dim, space["dim_number"], head, at, end)
+            gives(dim, space["dim_nth"], head, bracket + 1, end, k)
+            product, filled = product * dim, filled * (dim or 1)
+    holds(True, space["shape_judged"], head, bracket, end)
+    holds(True, space["dims_met"], head, bracket, end)
+    holds(False, space["dims_met"], head, bracket, bracket + 2) if dims else None
+    for at in (-1, end, end + 1):
+        holds(False, space["shape_judged"], head, at, end)
+    holds(filled < 1 << 64, space["nonzero_small"], head, bracket + 1, end, len(dims))
+
+
+# ---- Dims, one by one -----------------------------------------------------------------------------------------------
+
+def dims_read(space):
+    """What a cursor meets, from every place of small arrays."""
+    for b, at, end in places(ARRAYS):
+        blank = at
+        while blank < end and b[blank] in b" \t\n\r":
+            blank += 1
+        start = blank
+        if blank < end and b[blank] == 44:
+            start += 1
+            while start < end and b[start] in b" \t\n\r":
+                start += 1
+        gives(start, space["dim_start"], b, at, end)
+        stop = start
+        while stop < end and chr(b[stop]) in "0123456789+-.eE":
+            stop += 1
+        gives(stop, space["dim_stop"], b, at, end)
+        gives(at, space["dims_after"], b, at, end, 0)
+        gives(at, space["dims_after"], b, at, end, -1)
+        gives(stop, space["dims_after"], b, at, end, 1)
+
+        def number():
+            reader = Reader(b, end, start)
+            found.append(reader.integer())
+            return reader.at
+        found = []
+        there = at < end and start < end and b[start] in b"-0123456789" and step(number) <= end
+        holds(there, space["dim_there"], b, at, end)
+        if there:
+            gives(found[0], space["dim_number"], b, at, end)
+        if at < end and b[at] == 91:
+            dims_cursor(space, b, at, end)
+        close = step(lambda: Reader(b, end, at).shape() and 0) if at < end and b[at] == 91 else 1
+        if at >= end or b[at] == 91:
+            holds(at < end and close == 0, space["shape_judged"], b, at, end)
+    holds(False, space["shape_judged"], b"[]", -1, 2)
+
+
+def dims_cursor(space, b, at, end):
+    reader = Reader(b, end, at)
+    if step(lambda: reader.shape() and 0):
+        return
+    read, items = Reader(b, end, at).shape()[0], reader.items
+    holds(True, space["dims_met"], b, at, end)
+    ends = [at + 1] + [item + len(str(dim)) for item, dim in zip(items, read)]
+    for k, place in enumerate(ends):
+        gives(place, space["dims_after"], b, at + 1, end, k)
+        for x, y in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
+            d = one(Box(at=place + x, left=len(read) - k + y))
+            holds((x, y) == (0, 0), space["dims_stand"], d, b, at, end, k)
+        holds(k < len(read), space["dim_met"], b, at, end, k)
+
+
+# ---- Axes, slices, rows, walks --------------------------------------------------------------------------------------
+
+SHAPED = b"01234567[2,0,3]"
+SHAPED_DIMS = (2, 0, 3)
+
+
+def axes_of_a_tensor(space):
+    for start, stop, step, dim in itertools.product(range(3), range(4), range(2), range(4)):
+        a = one(Box(start=start, stop=stop, step=step, dim=dim))
+        holds(start < stop, space["axis_some"], a, 0)
+        holds(start < stop, space["axes_some"], a, 1)
+        holds(start < stop <= dim and step >= 1, space["axes_ready"], a, 1)
+        holds(dim == 2, space["axes_measured"], SHAPED, 9, len(SHAPED), a, 1)
+        fits = step >= 1 and start <= stop <= 2
+        holds(fits, space["axis_fits"], SHAPED, 9, len(SHAPED), a, 0)
+        holds(fits, space["axes_fit"], SHAPED, 9, len(SHAPED), a, 1)
+    right = [Box(start=0, stop=dim, step=1, dim=dim) for dim in SHAPED_DIMS] + [Box(start=0, stop=0, step=1, dim=0)]
+    for n in range(5):
+        holds(n <= 3, space["axes_fit"], SHAPED, 9, len(SHAPED), acsl.Cells(right), n)
+        for k in range(min(n, 3)):
+            wrong = right[:k] + [altered(right[k], stop=right[k].stop + 1, dim=9)] + right[k + 1:]
+            holds(False, space["axes_fit"], SHAPED, 9, len(SHAPED), acsl.Cells(wrong), n)
+            holds(False, space["axes_measured"], SHAPED, 9, len(SHAPED), acsl.Cells(wrong), n)
+
+
+def slices_of_a_tensor(space):
+    end = len(SHAPED)
+    axis = acsl.Cells([Box(start=0, stop=dim, step=1, dim=dim) for dim in SHAPED_DIMS])
+    for n, left, bits, size in itertools.product(range(4), range(5), (1, 4, 8), (0, 2, 8, 16, 48)):
+        made = (1, 2, 0, 0)[n] * bits
+        holds(n <= left and made == size, space["shape_fits"], SHAPED, 9, left, end, axis, n, bits, size)
+    for bits in ((1 << 62) + (1 << 61), 1 << 63, (1 << 64) - 1):
+        holds(6 * bits < 1 << 64 or False, space["shape_fits"], SHAPED, 9, 3, end, axis, 3, bits, 0)
+    tensor = Box(rank=3, bits=8, begin=5, end=5, dims=SimpleNamespace(at=9, left=3))
+    short, later = SimpleNamespace(at=9, left=2), SimpleNamespace(at=10, left=3)
+    for fields in ({}, {"bits": 1}, {"rank": 2}, {"rank": 4}, {"bits": 0}, {"begin": 6}, {"end": 6}, {"end": 4},
+                   {"begin": 0, "end": 1}, {"dims": short}, {"dims": later}):
+        right = fields in ({}, {"bits": 1})
+        holds(right, space["slice_fits"], SHAPED, end, one(altered(tensor, **fields)), axis, 3)
+    tensor = Box(rank=1, bits=8, begin=5, end=7, dims=SimpleNamespace(at=9, left=3))
+    for fields, right in (({}, True), ({"end": 6}, False), ({"end": 8}, False), ({"bits": 7}, False)):
+        holds(right, space["slice_fits"], SHAPED, end, one(altered(tensor, **fields)), axis, 1)
+    for byte, skip, bits, size in itertools.product((9, 10, 11), (0, 1, 7, 8), (0, 1, 2, 8), (0, 1, 8, 9, 16)):
+        right = byte >= 10 and skip < 8 and bits >= 1 and 8 * (byte - 10) + skip + bits <= size
+        holds(right, space["run_inside"], one(Box(byte=byte, skip=skip, bits=bits)), one(Box(begin=10, bits=size)))
+
+
+def rows(space):
+    """Slices of whole rows."""
+    for all_, n, each, d in itertools.product(range(-1, 7), range(4), range(4), range(4)):
+        holds(all_ == n * each, space["times"], all_, n, each)
+        holds(all_ * d == n * each, space["ratio"], all_, each, n, d)
+    sides = [Box(start=start, stop=stop, step=step, dim=dim)
+             for start, stop, step, dim in itertools.product((0, 1), (0, 1, 2, 3), (1, 2), (1, 2, 3))]
+    whole = [a.start == 0 and a.stop == a.dim and 1 in (a.step, a.dim) for a in sides]
+    for (a, x), (b, y) in itertools.product(zip(sides, whole), repeat=2):
+        for k, right in ((0, x and y), (1, y), (2, True)):
+            holds(right, space["axes_whole"], acsl.Cells([a, b]), k, 2)
+        holds(x, space["axes_whole"], acsl.Cells([a, b]), 0, 1)
+    for a in sides:
+        for row, first, run, walked in itertools.product((1, 8), (0, 1, 7, 8), (0, 1, 8, 16, 24), (0, 1)):
+            right = first == a.start * row and (a.step != 1 or (run == (a.stop - a.start) * row and walked == 0))
+            holds(right, space["axis_rows"], one(a), 0, row, first, run, walked)
+            right = first == a.start * row and (a.step != 1 or (run == (a.stop - a.start) * row and walked == 1))
+            holds(right, space["axis_rows"], acsl.Cells([sides[-1], a]), 1, row, first, run, walked)
+            bits = a.dim * row
+            right = walked == 0 and first == a.start * row and run == (a.stop - a.start) * row
+            holds(right, space["slice_rows"], one(Box(axes=walked, first=first, run=run, bits=bits)), one(a))
+
+
+def walked(axes, first):
+    """Which axis takes its next element, and where the run begins then."""
+    for k in reversed(range(len(axes))):
+        if axes[k].gone + axes[k].jump < axes[k].span and first + axes[k].jump <= TOP:
+            return k, first + axes[k].jump
+        first -= axes[k].gone
+        if first < 0:
+            break
+    return -1, -1
+
+
+def walks(space):
+    """From one run of a slice to the next."""
+    sides = [Box(gone=gone, jump=jump, span=span) for gone, jump, span in itertools.product((0, 2), (1, 2), (2, 3, 5))]
+    for n in range(4):
+        for axes in itertools.islice(itertools.product(sides, repeat=n), 0, None, (1, 1, 1, 7)[n]):
+            for first in (0, 1, 2, 3, 7, TOP - 2, TOP - 1, TOP):
+                k, begin = walked(axes, first)
+                old = list(axes)
+                gives(k, space["axis_next"], acsl.Cells(old), n, first)
+                gives(begin, space["first_next"], acsl.Cells(old), n, first)
+                new = [altered(a, gone=a.gone if j < k else a.gone + a.jump if j == k else 0)
+                       for j, a in enumerate(axes)]
+                holds(True, space["axes_walked"], acsl.Cells(new, 0, old), n, first)
+                for j in range(n):
+                    wrong = new[:j] + [altered(new[j], gone=new[j].gone + 1)] + new[j + 1:]
+                    holds(k < 0, space["axes_walked"], acsl.Cells(wrong, 0, old), n, first)
+
+
+# ---- Shapes at the largest numbers ----------------------------------------------------------------------------------
+
+def shapes_measured(space):
+    """Dims up to a limit, read to an end that may cut them: how many, their products, which axes fit."""
+    big = (1 << 64) - 1
+    for dims in ((2, 3), (0, 5), (5, 0, 7), (big, 1), (big, 2), (1 << 32, 1 << 32, 0), (3,), (12, 34), ()):
+        text = b"[" + b" ,".join(b"%d" % dim for dim in dims)
+        for cut, tail in itertools.product((-1, 0, 1), (b"]]", b"99")):
+            acsl.forget()
+            b, end = b"0" * 8 + text + tail, 8 + len(text) - cut
+            read = [int(part) for part in b[9:end].replace(b"]", b" ").split(b",") if part.strip()]
+            product = filled = 1
+            made = [1]
+            for k, dim in enumerate(read):
+                gives(product, space["elements"], b, 9, end, k)
+                gives(filled, space["nonzero"], b, 9, end, k)
+                there = dim <= big and not (k == len(read) - 1 and b[end - 1:end].isdigit())  # the end cuts no number
+                holds(there, space["dim_nth_there"], b, 9, end, k)
+                gives(dim, space["dim_nth"], b, 9, end, k)
+                for stop in {0, dim - 1, dim, dim + 1} - {-1}:
+                    for start, step in itertools.product({0, stop, stop + 1}, (0, 1, 2)):
+                        axis = acsl.Cells([Box(start=0, stop=0, step=1)] * k + [Box(start=start, stop=stop, step=step)])
+                        fits = there and step >= 1 and start <= stop <= dim
+                        holds(fits, space["axis_fits"], b, 9, end, axis, k)
+                        holds(fits, space["axes_fit"], b, 9, end, axis, k + 1)
+                product, filled = product * dim, filled * (dim or 1)
+                made.append(filled)
+                gives(filled, space["nonzero"], b, 9, end, k + 1)
+                holds(max(made) <= big, space["nonzero_small"], b, 9, end, k + 1)
+            holds(False, space["dim_nth_there"], b, 9, end, len(read))
+
+
+def axes_again(space):
+    """Two axes of which one is not ready; steps above 1; tensors as large as can be."""
+    good = Box(start=0, stop=2, step=1, dim=2)
+    for other, some, ready in ((good, True, True), (altered(good, step=2), True, True),
+                               (altered(good, step=0), True, False),
+                               (altered(good, stop=0), False, False), (altered(good, stop=3), True, False)):
+        for pair in ([good, other], [other, good]):
+            holds(some, space["axes_some"], acsl.Cells(pair), 2)
+            holds(ready, space["axes_ready"], acsl.Cells(pair), 2)
+    big = (1 << 61) - 1
+    for dims in ((2, 3), (big,), (1, big), (1 << 32, 1 << 32), (0, 2)):
+        acsl.forget()
+        b = b"01234567[%s]" % b",".join(b"%d" % dim for dim in dims)
+        axis = [Box(start=0, stop=dim, step=1, dim=dim) for dim in dims]
+        holds(True, space["axes_measured"], b, 9, len(b), acsl.Cells(axis), len(dims))
+        made = filled = 1
+        for k, dim in enumerate(dims):
+            wrong = axis[:k] + [altered(axis[k], dim=dim + 1)] + axis[k + 1:]
+            holds(False, space["axes_measured"], b, 9, len(b), acsl.Cells(wrong), len(dims))
+            made, filled = made * dim, filled * (dim or 1)
+        n = len(dims)
+        for bits, left in itertools.product((0, 1, 7, 8, 9), (n - 1, n, n + 1)):
+            for size in {made * bits, made * bits + 1}:
+                right = n <= left and filled < 1 << 64 and filled * bits < 1 << 64 and size == made * bits
+                holds(right, space["shape_fits"], b, 9, left, len(b), acsl.Cells(axis), n, bits, size)
+        for begin, bits in itertools.product((0, 1 << 61), (0, 4, 8)):
+            for end in {begin + made * bits // 8, begin + made * bits // 8 + 1, begin + made, begin - 1}:
+                tensor = Box(rank=n, bits=bits, begin=begin, end=end, dims=Box(at=9, left=n))
+                right = bits >= 1 and 8 * (end - begin) == made * bits and filled * bits < 1 << 64
+                holds(right, space["slice_fits"], b, len(b), acsl.Cells([tensor]), acsl.Cells(axis), n)
+    for skip in (7, 8, 9):
+        run = acsl.Cells([Box(byte=10, skip=skip, bits=1)])
+        holds(skip < 8, space["run_inside"], run, acsl.Cells([Box(begin=10, bits=64)]))
+
+
+# ---- Space after the end --------------------------------------------------------------------------------------------
+
+def dims_and_space(space):
+    """White space behind the end is none."""
+    for b, end in ((b"[1,  x", 3), (b"[1,  x", 4), (b"[1  ,2]", 2), (b"  ,3 ", 1), (b"1,", 2), (b", ", 1)):
+        for at in range(end + 1):
+            start = at
+            while start < end and b[start] in b" ":
+                start += 1
+            if start < end and b[start] == 44:
+                start += 1
+                while start < end and b[start] in b" ":
+                    start += 1
+            gives(start, space["dim_start"], b, at, end)
+    for at, text in ((0, b'""a"'), (0, b'"a"'), (0, b'"\\""')):
+        close = text.index(b'"', 1) if text[1:2] != b"\\" else 3
+        for begin, end in itertools.product((0, 1, 2), range(5)):
+            t = one(Box(at=begin, end=end))
+            holds((begin, end) == (1, close), space["text_behind"], t, text, len(text), at)
+
+
+# ---- Dims and slices that are cut short -----------------------------------------------------------------------------
+
+ARRAYS_CUT = (b"[12,3]]", b"[1 2 ]", b"[,2,7]", b"[0, 25]", b"[1,,2]", b"[3,]", b"[1, 2 ,34", b"[-1,5]", b"[7  8",
+              b"[,, 4,")
+
+
+class Dims:
+    """What a cursor reads from `at` on."""
+
+    def __init__(self, b, at, end):
+        self.at, self.start, self.value, self.there = [at], [], [], []
+        for _ in range(5):
+            at = self.at[-1]
+            start = at + len(re.match(rb"[ ]*(,[ ]*)?", b[at:end]).group()) if at < end else at
+            number = re.match(rb"[-0-9+.eE]*", b[start:end]).group() if start < end else b""
+            value = 0
+            for byte in number:
+                value = 10 * value + byte - 48
+            self.start.append(start)
+            self.value.append(value)
+            plain = re.fullmatch(rb"0|[1-9][0-9]*", number)
+            self.there.append(bool(plain) and value <= TOP and start + len(number) < end)
+            self.at.append(start + len(number))
+
+
+def dims_cut(space):
+    """One by one and their products, as many as there are and more."""
+    for b in ARRAYS_CUT:
+        for at, end in itertools.product(range(4), range(1, len(b) + 1)):
+            acsl.forget()
+            read, product, filled = Dims(b, at, end), 1, 1
+            gives(read.start[0], space["dim_start"], b, at, end)
+            gives(read.at[1], space["dim_stop"], b, at, end)
+            gives(read.value[0], space["dim_number"], b, at, end)
+            holds(read.there[0], space["dim_there"], b, at, end)
+            for k in range(4):
+                gives(read.at[k], space["dims_after"], b, at, end, k)
+                gives(read.value[k], space["dim_nth"], b, at, end, k)
+                holds(read.there[k], space["dim_nth_there"], b, at, end, k)
+                gives(product, space["elements"], b, at, end, k)
+                gives(filled, space["nonzero"], b, at, end, k)
+                product, filled = product * read.value[k], filled * max(read.value[k], 1)
+                axes = [Box(dim=value) for value in read.value[:k + 1]]
+                holds(True, space["axes_measured"], b, at, end, acsl.Cells(axes), k + 1)
+                wrong = [*axes[:k], Box(dim=read.value[k] + 1)]
+                holds(False, space["axes_measured"], b, at, end, acsl.Cells(wrong), k + 1)
+    for at in (1, 2, 3):
+        gives(at, space["dim_start"], b",,,,,", at, at - 1)
+    for b, rank in ((b"[2 3]", 1), (b"[,2]", 1), (b"[1,]", 2), (b"[1,,2]", 3)):
+        for k in range(rank):
+            right = k == 0 and b[1:2].isdigit()
+            holds(right, space["dim_met"], b, 0, len(b), k)
+        holds(b == b"[2 3]", space["dims_met"], b, 0, len(b))
+    holds(False, space["dim_met"], b"[2 3]", 0, 5, 1)
+
+
+def slices_cut(space):
+    """Shapes whose last dim is cut, of more dims than axes, whose last axis does not fit, whose product is the last."""
+    for b, n, left, bits in ((b"[2,3]]", 2, 2, 8), (b"[2]]", 1, 1, 1), (b"[5,%d]" % TOP, 1, 2, 8),
+                             (b"[2,%d]" % (1 << 63), 1, 2, 1), (b"[%d]" % TOP, 1, 1, 1),
+                             (b"[%d]" % (TOP // 3), 1, 1, 3), (b"[%d]" % TOP, 1, 1, 2)):
+        for end in range(2, len(b) + 1):
+            acsl.forget()
+            read = Dims(b, 1, end)
+            product, filled = 1, [1]
+            for value in read.value[:n]:
+                product, filled = product * value, filled + [filled[-1] * max(value, 1)]
+            there = all(read.there[:n]) and max(filled) * bits <= TOP and n <= left
+            axes = [Box(start=0, stop=min(value, 2), step=1) for value in read.value[:n]]
+            for k in range(n + 1):
+                wrong = axes[:k] + [altered(axis, start=3) for axis in axes[k:k + 1]] + axes[k + 1:]
+                fits, size = there and k == n, product * bits
+                holds(fits, space["shape_fits"], b, 1, left, end, acsl.Cells(wrong), n, bits, size)
+                t = Box(rank=n, bits=bits, begin=7, end=7 + size // 8, dims=Box(at=1, left=left))
+                holds(fits and size % 8 == 0, space["slice_fits"], b, end, one(t), acsl.Cells(wrong), n)
+
+
+def axes_cut(space):
+    """Steps of 0, dims of 0; what has gone less than it should."""
+    for start, stop, step, dim in itertools.product((0, 1), (0, 1, 2), (0, 1, 2), (0, 1, 2)):
+        a = one(Box(start=start, stop=stop, step=step, dim=dim))
+        holds(start == 0 and stop == dim and (step == 1 or dim == 1), space["axes_whole"], a, 0, 1)
+        for run, walked in itertools.product((0, 8, 9), (0, 1)):
+            right = step != 1 or run == 8 * (stop - start) and walked == 0
+            holds(right, space["axis_rows"], a, 0, 8, 8 * start, run, walked)
+    old = [Box(gone=2, jump=1, span=5), Box(gone=4, jump=1, span=5), Box(gone=4, jump=1, span=5)]
+    for gone in itertools.product((1, 2, 3, 4), (3, 4, 5), (0, 1)):
+        new = [altered(a, gone=x) for a, x in zip(old, gone)]
+        holds(gone == (2, 5, 0), space["axes_walked"], acsl.Cells(new, 0, [old[0], altered(old[1], gone=4, span=6),
+                                                                         old[2]]), 3, 20)
+
+
+SECTIONS = (dims_read, axes_of_a_tensor, slices_of_a_tensor, rows, walks, shapes_measured, axes_again, dims_and_space,
+            dims_cut, slices_cut, axes_cut)

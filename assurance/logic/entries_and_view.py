@@ -1,0 +1,745 @@
+"""The logic of entries and of the view: packed entries, words, slots, what is kept between calls.
+
+    views(space, ...), entries(space, ...), for section in SECTIONS: section(space)    raise Wrong
+
+Each predicate must hold of what the model says, and must not hold when one field is altered.
+"""
+import itertools
+
+import acsl
+from questions import Box, NONE, altered, gives, holds, one
+from texts_and_tokens import Long, character, fingerprint, text
+from tensors_and_header import DTYPES, FIRST_TENSOR, META, TENSOR_BACK, TWO_PAIRS, WORDS, header, headers, of
+
+ROOTS = ("tensor_says", "text_behind", "entries_ok", "entries_say", "entry_ok", "entry_says", "in_data", "in_header",
+         "need_exact", "shape_judged", "stored_3", "tables_judged", "unpacked", "valid_entry", "valid_view",
+         "view_finds", "view_says", "object_dtype", "object_shape", "object_rank", "tensor_name_end", "tensor_object",
+         "tensor_begin", "tensor_finish", "entry_name", "entry_name_end", "packed_end", "text_plain", "entry_shape",
+         "entry_rank", "entry_dtype", "valid_entries", "keys_say", "names_say", "values_say", "texts_ok",
+         "words_below", "readable_view", "keys_inside", "slots_name", "pairs_say", "tensors_kept", "pairs_kept",
+         "plan_ok", "judge_output", "judge_workspace", "judge_apart", "judge_options", "judge_view", "pairs_ok",
+         "judge_input", "places", "among", "distinct_2", "permutation", "visited", "on_way", "stored_4", "axes_laid",
+         "axes_kept", "need_same", "view_same", "entry_same", "entries_same", "words_same", "counted", "distinct_5",
+         "has_escape", "word_of", "is_metadata", "dtype_named", "member_named", "packed_text", "words_judged",
+         "words_say", "judge_bytes", "judge_memory")
+
+
+# ---- Entries and view of any file -----------------------------------------------------------------------------------
+
+PLAIN = 1 << 63  # marks the name of an entry that has no escape
+
+
+def entry(space, head, end, k):
+    """Tensor k as the table has it, a plain name marked: by the logic, which has been compared with the model."""
+    name, place = space["tensor_key"](head, end, k) + 1, space["tensor_object"](head, end, k)
+    length, shape = space["tensor_name_end"](head, end, k) - name, space["object_shape"](head, place, end)
+    rank, dtype = space["object_rank"](head, place, end), space["object_dtype"](head, place, end)
+    flag = 0 if b"\\" in head[name:name + length] else PLAIN
+    return Box(begin=space["tensor_begin"](head, end, k), end=space["tensor_finish"](head, end, k),
+               name=name | length << 32 | flag, shape=shape + 1 | rank << 32 | dtype << 59)
+
+
+def entries(space, head, end, cells, size):
+    for k, e in enumerate(cells):
+        holds(True, space["entry_says"], one(e), head, end, k)
+        holds(True, space["entry_says"], one(altered(e, name=e.name % PLAIN)), head, end, k)
+        holds(e.name >= PLAIN, space["entry_says"], one(altered(e, name=e.name % PLAIN | PLAIN)), head, end, k)
+        for field, steps in {"begin": [1], "end": [1], "name": [1, 1 << 32], "shape": [1, 1 << 32, 1 << 59]}.items():
+            for step in steps:
+                for sign in (1, -1):
+                    other = altered(e, **{field: getattr(e, field) + sign * step})
+                    holds(False, space["entry_says"], one(other), head, end, k)
+                    if k == len(cells) - 1:
+                        holds(False, space["entries_say"], acsl.Cells([*cells[:k], other]), head, end, k + 1)
+    n = len(cells)
+    holds(True, space["entries_say"], acsl.Cells(cells), head, end, n)
+    for fields, inside, kept in edges(end, size) if n else ():
+        e = Box(**fields)
+        holds(kept, space["entry_ok"], one(e), end)
+        holds(inside, space["valid_entry"], one(e), end, size)
+        holds(kept, space["entries_ok"], acsl.Cells([*cells[:-1], e]), n, end)
+
+
+def edges(end, size):
+    """Entries at a limit and beyond it: (fields, is it one of a view, is it one that a scan keeps)."""
+    right = {"begin": 0, "end": size, "name": 9, "shape": 20 | 1 << 59}
+    yield right, True, True
+    yield {**right, "begin": size}, True, True
+    yield {**right, "begin": size + 1}, False, False
+    yield {**right, "end": size + 1}, False, True
+    yield {**right, "name": 8}, True, False
+    yield {**right, "name": 9 | (end - 10) << 32}, True, True
+    yield {**right, "name": 9 | (end - 9) << 32}, True, False
+    yield {**right, "name": 9 | (end - 8) << 32}, False, False
+    yield {**right, "shape": end | 1 << 59}, True, True
+    yield {**right, "shape": end + 1 | 1 << 59}, False, False
+    yield {**right, "shape": 20 | 0 << 59}, False, False
+    yield {**right, "shape": 20 | 22 << 59}, True, True
+    yield {**right, "shape": 20 | 23 << 59}, False, False
+    yield {**right, "shape": 20 | (1 << 27) - 1 << 32 | 1 << 59}, True, True
+
+
+def slots(space, head, end, keys, key):
+    """An index of the texts at these places, as the core builds it."""
+    size = 2 * len(keys)
+    out = [0] * size
+    for k, at in enumerate(keys):
+        value = fingerprint(text(space, head, at, end), key)
+        p = value * size >> 31
+        while out[p]:
+            p = (p + 1) % size
+        out[p] = (value % 256) << 24 | k + 1
+    return out
+
+
+def view(space, head, end, cells, order, m, size, seed):
+    """The view of a valid file."""
+    n, key = len(cells), space["secret"](seed)
+    names = [space["tensor_key"](head, end, k) + 1 for k in range(n)]
+    keys = [space["pair_key"](head, end, k) + 1 for k in range(m)]
+    values = [space["pair_value"](head, end, k) + 1 for k in reversed(range(m))]
+    return Box(head=head, entry=cells, order=order, name=names, name_slot=slots(space, head, end, names, key), key=keys,
+               key_slot=slots(space, head, end, keys, key), value=values, tensors=n, pairs=m,
+               metadata=int(head[space["metadata_key"](head, end)] == 0x22), data_begin=end, data_size=size, seed=seed)
+
+
+ARRAYS = ("entry", "order", "name", "name_slot", "key", "key_slot", "value")
+
+
+def whole_view(v, **fields):
+    """As the logic reads it: its arrays behind pointers."""
+    record = altered(v, **fields)
+    return one(altered(record, **{name: acsl.Cells(getattr(record, name)) for name in ARRAYS}))
+
+
+def views(space, v):
+    """The view says what the header says, and no other does."""
+    for name in ("view_says", "view_finds", "valid_view"):
+        holds(True, space[name], whole_view(v))
+    for field in ("tensors", "pairs", "metadata"):
+        for step in (1, -1):
+            holds(False, space["view_says"], whole_view(v, **{field: getattr(v, field) + step}))
+    for name in ("order", "name", "key", "value"):
+        for k in range(len(getattr(v, name))):
+            for step in (1, -1):
+                other = list(getattr(v, name))
+                other[k] += step
+                holds(False, space["view_says"], whole_view(v, **{name: other}))
+    for name, count in (("name", v.tensors), ("key", v.pairs)):
+        wrong_slots(space, v, name, getattr(v, name + "_slot"), count)
+        for k in range(count):
+            other = list(getattr(v, name))
+            other[k] = v.data_begin + 1
+            holds(False, space["valid_view"], whole_view(v, **{name: other}))
+            other[k] = v.data_begin
+            holds(True, space["valid_view"], whole_view(v, **{name: other}))
+    for fields, right in limits(v):
+        holds(right, space["valid_view"], whole_view(v, **fields))
+
+
+def wrong_slots(space, v, name, right, count):
+    for k, slot in enumerate(right):
+        if slot:
+            for wrong in (0, slot ^ 1 << 24, slot + 1):
+                other = right[:k] + [wrong] + right[k + 1:]
+                holds(False, space["view_finds"], whole_view(v, **{name + "_slot": other}))
+        for wrong, valid in ((0, True), (count, True), (count + 1, False), (1 << 24, False)):
+            other = right[:k] + [wrong] + right[k + 1:]
+            holds(valid, space["valid_view"], whole_view(v, **{name + "_slot": other}))
+
+
+def limits(v):
+    yield {"data_begin": 9, "head": v.head}, False
+    yield {"data_size": NONE - v.data_begin}, True
+    yield {"data_size": NONE - v.data_begin + 1}, False
+    yield {"order": [v.tensors] + v.order[1:]}, not v.tensors
+    yield {"value": [v.data_begin + 1] + v.value[1:]}, not v.pairs
+    yield {"value": [v.data_begin] + v.value[1:]}, True
+    yield {"data_begin": v.data_begin + 1}, False  # the head is shorter
+    for name in ARRAYS:
+        if getattr(v, name):
+            yield {name: getattr(v, name)[:-1]}, False
+
+
+def tensor(space, v, k):
+    """What is handed out of tensor k."""
+    e, v_ = v.entry[k], whole_view(v)
+    t = Box(place=k, begin=v.data_begin + e.begin, end=v.data_begin + e.end, dtype=e.shape >> 59,
+            bits=space["dtype_bits"](e.shape >> 59), rank=(e.shape >> 32) % (1 << 27),
+            name=Box(at=e.name % (1 << 32), end=e.name % (1 << 32) + (e.name >> 32) % (1 << 31)),
+            dims=Box(at=e.shape % (1 << 32), left=(e.shape >> 32) % (1 << 27)))
+    holds(True, space["unpacked"], one(t), one(e), v.data_begin)
+    holds(True, space["tensor_says"], one(t), v.head, v.data_begin)
+    for step in (0, 1, -1):
+        for wrong in ({"at": t.name.at + step}, {"end": t.name.end + step}):
+            holds(not step, space["text_behind"], one(altered(t.name, **wrong)), v.head, v.data_begin, t.name.at - 1)
+    for step in (1, -1):
+        wrong = [altered(t, **{name: getattr(t, name) + step}) for name in ("begin", "end", "dtype", "bits", "rank")]
+        wrong += [altered(t, **{part: altered(getattr(t, part), **{name: getattr(getattr(t, part), name) + step})})
+                  for part, name in (("name", "at"), ("name", "end"), ("dims", "at"), ("dims", "left"))]
+        for other in wrong:
+            holds(False, space["unpacked"], one(other), one(e), v.data_begin)
+            holds(False, space["tensor_says"], one(other), v.head, v.data_begin)
+    last = v.data_begin + v.data_size
+    first = v.data_begin
+    for begin, end, inside in ((first, last, True), (first - 1, last, False), (first, last + 1, False),
+                               (last, last, True), (last, last - 1, False)):
+        holds(inside, space["in_data"], one(altered(t, begin=begin, end=end)), v_)
+    for at, end, inside in ((9, v.data_begin, True), (9, v.data_begin + 1, False), (9, 9, True), (10, 9, False)):
+        holds(inside, space["in_header"], one(Box(at=at, end=end)), v_)
+
+
+# ---- Entries and words, one by one ----------------------------------------------------------------------------------
+
+def fields_of_entry(space):
+    """An entry unpacked: each part alone, small and as large as can be."""
+    halves = (0, 1, 9, (1 << 32) - 1)
+    for low, high, flag in itertools.product(halves, (0, 1, 9, (1 << 31) - 1), (0, 1 << 63)):
+        e = one(Box(name=low | high << 32 | flag, shape=0))
+        gives(low, space["entry_name"], e)
+        gives(low + high, space["entry_name_end"], e)
+        gives(low + high, space["packed_end"], low | high << 32 | flag)
+    for low, rank, dtype in itertools.product(halves, (0, 1, 5, (1 << 27) - 1), (0, 1, 22, 31)):
+        e = one(Box(name=0, shape=low | rank << 32 | dtype << 59))
+        gives(low, space["entry_shape"], e)
+        gives(rank, space["entry_rank"], e)
+        gives(dtype, space["entry_dtype"], e)
+
+
+def names_plain(space):
+    """Every text of three bytes, from each to each."""
+    for text, at, close in itertools.product(itertools.product(b'a!"\\', repeat=3), range(3), range(3)):
+        right = text[close] == ord('"') and not set(text[at:close]) & set(b'"\\')
+        holds(right, space["text_plain"], bytes(text), at, close)
+
+
+RIGHT = Box(begin=2, end=4, name=9 | 5 << 32, shape=20 | 1 << 32 | 3 << 59)
+
+
+def entry_limits(space):
+    """Each bound of an entry, met and missed; each place of an array, right and wrong."""
+    cases = [({}, True, True), ({"begin": 4}, True, True), ({"begin": 5}, False, False),
+             ({"name": 8 | 5 << 32}, False, True), ({"name": 9 | 20 << 32}, True, True),
+             ({"name": 9 | 21 << 32}, False, True), ({"name": 9 | 22 << 32}, False, False),
+             ({"name": 9 | 20 << 32 | 1 << 63}, True, True), ({"name": 9 | 22 << 32 | 1 << 63}, False, False),
+             ({"shape": 30 | 3 << 59}, True, True), ({"shape": 31 | 3 << 59}, False, False),
+             ({"shape": 20}, False, False), ({"shape": 20 | 1 << 59}, True, True), ({"shape": 20 | 22 << 59}, True,
+                                                                                    True),
+             ({"shape": 20 | 23 << 59}, False, False), ({"end": 6}, True, True), ({"end": 7}, True, False)]
+    for change, kept, inside in cases:
+        e = altered(RIGHT, **change)
+        holds(kept, space["entry_ok"], one(e), 30)
+        holds(inside, space["valid_entry"], one(e), 30, 6)
+        for n, at in itertools.product(range(4), range(3)):
+            cells = acsl.Cells([e if k == at else RIGHT for k in range(3)])
+            holds(kept or at >= n, space["entries_ok"], cells, n, 30)
+            holds(inside or at >= n, space["valid_entries"], cells, n, 30, 6)
+    for n in range(4):
+        holds(True, space["entries_ok"], acsl.Cells([RIGHT] * n), n, 30)
+        holds(True, space["valid_entries"], acsl.Cells([RIGHT] * n), n, 30, 6)
+
+
+def words_of_view(space):
+    """Arrays of words as the header has them, right and wrong at each place, and no longer than they are said to be."""
+    head = header([(0, 1), (1, 2), (2, 2)], META)
+    end, m, n = len(head), 2, 3
+    acsl.forget()
+    cells = [entry(space, head, end, k) for k in range(n)]
+    names = [space["tensor_key"](head, end, k) + 1 for k in range(n)]
+    keys = [space["pair_key"](head, end, k) + 1 for k in range(m)]
+    values = [space["pair_value"](head, end, k) + 1 for k in range(m)]
+    for count in range(n + 1):
+        holds(True, space["entries_say"], acsl.Cells(cells[:count]), head, end, count)
+        holds(True, space["names_say"], acsl.Cells(names[:count]), head, end, count)
+        for k, change in itertools.product(range(n), (1, -1)):
+            wrong = names[:k] + [names[k] + change] + names[k + 1:]
+            holds(k >= count, space["names_say"], acsl.Cells(wrong), head, end, count)
+            other = cells[:k] + [altered(cells[k], end=cells[k].end + change)] + cells[k + 1:]
+            holds(k >= count, space["entries_say"], acsl.Cells(other), head, end, count)
+            holds(k >= count or count > 2, space["tensors_kept"], acsl.Cells(other), 2, head, end, count)
+    for count, spare in itertools.product(range(m + 1), (0, 1, 2)):
+        holds(True, space["keys_say"], acsl.Cells(keys[:count]), head, end, count)
+        stop = count + spare
+        array = [7] * spare + values[:count][::-1]
+        holds(True, space["values_say"], acsl.Cells(array), stop, head, end, count)
+        for k, change in itertools.product(range(m), (1, -1)):
+            wrong = keys[:k] + [keys[k] + change] + keys[k + 1:]
+            holds(k >= count, space["keys_say"], acsl.Cells(wrong), head, end, count)
+            if k < count:
+                wrong = array[:stop - 1 - k] + [array[stop - 1 - k] + change] + array[stop - k:]
+                holds(False, space["values_say"], acsl.Cells(wrong), stop, head, end, count)
+        for keep in (-1, 0, 1, 2):
+            room = (2 if keep == 1 else 1) * count + spare
+            full = keys[:count] + [7] * spare + (values[:count][::-1] if keep == 1 else [])
+            for name in ("pairs_say", "pairs_kept"):
+                holds(True, space[name], acsl.Cells(full), room, keep, head, end, count)
+                for k in range(room):
+                    used = keep in (0, 1) and (k < count or keep == 1 and k >= room - count)
+                    wrong = full[:k] + [full[k] + 1] + full[k + 1:]
+                    holds(not used, space[name], acsl.Cells(wrong), room, keep, head, end, count)
+    for low, high, at, value in itertools.product(range(4), range(4), range(3), (8, 9, 29, 30)):
+        cells = acsl.Cells([value if k == at else 9 for k in range(3)])
+        if high <= 3:
+            holds(not low <= at < high or 9 <= value < 30, space["texts_ok"], cells, low, high, 30)
+            holds(at >= high or value < 30, space["words_below"], cells, high, 30)
+            holds(at >= high or value <= 29, space["keys_inside"], cells, high, 29)
+
+
+def readable(space):
+    """Each array is there from its first cell to its last."""
+    sizes = dict(entry=2, order=2, name=2, name_slot=4, key=1, key_slot=2, value=1, head=10)
+    for field, size in sizes.items():
+        for there, at in ((size, 0), (size - 1, 0), (size, -1), (size + 1, 0)):
+            cells = {name: acsl.Cells([0] * count) for name, count in sizes.items()}
+            cells[field] = acsl.Cells([0] * there, at)
+            v = Box(tensors=2, pairs=1, data_begin=10, **cells)
+            holds(at == 0 and there >= size, space["readable_view"], one(v))
+    holds(False, space["readable_view"], acsl.Cells([]))
+    none = {name: acsl.Cells([]) for name in (*ARRAYS, "head")}
+    holds(True, space["readable_view"], one(Box(tensors=0, pairs=0, data_begin=0, **none)))
+
+
+def needs_of_header(space):
+    """How much room a header takes, each number at its limit."""
+    for head, tensors, pairs, entries, extra, keep in itertools.product(
+            (9, 10, 11, 12, 13, 100000008, 100000009), (0, 1, 2, 3), (0, 1, 2, 3), (0, 1, 2), (-1, 0, 1), (0, 1)):
+        count = 4 * tensors + (4 if keep else 3) * pairs
+        need = Box(head=head, tensors=tensors, pairs=pairs, entries=entries, words=count + extra)
+        right = 10 <= head <= 100000008 and 6 * max(tensors, pairs) <= head and entries == tensors and extra == 0
+        if count + extra >= 0:
+            holds(right, space["need_exact"], one(need), keep)
+
+
+# ---- Arrays, tables, two states, memory -----------------------------------------------------------------------------
+
+def arrays_of_numbers(space):
+    """Of a[lo .. hi), over all small arrays."""
+    for a in itertools.product(range(4), repeat=3):
+        cells = acsl.Cells(list(a))
+        for n in range(4):
+            holds(len(set(a[:n])) == n, space["distinct_2"], cells, n)
+            holds(sorted(a[:n]) == list(range(n)), space["permutation"], cells, n)
+            for limit in range(5):
+                holds(all(x < limit for x in a[:n]), space["words_below"], cells, n, limit)
+                holds(all(x <= limit for x in a[:n]), space["keys_inside"], cells, n, limit)
+    for a in itertools.product(range(3), repeat=3):
+        for lo, hi, n in itertools.product(range(4), range(4), range(4)):
+            holds(all(x < n for x in a[lo:hi]), space["places"], acsl.Cells(list(a)), lo, hi, n)
+            holds(n in a[lo:hi], space["among"], acsl.Cells(list(a)), lo, hi, n)
+    for a in itertools.product((8, 9, 10, 11), repeat=2):
+        for lo, hi, end in itertools.product(range(3), range(3), (10, 11)):
+            holds(all(9 <= x < end for x in a[lo:hi]), space["texts_ok"], acsl.Cells(list(a)), lo, hi, end)
+    for slot in itertools.product((0, 1, 2, 3, 1 << 24, (1 << 24) + 1), repeat=2):
+        for size, n in itertools.product(range(3), range(3)):
+            right = all(x == 0 or 0 <= x % (1 << 24) - 1 < n for x in slot[:size])
+            holds(right, space["slots_name"], acsl.Cells(list(slot)), size, n)
+
+
+def tables_of_slots(space):
+    """The index: ways round a table, and what stands on them."""
+    for size in (1, 2, 3, 5):
+        for home, p, q in itertools.product(range(size), repeat=3):
+            way = [(home + d) % size for d in range((p - home) % size + 1)]
+            holds(q in way, space["on_way"], home, p, q)
+            for count in range(size + 1):
+                holds((q - home) % size < count, space["visited"], home, count, size, q)
+    acsl.points[:] = range(4)
+    for hash_ in (5, 1 << 30, (3 << 29) + 7):
+        tag = (hash_ % 256) << 24
+        for slot in itertools.product((0, tag | 1, tag | 2, (tag ^ 1 << 24) | 1), repeat=3):
+            home = hash_ * 3 >> 31
+            at = [p for p in range(3) if slot[p] == tag | 1
+                  and all(slot[(home + d) % 3] for d in range((p - home) % 3 + 1))]
+            holds(bool(at), space["stored_4"], acsl.Cells(list(slot)), 3, 0, hash_)
+            for p in range(-1, 4):
+                holds(p in at, space["placed"], acsl.Cells(list(slot)), 3, 0, hash_, p)
+    for far in (255, 256, 257):  # slots from its home on
+        slot = [1 << 24 | 2] * 600
+        slot[far] = 1
+        holds(far < 256, space["placed"], acsl.Cells(slot), 600, 0, 0, far)
+    head = b'01234567"aa"\\u0061"b"'
+    for key in itertools.product((9, 10, 12, 19), repeat=2):
+        said = [head[at:head.index(b'"', at)].replace(b"\\u0061", b"a") for at in key]
+        for n in range(3):
+            holds(len(set(said[:n])) == n, space["distinct_5"], head, len(head), acsl.Cells(list(key)), n) \
+                if "distinct_5" in space else None
+            for text, value in ((b"a", 98), (b"b", 99), (b"aa", 98 + 257 * 98)):
+                holds(text not in said[:n], space["absent"], head, len(head), acsl.Cells(list(key)), n, value)
+
+
+SAME = {"need_same": ("tensors", "pairs", "entries", "words"),
+        "view_same": ("tensors", "pairs", "metadata", "data_begin", "data_size", "seed"),
+        "entry_same": ("begin", "end", "name", "shape"), "entries_same": ("begin", "end", "name", "shape"),
+        "axes_kept": ("start", "stop", "step"), "axes_laid": ("dim", "span", "jump")}
+
+
+def states_kept(space):
+    """What is as it was."""
+    for name, fields in SAME.items():
+        old = Box(**{field: 5 for field in fields}, other=1)
+        many = name in ("entries_same", "axes_kept", "axes_laid")
+        holds(True, space[name], acsl.Cells([altered(old, other=2)], 0, [old]), *([1] if many else []))
+        for field in fields:
+            new = altered(old, **{field: 6})
+            holds(False, space[name], acsl.Cells([new], 0, [old]), *([1] if many else []))
+            if many:
+                for n in range(4):
+                    holds(n < 3, space[name], acsl.Cells([old, old, new], 0, [old] * 3), n)
+    for k, low, high in itertools.product(range(4), repeat=3):
+        new = [0, 0, 0, 0]
+        new[k] = 1
+        holds(not low <= k < high, space["words_same"], acsl.Cells(new, 0, [0] * 4), low, high)
+
+
+def memory_of_the_caller(space):
+    """What may be read and written, and lies apart."""
+    entry, word = acsl.Cells([0] * 3), acsl.Cells([0] * 5)
+    work = one(Box(entry=entry, entries=3, word=word, words=5))
+    need, error, view, options = (one(Box()) for _ in range(4))
+    for size in (0, 4, 5):
+        holds(size <= 4, space["judge_input"], bytes(4), size, None)
+        holds(size <= 4, space["judge_input"], bytes(4), size, options)
+    holds(False, space["judge_input"], bytes(4), 4, acsl.Cells([]))
+    none = acsl.Cells([])
+    for a, b, c in itertools.product((need, error, options, none), repeat=3):
+        holds(none not in (a, b) and len({a, b, c}) == 3, space["judge_output"], a, b, c)
+    holds(True, space["judge_output"], need, error, None)
+    for entries, words in itertools.product((0, 2, 3, 4), (0, 4, 5, 6)):
+        given = one(Box(entry=entry, entries=entries, word=word, words=words))
+        holds(entries <= 3 and words <= 5, space["judge_workspace"], given)
+        found = one(Box())
+        plan = Box(entry=entry, entries=entries, word=word, words=words, keep=1)
+        holds(entries <= 3 and words <= 5, space["plan_ok"], plan, found)
+    for keep, right in ((0, True), (1, True), (2, False)):
+        holds(right, space["plan_ok"], Box(entry=entry, entries=3, word=word, words=5, keep=keep), need)
+    parts = [work, entry, entry + 2, word, word + 4]
+    both = one(Box(entry=entry, entries=3, word=entry, words=1))
+    holds(False, space["judge_workspace"], both)
+    itself = Box(entries=1, word=word, words=5)
+    itself.entry = one(itself)
+    holds(False, space["judge_workspace"], itself.entry)
+    for part in parts:
+        holds(False, space["judge_apart"], work, part, error)
+        holds(False, space["judge_apart"], work, need, part)
+        holds(False, space["judge_view"], part, work, options, need, error)
+    for part in parts[1:]:
+        holds(False, space["judge_options"], work, part)
+        holds(False, space["plan_ok"], Box(entry=entry, entries=3, word=word, words=5, keep=1), part)
+    for part in (options, need, error, none):
+        holds(False, space["judge_view"], part, work, options, need, error)
+    holds(False, space["plan_ok"], Box(entry=entry, entries=3, word=word, words=5, keep=1), none)
+    holds(True, space["judge_apart"], work, need, error)
+    holds(True, space["judge_options"], work, options)
+    holds(True, space["judge_options"], work, work)
+    holds(True, space["judge_view"], view, work, options, need, error)
+    for metadata, tensors, pairs, at in itertools.product((0, 1, 2), (0, 1, 2), (0, 1, 2), (5, 6, 7, 12)):
+        right = metadata <= 1 and 6 * tensors <= at and 6 * pairs <= at
+        holds(right, space["counted"], one(Box(metadata=metadata, tensors=tensors, pairs=pairs)), at)
+    for words in itertools.product((8, 9, 19, 20), repeat=2):
+        for n, keep in itertools.product(range(4), (0, 1)):
+            front, room = words[:n], 2 * n <= 2 if keep else n <= 2
+            used = [*front, *(words[2 - n:] if keep and n else ())]
+            right = not room or all(9 <= x < 20 for x in used)
+            holds(right, space["pairs_ok"], acsl.Cells(list(words)), 2, keep, n, 20)
+
+
+# ---- Entries, words and states that differ by one -------------------------------------------------------------------
+
+def entries_kept(space):
+    """Entries and words of each room, right and wrong."""
+    for head, _, members in headers():
+        end, tensors = len(head), [member for member in members if member != TWO_PAIRS]
+        cells = [entry(space, head, end, k) for k in range(len(tensors))]
+        for room, n in itertools.product(range(4), range(len(tensors) + 1)):
+            right = TENSOR_BACK not in tensors[:n]
+            holds(n > room or right, space["tensors_kept"], acsl.Cells(cells), room, head, end, n)
+            for k in range(n):
+                wrong = cells[:k] + [altered(cells[k], end=cells[k].end + 2)] + cells[k + 1:]
+                holds(n > room, space["tensors_kept"], acsl.Cells(wrong), room, head, end, n)
+        if TWO_PAIRS in members:
+            at = head.index(TWO_PAIRS)
+            first = [at + TWO_PAIRS.index(quoted) + 1 for quoted in (b'"k"', b'"l"')]
+            last = [at + TWO_PAIRS.index(quoted) + 1 for quoted in (b'"v"', b'"w"')]
+            for room, keep, m in itertools.product(range(7), (0, 1, 2), range(3)):
+                whole = [*first[:m], *[99] * (room - 2 * m), *last[:m][::-1]]
+                fits = keep < 2 and (1 + keep) * m <= room
+                words = whole if len(whole) == room else (first[:m] + [99] * room)[:room]
+                holds(True, space["pairs_kept"], acsl.Cells(words), room, keep, head, end, m)
+                for k, step in itertools.product(range(room), (1, -1)):
+                    used = k < m or keep and k >= room - m
+                    wrong = words[:k] + [words[k] + step] + words[k + 1:]
+                    holds(not (fits and used), space["pairs_kept"], acsl.Cells(wrong), room, keep, head, end, m)
+    acsl.forget()
+    head = (2).to_bytes(8, "little") + b"{}"  # what is behind its } is no key
+    holds(False, space["pairs_kept"], acsl.Cells([10]), 1, 0, head, 10, 1)
+    holds(True, space["pairs_kept"], acsl.Cells([10]), 0, 0, head, 10, 1)
+
+
+def words_of_keys(space):
+    """Texts from each place to each, as packed words: keywords and dtypes, plain and escaped, too long, not ASCII."""
+    plain = [*WORDS.values(), *(row["name"].encode() for row in DTYPES), b"", b"zzzzzzzzzzzz", b"abcdefghijkl"]
+    plain += [b"abcdefghijklm", b"data_offsett", b"U\x00", b"\x7f", b"a\x80", b"\xc2\x80b", b"\\u0041\\u007f",
+              b"\\u0080\\"]
+    plain += [b"\\u%04x%s" % (text[0], text[1:]) for text in (b"U8", b"F8_E4M3FNUZ", b"dtype", b"__metadata__")]
+    plain += [b"U\\u0038", b"shap\\u0065", b"data_offset\\u0073", b"F8_E5M2FNU\\u005a", b"__metadata_\\u005f"]
+    codes_of = {row["name"].encode(): int(row["code"]) for row in DTYPES}
+    for text, around in itertools.product(plain, (b"aa", b"\\\xff")):
+        acsl.forget()
+        b, whole = around[:1] + text + around[1:], len(text) + 1
+        for at, end in {(1, whole), (0, whole), (1, whole + 1), (1, whole - 1), (2, whole), (whole, whole), (2, 1)}:
+            said, place = bytearray(), at
+            while place < end and len(said) < 13 and said[-1:] != b"\xff":
+                code, place = character(b, place, end)
+                said.append(code if code < 128 else 255)
+            wrong = len(said) == 13 or said[-1:] == b"\xff"
+            number = -1 if wrong else int.from_bytes(said, "little")
+            name = b"" if wrong else bytes(said)
+            gives(number, space["word_of"], b, at, end)
+            if len(said) < 12:
+                gives(-1 if wrong else 7 + 256 * number, space["packed_text"], b, at, end, 256, 7)
+            gives(int(b"\\" in b[at:end]), space["has_escape"], b, at, end)
+            gives(int(name == b"__metadata__"), space["is_metadata"], b, at, end)
+            gives(codes_of.get(name, 0), space["dtype_named"], b, at, end)
+            member = {b"dtype": 1, b"shape": 2, b"data_offsets": 4}.get(name, 0)
+            gives(member, space["member_named"], b, at, end)
+
+
+def states_less(space):
+    """What is less than it was is not as it was."""
+    for name, fields in SAME.items():
+        old = Box(**{field: 5 for field in fields})
+        for field, value in itertools.product(fields, (4, 6)):
+            new = altered(old, **{field: value})
+            many = name in ("entries_same", "axes_kept", "axes_laid")
+            holds(False, space[name], acsl.Cells([new], 0, [old]), *([1] if many else []))
+    for k, low, high, value in itertools.product(range(4), range(4), range(5), (-1, 1)):
+        words = [0] * 4
+        words[k] = value
+        holds(not low <= k < high, space["words_same"], acsl.Cells(words, 0, [0] * 4), low, high)
+
+
+# ---- What a valid view is -------------------------------------------------------------------------------------------
+
+ENTRY_OF_VIEW = altered(RIGHT, name=9 | 5 << 32, shape=20 | 1 << 32 | 3 << 59)
+VIEW = Box(head=bytes(40), entry=[ENTRY_OF_VIEW, ENTRY_OF_VIEW], order=[1, 0], name=[9, 10],
+           name_slot=[1, 0, 2, 0], key=[9], key_slot=[1, 0], value=[20], tensors=2, pairs=1, metadata=1, data_begin=40,
+           data_size=6, seed=0)
+EMPTY_VIEW = dict(tensors=0, pairs=0, entry=[], order=[], name=[], name_slot=[], key=[], key_slot=[], value=[])
+
+
+def bounds_of_view(space):
+    """Each number at its bound and beyond it, in each place."""
+    holds(True, space["valid_view"], whole_view(VIEW))
+    wrong = {"order": (2, 1), "name": (41, 40), "key": (41, 40), "value": (41, 40), "name_slot": (3, 2),
+             "key_slot": (2, 1),
+             "entry": (altered(ENTRY_OF_VIEW, end=7), altered(ENTRY_OF_VIEW, end=6))}
+    for field, (beyond, at_most) in wrong.items():
+        for k in range(len(getattr(VIEW, field))):
+            for value, right in ((beyond, False), (at_most, True)):
+                array = list(getattr(VIEW, field))
+                array[k] = value
+                holds(right, space["valid_view"], whole_view(VIEW, **{field: array}))
+    for name, right in ((9 | 31 << 32, True), (9 | 32 << 32, False)):
+        holds(right, space["valid_view"], whole_view(VIEW, entry=[ENTRY_OF_VIEW, altered(ENTRY_OF_VIEW, name=name)]))
+    for size, right in ((9, False), (10, True), (100000007, True), (100000008, True), (100000009, False)):
+        v = whole_view(VIEW, **EMPTY_VIEW, data_begin=size, head=Long(size))
+        holds(right, space["valid_view"], v)
+    for size, right in ((NONE - 40, True), (NONE - 39, False)):
+        holds(right, space["valid_view"], whole_view(VIEW, **EMPTY_VIEW, data_size=size))
+
+
+def one_pair(space):
+    """One pair, one tensor; the length of the header is another; an entry whose name is a byte longer or shorter."""
+    head = header([(0, 1)], b'"__metadata__":{"k":"v"}')
+    end = len(head)
+    acsl.forget()
+    acsl.counts[:], acsl.points[:] = [1, 1], list(range(8))
+    cells = [entry(space, head, end, 0)]
+    v = view(space, head, end, cells, [0], 1, 1, 3)
+    views(space, v)
+    for change in (1, -1):
+        other = bytes([head[0] + change]) + head[1:]
+        holds(False, space["view_says"], whole_view(v, head=other))
+        name = cells[0].name % PLAIN - change + (change << 32)
+        holds(False, space["entry_says"], one(altered(cells[0], name=name)), head, end, 0)
+    holds(False, space["shape_judged"], b"]x", -1, 2)
+    acsl.counts[:], acsl.points[:] = [0, 0], []
+
+
+# ---- Views whose parts disagree -------------------------------------------------------------------------------------
+
+EMPTY_OBJECT = b'{"dtype":"U8","shape":[0],"data_offsets":[0,0]}'
+
+
+def views_again(space):
+    """A view of three tensors and two pairs; views whose names, whose keys, whose last entry say something else."""
+    head = header([(0, 1), (1, 2), (2, 2)], META)
+    end, m, n, size = len(head), 2, 3, 2
+    acsl.forget()
+    acsl.counts[:], acsl.points[:] = [m, n], list(range(14))
+    cells = [entry(space, head, end, k) for k in range(n)]
+    v = view(space, head, end, cells, [0, 1, 2], m, size, 3)
+    views(space, v)
+    for k in range(n):
+        wrong = v.entry[:k] + [altered(v.entry[k], end=v.entry[k].end + 1)] + v.entry[k + 1:]
+        holds(False, space["view_says"], whole_view(v, entry=wrong))
+    other = bytes([head[0] + 1]) + head[1:]
+    holds(False, space["view_says"], whole_view(v, head=other))
+    t = Box(begin=end, end=end)
+    for begin, finish in itertools.product(range(end - 1, end + 4), repeat=2):
+        holds(end <= begin <= finish <= end + 2, space["in_data"], one(altered(t, begin=begin, end=finish)),
+              whole_view(v))
+    words = v.key + v.key_slot + v.order + v.name + v.name_slot
+    holds(True, space["words_judged"], acsl.Cells(words), m, n, end)
+    holds(True, space["words_say"], acsl.Cells(words), m, n, head, end, space["secret"](3))
+    for k in range(len(words)):
+        slot = m <= k < 3 * m or k >= 3 * m + 2 * n
+        for wrong in (end + 1, 1 << 24, n + 1 if k >= 3 * m else m + 1):
+            wrong_words = acsl.Cells(words[:k] + [wrong] + words[k + 1:])
+            right = slot and 0 <= wrong % (1 << 24) - 1 < (n if k >= 3 * m else m)
+            if wrong > end or slot or k // m > 2:
+                inside = right if slot else wrong < n if 3 * m <= k < 3 * m + n else wrong <= end
+                holds(inside, space["words_judged"], wrong_words, m, n, end)
+    acsl.counts[:], acsl.points[:] = [0, 0], []
+    for text in (b'{"a":%s,"\\u0061":%s}' % (EMPTY_OBJECT, EMPTY_OBJECT), b'{"__metadata__":{"k":"","\\u006b":""}}'):
+        names_twice(space, len(text).to_bytes(8, "little") + text)
+    acsl.forget()
+
+
+def names_twice(space, head):
+    """Names or keys that say the same: every other thing is right."""
+    acsl.forget()
+    end = len(head)
+    m, n = head.count(b':""'), head.count(b"dtype")
+    acsl.counts[:], acsl.points[:] = [m, n], list(range(8))
+    cells = [entry(space, head, end, k) for k in range(n)]
+    v = view(space, head, end, cells, list(range(n)), m, 0, 3)
+    holds(True, space["view_says"], whole_view(v))
+    holds(False, space["view_finds"], whole_view(v))
+
+
+# ---- Metadata that is cut short -------------------------------------------------------------------------------------
+
+def metadata_cut(space):
+    """What is kept of metadata that is cut: keys and values begin before the end, or keys at it."""
+    text, secret = b'{"__metadata__":{"k":"v"}', space["secret"](3)
+    first, value = text.index(b'"k') + 9, text.index(b'"v') + 9
+    for length in range(first - 8, len(text) + 1):
+        acsl.forget()
+        acsl.points[:], acsl.counts[:] = range(4), [1, 0]
+        head = of(text[:length]) + text[length:] + b" " * 9
+        end = 8 + length
+        holds(first < end, space["pairs_kept"], acsl.Cells([first]), 1, 0, head, end, 1)
+        front = [first, *slots(space, head, end, [first], secret)]
+        for keep in (0, 1):
+            words = front + [value] * keep
+            right = keep == 0 or value < end
+            args = len(words), keep, head, end, 1, 0, 0, secret
+            holds(right, space["tables_judged"], acsl.Cells([]), acsl.Cells(words), *args)
+    acsl.points[:], acsl.counts[:] = [], [0, 0]
+    head = of(b'{"__metadata__":{}}":%s,%s}' % (FIRST_TENSOR[4:], FIRST_TENSOR))  # it goes on behind the root's }
+    acsl.forget()
+    key = head.rindex(b'"a"')
+    for n in range(3):
+        holds(False, space["table_before"], head, len(head), key, n, 1, 0)
+        holds(n == 0, space["table_before"], head, len(head), 9, n, 1, 0)
+
+
+# ---- Memory that overlaps, long tables ------------------------------------------------------------------------------
+
+def memory_apart(space):
+    """Something that is written at each place of the head and around it; a workspace in front of its own entries."""
+    for size, written in itertools.product(range(4), range(6)):
+        cells, away = [Box() for _ in range(6)], one(Box())
+        head, there = acsl.Cells(cells, 1), acsl.Cells(cells, written)
+        right = not 1 <= written < 1 + size
+        holds(right, space["judge_bytes"], head, size, there, away)
+        holds(right, space["judge_bytes"], head, size, away, there)
+        for count in range(3):
+            apart = all(not 1 <= at < 1 + size for at in range(written, written + count)) or not size
+            for fields in ({"entry": there, "entries": count, "word": away, "words": 1},
+                           {"entry": away, "entries": 1, "word": there, "words": count}):
+                holds(apart, space["judge_memory"], head, size, one(Box(**fields)))
+    word = acsl.Cells([0] * 2)
+    for own, first in itertools.product(range(4), range(4)):
+        cells = [Box() for _ in range(4)]
+        cells[own] = Box(entry=acsl.Cells(cells, first), entries=2, word=word, words=2)
+        there = first + 2 <= len(cells)
+        right = there and not first <= own < first + 2
+        holds(right, space["judge_workspace"], acsl.Cells(cells, own))
+    holds(False, space["judge_workspace"], acsl.Cells([]))
+
+
+def words_at_end(space):
+    """Keys and names that begin at the end; a place that there is not; a key that is found, but elsewhere."""
+    for m, n in itertools.product((0, 1, 2), repeat=2):
+        right = [9] * m + [0] * 2 * m + [0] * n + [9] * n + [0] * 2 * n
+        for k, word in itertools.product(range(len(right)), (0, 1, 2, 29, 30, 31)):
+            wrong = right[:k] + [word] + right[k + 1:]
+            slot = m <= k < 3 * m or k >= 3 * m + 2 * n
+            count = m if k < 3 * m else n
+            inside = word <= count if slot else word < n if 3 * m <= k < 3 * m + n else word <= 30
+            holds(inside, space["words_judged"], acsl.Cells(wrong), m, n, 30)
+    for names in ((b"k",), (b"k", b"l"), (b"k", b"l", b"m"), (b"a", b"b", b"c", b"d", b"e")):
+        head = of(b'{"__metadata__":{%s}}' % b",".join(b'"%s":"%s"' % (name, name) for name in names))
+        end, m, secret = len(head), len(names), space["secret"](5)
+        acsl.forget()
+        acsl.points[:] = range(4 * m)
+        keys = [head.index(b'"%s":' % name) + 1 for name in names]
+        index = slots(space, head, end, keys, secret)
+        holds(True, space["words_say"], acsl.Cells(keys + index), m, 0, head, end, secret)
+        for k in range(m):
+            wrong = keys[:k] + [keys[k] + 4] + keys[k + 1:]  # its value says the same
+            holds(False, space["words_say"], acsl.Cells(wrong + index), m, 0, head, end, secret)
+    acsl.points[:] = []
+    found, none = one(Box(tensors=1, pairs=0)), acsl.Cells([])
+    for shape, name in itertools.product((28, 29, 30, 31), (27, 28, 29, 30)):
+        e = altered(RIGHT, shape=shape | 3 << 59, name=9 | (name - 9) << 32)
+        plan = Box(entry=one(e), entries=1, word=none, words=0, keep=0)
+        holds(shape <= 30 and name < 30, space["stored_3"], plan, found, 30)
+
+
+def index_of_long_tables(space):
+    """A slot as far from its home as it may be, and further; behind the last slot it goes on at the first."""
+    last = (1 << 31) - 1
+    for size in (255, 256, 257, 258, 600):
+        for hash_ in (0, last, *((7 * (1 << 31) + step) // size for step in (-1, 0, size))):
+            home = hash_ * size >> 31
+            gives(home, space["hash_home"], hash_, size)
+            for far in {0, 1, 254, 255, 256, size - 1} - {size}:
+                p = (home + far) % size
+                if far < size:
+                    slot = [0] * size
+                    for step in range(far):
+                        slot[(home + step) % size] = 9
+                    slot[p] = (hash_ % 256) << 24 | 1
+                    holds(far < 256, space["placed"], acsl.Cells(slot), size, 0, hash_, p)
+    holds(True, space["placed"], acsl.Cells([5 << 24]), 1, -1, 5, 0)  # an empty slot's place, with a tag
+
+
+class Same:
+    """An array of many cells that are all the same."""
+
+    def __init__(self, count, value):
+        self.count, self.value = count, value
+
+    def __len__(self):
+        return self.count
+
+    def __getitem__(self, at):
+        return self.value
+
+
+def views_long(space):
+    """As many tensors, as many pairs as there may be, and more."""
+    for count in (2, *range(16777212, 16777218)):
+        for fields, many in (({"tensors": count}, {"order": 1, "name": 9, "name_slot": 2, "entry": VIEW.entry[0]}),
+                             ({"pairs": count}, {"key": 9, "value": 20, "key_slot": 2})):
+            arrays = {name: Same(2 * count if "slot" in name else count, value) for name, value in many.items()}
+            holds(count < 16777215, space["valid_view"], whole_view(VIEW, **fields, **arrays))
+
+
+SECTIONS = (fields_of_entry, names_plain, entry_limits, words_of_view, readable, needs_of_header, arrays_of_numbers,
+            tables_of_slots, states_kept, memory_of_the_caller, entries_kept, words_of_keys, states_less,
+            bounds_of_view, one_pair, views_again, metadata_cut, memory_apart, words_at_end, index_of_long_tables,
+            views_long)

@@ -1,0 +1,95 @@
+"""Questions about a definition of the logic, and their answers: put at once, or collected to be put again."""
+from types import SimpleNamespace
+
+import acsl
+
+NONE = (1 << 64) - 1  # a field of the error that has nothing to say
+Fields = SimpleNamespace
+
+
+class Box(Fields):
+    """A structure: equal to itself alone."""
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+
+class Wrong(Exception):
+    """A predicate does not say what it should."""
+
+
+class Check:
+    """A question about one definition and its answer, to be put again to a mutant (../mutation/spec_trials.py)."""
+
+    def __init__(self, test, wanted, name, args):
+        self.test, self.wanted, self.name, self.args = test, wanted, name, args
+        self.points, self.counts, self.answered = acsl.points[:], acsl.counts[:], False
+
+    def ask(self, space):
+        """If there has once been an answer, there must be one."""
+        acsl.points[:], acsl.counts[:] = self.points, self.counts
+        self.answered = self.test(self.wanted, space[self.name], *self.args, total=self.answered)
+
+
+listeners = []  # of a run of the checks that is to be repeated: the last is called with each
+
+
+def is_holding(wanted, predicate, *args, total=False):
+    """Was there an answer?"""
+    try:
+        said = predicate(*args)
+    except acsl.Fault:
+        if not wanted and not total:
+            return False
+        raise
+    if bool(said) != wanted:
+        raise Wrong("%s is %s of %s" % (predicate.__name__, said, args[1:]))
+    return True
+
+
+def is_giving(wanted, function, *args, total=False):  # pylint: disable=unused-argument
+    said = function(*args)
+    if said != wanted:
+        raise Wrong("%s gives %s of %s, not %s" % (function.__name__, said, args[1:], wanted))
+    return True
+
+
+def is_number(wanted, said, total=False):  # pylint: disable=unused-argument
+    if said != wanted:
+        raise Wrong("%s stands for %s" % (said, wanted))
+    return True
+
+
+def holds(wanted, predicate, *args):
+    """The predicate holds of these arguments exactly if it is wanted; what has no answer does not hold."""
+    if listeners:
+        listeners[-1](Check(is_holding, wanted, predicate.__name__, args))
+    else:
+        is_holding(wanted, predicate, *args)
+
+
+def gives(wanted, function, *args):
+    if listeners:
+        listeners[-1](Check(is_giving, wanted, function.__name__, args))
+    else:
+        is_giving(wanted, function, *args)
+
+
+def constant(space, name, wanted):
+    """A constant."""
+    if listeners:
+        listeners[-1](Check(is_number, wanted, name, ()))
+    else:
+        is_number(wanted, space[name])
+
+
+def equal(one, other, what):
+    if one != other:
+        raise Wrong("%s: logic %s, not %s" % (what, one, other))
+
+
+def altered(record, **fields):
+    return Box(**{**vars(record), **fields})
+
+
+def one(record):
+    return acsl.Cells([record])

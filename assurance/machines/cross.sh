@@ -1,0 +1,19 @@
+#!/bin/sh
+# The corpus, and indexes of models, on other machines: i686 (32 bit) and s390x (big-endian), by Debian's cross
+# compilers and qemu-user.
+set -eu
+out=build/cross
+mkdir -p $out
+for target in "i686-linux-gnu qemu-i386-static" "s390x-linux-gnu qemu-s390x-static"; do
+    # shellcheck disable=SC2086
+    set -- $target
+    flags='-std=c11 -O2 -Wall -Wextra -Wconversion -Werror -Iinclude -Isrc/core -Ispec -Isrc/cli'
+    $1-gcc $flags -ffreestanding -c -o $out/assay-$1.o src/core/assay.c
+    $1-gcc $flags -static -o $out/driver-$1 tests/conformance/driver.c src/cli/rules_table.c $out/assay-$1.o
+    printf '%s: ' "$1"
+    python3 tests/conformance/manifest.py --core "$2 $out/driver-$1"
+    # shellcheck disable=SC2086
+    $1-gcc $flags -Isrc/model -static -o $out/index-$1 tests/conformance/index_driver.c src/model/*.c $out/assay-$1.o
+    printf '%s: ' "$1"
+    python3 tests/conformance/index_check.py 2000 4 --driver "$2 $out/index-$1"
+done

@@ -1,0 +1,13 @@
+#!/bin/sh
+# `make CC=musl-gcc`: the program without libseccomp and libcurl, which are there for another C library. It reports
+# that, and judges the corpus.
+set -eu
+command -v musl-gcc >/dev/null || { echo "no musl-gcc"; exit 77; }
+make -s B=build/musl CC=musl-gcc WERROR=-Werror
+build/musl/assay --version | tee build/musl/version
+grep -q '^sandbox: built without seccomp, ' build/musl/version
+grep -q '^addresses: none: built without libcurl$' build/musl/version
+python3 tests/conformance/manifest.py --program build/musl/assay
+for tests in verdicts. output. signals.; do
+    python3 tests/program.py --program build/musl/assay --only $tests
+done

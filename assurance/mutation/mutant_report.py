@@ -1,0 +1,72 @@
+"""The tables of mutants.txt and mutant-proofs.txt: what became of the mutants of mutants.py."""
+import collections
+import os
+
+import mutate
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TESTS, PROOFS = "assurance/mutation/mutants.txt", "assurance/mutation/mutant-proofs.txt"
+COLUMNS = {"killed": "killed by tests", "unwitnessed": "by proof alone", "equivalent": "equivalent",
+           "same code": "same code", "no build": "no build", "survived": "survived"}
+
+
+def made_by(command):
+    return "Made by %s; the core's code is %s." % (command, mutate.core_digest())
+
+
+def table(first, columns, groups):
+    """Lines of a table: groups is {name: Counter of the columns}, and their sum."""
+    groups = {**groups, "all": sum(groups.values(), collections.Counter())}
+    yield "%-22s%9s" % (first, "mutants") + "".join("%17s" % head for head in columns.values())
+    for name, count in groups.items():
+        yield "%-22s%9d" % (name, count["mutants"]) + "".join("%17d" % count[column] for column in columns)
+
+
+def counted(rows, key):
+    groups = collections.defaultdict(collections.Counter)
+    for mutant, status in rows:
+        groups[key(mutant)].update(["mutants", status])
+    return groups
+
+
+def write(path, lines):
+    with open(os.path.join(ROOT, path), "w", encoding="utf-8") as f:
+        f.write("\n".join(lines) + "\n")
+
+
+def of_tests(rows):
+    """Writes the report of the tests; the line that sums it up."""
+    kinds, count = counted(rows, lambda mutant: mutant.kind), collections.Counter(status for _, status in rows)
+    changed = len(rows) - count["same code"] - count["no build"] - count["equivalent"]
+    seen = count["killed"] + count["unwitnessed"]
+    score = "score: %.2f %%: %d of the %d mutants that are other programs are seen, %d of them by the tests" % (
+        100 * seen / changed, seen, changed, count["killed"])
+    lines = [made_by("make mutants"), "",
+             "A mutant is the core with one place changed. killed by tests: with the input that shows it. by proof",
+             "alone, equivalent: rows of mutants.tsv, each with its reason. same code: it compiles to the same.",
+             "",
+             *table("kind", COLUMNS, {kind: kinds[kind] for kind in mutate.KINDS}), "",
+             *table("file", COLUMNS, counted(rows, lambda mutant: os.path.basename(mutant.path))), "", score]
+    write(TESTS, lines)
+    return score
+
+
+def of_proofs(sets, annotations):
+    """Writes the report of the proof: sets is {name: (how many mutants, [(mutant, goal or "") of each that was run])};
+    annotations: the hash of the headers and the logic."""
+    columns = {"run": "run", "not proved": "a goal fails", "proved": "still proved"}
+    groups, seen = {}, []
+    for name, (total, rows) in sets.items():
+        groups[name] = collections.Counter(mutants=total, run=len(rows))
+        groups[name].update("not proved" if goal else "proved" for _, goal in rows)
+        seen += [str(mutant) for mutant, goal in rows if not goal and not name.startswith("excused")]
+    lines = [made_by("assurance/mutation/mutants.py --proof"),
+             "The headers and the logic with their annotations are %s." % annotations, "",
+             "The functions that a mutant touches are proved again; a goal counts as failed only where a quarter of"
+             " the",
+             "time is enough for each goal as the function stands. excused: by mutants.tsv, as no test sees it.",
+             "checks: an if that never happens. others: none yet, unless they are counted here.", "",
+             *table("", columns, groups), "",
+             "still proved, though the tests see them:" if seen else "No other mutant that was run is still proved.",
+             *("  " + line for line in sorted(seen))]
+    write(PROOFS, lines)

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Does something fail when the core is wrong by a little? Each mutant of src/core (mutate.py) must be seen.
+
+    mutants.py [FILE...]       all mutants of the core, or of FILEs of it; all: writes mutants.txt
+        --sample SECONDS [--seed N]  random ones, as many as the time allows
+        --list                       their names
+        --proof SET                  what the proof says of a SET of them: `excused`, the rows of mutants.tsv;
+                                     `checks`, an if that never happens; `others`. Writes mutant-proofs.txt
+
+A mutant is seen by the tests, with the input that shows it (mutant_tests.py). What no test sees must be a row
+of mutants.tsv, or the run fails: `equivalent`, for a reason that is given, or `unwitnessed`, as the proof alone
+sees it. Its column proof: `holds`, or the first goal that is not proved, which an unwitnessed one must have; empty:
+not tried. At most one of twenty mutants may be unwitnessed. Results are kept in build/mutants, so a run that was
+interrupted goes on where it was.
+"""
+import argparse
+import collections
+import csv
+import glob
+import json
+import multiprocessing
+import os
+import random
+import re
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(ROOT, "assurance", "mutation"))
+import mutant_proofs  # noqa: E402
+import mutant_report  # noqa: E402
+import mutant_tests  # noqa: E402
+import mutate  # noqa: E402
+
+TABLE = "assurance/mutation/mutants.tsv"
+COLUMNS = ["file", "function", "number", "from", "to", "verdict", "proof", "reason"]
+UNWITNESSED = 20  # at most one of so many
+
+
+def named_codes():
+    """For each code of include/assay_codes.h the next one in its list."""
+    out = {}
+    for block in re.findall(r"enum \{(.*?)\}", mutant_tests.read("include/assay_codes.h"), re.S):
+        names = [name for name in re.findall(r"^\s*(ASSAY_\w+) = ", block, re.M) if name != "ASSAY_E_FIRST"]
+        out.update(zip(names, names[1:] + names[:1]))
+    return out
+
+
+def core_files():
+    return sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "src/core/*.[ch]")))
+
+
+def all_mutants(paths):
+    codes = named_codes()
+    return [m for path in paths for m in mutate.mutants(path, mutant_tests.read(path), codes)]
+
+
+def is_check(mutant):
+    """Is this an if that never happens?"""
+    return mutant.kind == "check" and mutant.text == "0" and re.search(r"\bif \(0\) ?\{?$", mutant.after) is not None
+
+
+class Excuses:
+    """The rows of assurance/mutation/mutants.tsv by the mutant that they name."""
+
+    def __init__(self):
+        with open(os.path.join(ROOT, TABLE), encoding="utf-8") as f:
+            rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+        self.rows = {(r["file"], r["function"], r["from"], r["to"], int(r["number"])): r for r in rows}
+        self.used = set()
+        self.faults = ["two rows for %s" % " ".join(rows[0].values())] if len(self.rows) < len(rows) else []
+        for row in rows:
+            goal = row["proof"] not in ("", "holds")
+            if row["verdict"] not in ("equivalent", "unwitnessed") or row["verdict"] == "unwitnessed" and not goal or \
+                    not row["reason"]:
+                self.faults.append("no verdict, goal or reason: " + " | ".join(row.values()))
+
+    def verdict(self, mutant):
+        self.used.add(mutant.key())
+        return self.rows[mutant.key()]["verdict"] if mutant.key() in self.rows else ""
+
+    def unused(self, files):
+        return [row for key, row in self.rows.items() if key not in self.used and row["file"] in files]
+
+
+class Memory:
+    """What was found out before about the same code with the same tests, or the same proof."""
+
+    def __init__(self, name, made_of):
+        self.path, self.made_of, self.known = os.path.join(mutant_tests.BUILD, name + ".jsonl"), made_of, {}
+        if os.path.exists(self.path):
+            with open(self.path, encoding="utf-8") as f:
+                for row in map(json.loads, f):
+                    self.known[row["code"], tuple(row["mutant"])] = mutant_tests.Outcome(*row["outcome"])
+
+    def get(self, mutant):
+        return self.known.get((self.made_of(mutant), mutant.key()))
+
+    def put(self, mutant, outcome):
+        with open(self.path, "a", encoding="utf-8") as f:
+            f.write(json.dumps({"code": self.made_of(mutant), "mutant": mutant.key(), "outcome": outcome}) + "\n")
+        return outcome
+
+
+def begin(numbers, bench):
+    """A process of the pool: its own copy of the bench."""
+    bench.move("-%d" % numbers.get())
+    begin.bench = bench
+
+
+def ask(task):
+    """The outcome, of a run where it is not known; None: the time is up."""
+    mutant, outcome, end = task
+    if outcome is not None and begin.bench.holds(outcome):
+        return outcome
+    passed = outcome.stage.split() if outcome and outcome.status == "survived" else ()
+    return begin.bench.run(mutant, frozenset(passed)) if time.time() < end else None
+
+
+def tested(chosen, seconds):
+    """(mutant, outcome) of each, until the time is up; as many at a time as there are processors."""
+    bench, code = mutant_tests.Bench(), mutate.core_digest()
+    memory, end = Memory("results", lambda mutant: code), time.time() + seconds
+    for (known, _), outcome in memory.known.items():
+        if known == code and outcome.object and bench.holds(outcome):
+            bench.objects[outcome.object] = outcome
+    context = multiprocessing.get_context("fork")
+    numbers = context.Queue()
+    for number in range(os.cpu_count()):
+        numbers.put(number)
+    with context.Pool(os.cpu_count(), begin, (numbers, bench)) as pool:
+        tasks = [(mutant, memory.get(mutant), end) for mutant in chosen]
+        for (mutant, known, _), outcome in zip(tasks, pool.imap(ask, tasks)):
+            if outcome is not None:
+                yield mutant, outcome if outcome == known else memory.put(mutant, outcome)
+
+
+def proved(chosen, seconds):
+    """The same by the proof; witness: the goal that fails."""
+    proofs = mutant_proofs.Proofs()
+    memory, end = Memory("proofs", proofs.statement), time.time() + seconds
+    for mutant in chosen:
+        outcome = memory.get(mutant)
+        if outcome is None:
+            if time.time() > end:
+                return
+            outcome = memory.put(mutant, proofs.run(mutant))
+        yield mutant, outcome
+
+
+def test(chosen, args, files):
+    """What the tests say of the chosen mutants, and what is wrong about it."""
+    excuses, rows, wrong = Excuses(), [], []
+    for mutant, outcome in tested(chosen, args.sample or float("inf")):
+        status = outcome.status
+        if status == "survived":
+            status = excuses.verdict(mutant) or status
+        rows.append((mutant, status))
+        if status == "survived":
+            wrong.append("SURVIVED " + str(mutant))
+            print(wrong[-1], flush=True)
+    if not args.sample:
+        faults = excuses.faults + ["%s excuses what is not there: %s" % (TABLE, " | ".join(row.values()))
+                                   for row in excuses.unused(files)]
+        if not args.file and sum(status == "unwitnessed" for _, status in rows) * UNWITNESSED > len(rows):
+            faults.append("more than one of %d mutants is unwitnessed" % UNWITNESSED)
+        wrong += faults
+        print("\n".join(faults))
+    if not args.sample and not args.file:
+        print(mutant_report.of_tests(rows))
+    return rows, wrong
+
+
+def prove(mutants, args):
+    """What the proof says of the chosen mutants, and where the table says something else."""
+    excuses, rows, wrong = Excuses(), [], []
+    sets = {"excused": [m for m in mutants if m.key() in excuses.rows]}
+    sets["checks"] = [m for m in mutants if m.key() not in excuses.rows and is_check(m)]
+    sets["others"] = [m for m in mutants if m.key() not in excuses.rows and not is_check(m)]
+    for mutant, outcome in proved(sets[args.proof], args.sample or float("inf")):
+        said = outcome.witness or "holds"
+        row = excuses.rows.get(mutant.key())
+        rows.append((mutant, "not proved" if outcome.witness else "proved"))
+        if row and row["proof"] not in ("", said):
+            wrong.append("%s says of %s: %s, the proof says: %s" % (TABLE, mutant, row["proof"], said))
+            print(wrong[-1], flush=True)
+        elif not row and not outcome.witness:
+            print("PROVED", mutant, flush=True)
+    if not args.file:
+        proofs = mutant_proofs.Proofs()
+        memory = Memory("proofs", proofs.statement)
+        known = {name: [(m, memory.get(m).witness) for m in found if memory.get(m)] for name, found in sets.items()}
+        mutant_report.of_proofs({name: (len(sets[name]), rows) for name, rows in known.items()}, proofs.shared)
+    return rows, wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="*")
+    parser.add_argument("--sample", type=float, metavar="SECONDS")
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--proof", choices=["excused", "checks", "others"])
+    args = parser.parse_args()
+    files = [os.path.relpath(p, ROOT) for p in args.file] or core_files()
+    chosen = all_mutants(files)
+    if args.list:
+        print("\n".join("%-10s %s" % (m.kind, str(m)) for m in chosen))
+        return 0
+    if args.sample:
+        print("sample with seed %d" % args.seed)
+        random.Random(args.seed).shuffle(chosen)
+    if args.proof:
+        rows, wrong = prove(chosen, args)
+    else:
+        rows, wrong = test(chosen, args, files)
+    count = collections.Counter(status for _, status in rows)
+    print(", ".join("%d %s" % (n, status) for status, n in sorted(count.items())))
+    print("%d passed, %d failed" % (max(len(rows) - len(wrong), 0), len(wrong)))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

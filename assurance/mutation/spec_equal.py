@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Mutants of the specification that say the same: proved by machine.
+
+    spec_equal.py [FILE...]    tries those that the comparison does not see, and writes spec_equal.tsv
+        --again                      proves the rows of that table again, and changes nothing
+        --seconds N                  for one prover on one mutant (2)
+
+Of a mutant of a definition f, WP is given `f(x) <==> mutated body` (or ==) for all x and all memory, a
+`check lemma`: nothing else may rely on it. In a recursive definition the calls of f in the mutated body are of f as it
+stands; so this says that f meets the mutant's equation, and what meets it is the mutant, as its measure falls, which
+is checked (proofs/measures.py). Each is tried twice: with the definitions of proofs/sealed hidden, as the core's proof
+sees them, then with the places of tensors and pairs open. A row of the table holds as long as the definitions that
+the mutated one rests on stand as they did: their digest is in the row.
+"""
+import argparse
+import collections
+import csv
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import threading
+from types import SimpleNamespace
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.dont_write_bytecode = True
+sys.path[:0] = [os.path.join(ROOT, name) for name in ("assurance/mutation", "assurance/logic", "spec", "proofs")]
+import acsl  # noqa: E402
+import framac  # noqa: E402
+import compare  # noqa: E402
+import measures  # noqa: E402
+import seal  # noqa: E402
+import spec_mutate  # noqa: E402
+
+TABLE = "assurance/mutation/spec_equal.tsv"
+FIELDS = ["file", "definition", "number", "before", "after", "rests on"]
+BUILD = os.path.join(ROOT, "build", "spec-equal")
+HEAD = '#include <stdint.h>\n#include "core.h"\n' + "".join('#include "%s"\n' % name for name in compare.STARTS)
+PLACES = {"tensor_key", "tensor_name_end", "tensor_object", "tensor_begin", "tensor_finish", "tensor_name", "pair_key",
+          "pair_value", "pair_name"}
+STATEMENT = re.compile(r"(logic\s+integer|predicate)\s+(\w+)\s*(\{[^}]*\})?\s*(?:\(([^()]*)\))?\s*=\s*$")
+PROVED = re.compile(r"^\[wp\] \[[^\]]+\] Goal (?:typed_)?(?:check_)?lemma_same_(\d+)\w* : Valid", re.M)
+
+
+class Definitions:
+    """The definitions as they stand, and what each rests on."""
+
+    def __init__(self):
+        self.by_name, self.below, self.digests = {}, {}, {}
+        for d in acsl.definitions(compare.STARTS):
+            calls = acsl.called(d.body) & set(self.below)
+            self.by_name[d.name], self.below[d.name] = d, {d.name}.union(*(self.below[name] for name in calls))
+        names = [name for name, _ in spec_mutate.pointers()]
+        self.twice = {name for name in names if names.count(name) > 1}
+
+    def stamp(self, name):
+        """A digest of the definitions that this one rests on."""
+        if name not in self.digests:
+            each = [(d.name, d.params, d.body) for d in self.by_name.values() if d.name in self.below.get(name, ())]
+            self.digests[name] = hashlib.sha256(repr(each).encode()).hexdigest()[:12]
+        return self.digests[name]
+
+    def ends(self, mutant, body):
+        """Does the recursion of the mutant, if it is one, have a measure that falls?"""
+        old = self.by_name[mutant.function]
+        tree = acsl.renamed(acsl.Parser(body).expression(), self.twice)
+        return old.name not in acsl.called(tree) or \
+            measures.falls(acsl.Definition(old.name, old.params, tree, old.measure)) is not False
+
+
+def lemma(mutant, number):
+    """(the lemma or None, the mutated body)"""
+    plain = spec_mutate.blank(spec_mutate.read(mutant.path))
+    parser = acsl.Parser(plain)
+    parser.at = mutant.in_function
+    parser.expression()
+    body = plain[mutant.in_function:mutant.begin] + mutant.text + plain[mutant.end:parser.at]
+    kind, name, labels, parameters = STATEMENT.search(plain[:mutant.in_function]).groups("")
+    if not parameters:
+        return None, body
+    each = [p.strip() for p in parameters.split(",")]
+    call = "%s%s(%s)" % (name, labels, ", ".join(p.split()[-1].lstrip("*") for p in each))
+    bound = "".join("\\forall %s; " % p for p in each)
+    return "check lemma same_%d%s: %s(%s) %s\n    (%s);" % (
+        number, labels, bound, call, "<==>" if kind == "predicate" else "==", body), body
+
+
+def prove(mutants, seconds):
+    """The numbers of those that are proved to say the same."""
+    definitions, lemmas, proved = Definitions(), {}, set()
+    framac.configure(BUILD)
+    for number, mutant in enumerate(mutants):
+        if mutant.function in definitions.by_name:
+            text, body = lemma(mutant, number)
+            if text and definitions.ends(mutant, body):
+                lemmas[number] = text
+    for hidden in seal.sealed(), seal.sealed() - PLACES:
+        groups = collections.defaultdict(list)  # what is mutated is open, so it is not proved together with the others
+        for number in set(lemmas) - proved:
+            mine = mutants[number].function
+            groups[frozenset(hidden - {mine, re.sub(r"_\d+$", "", mine)})].append(lemmas[number])
+        for unseen, texts in groups.items():
+            proved |= attempt(texts, unseen, seconds)
+            print("%d of %d are proved" % (len(proved), len(lemmas)), flush=True)
+    return proved
+
+
+def attempt(lemmas, hidden, seconds):
+    """One run of WP on a file of nothing but lemmas: the numbers of those that it proves."""
+    sight, path = os.path.join(BUILD, "spec"), os.path.join(BUILD, "same.c")
+    seal.show(hidden, sight)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(HEAD + "/*@\n%s\n*/\n" % "\n".join(lemmas))
+    flags = [flag.replace("-Ispec", "-I" + sight) for flag in framac.flags(SimpleNamespace(machdep=""))]
+    done = subprocess.run(["frama-c", *flags, "-wp-timeout", str(seconds), path], cwd=ROOT,
+                          env=framac.environment(ROOT), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, universal_newlines=True)
+    with open(os.path.join(BUILD, "log"), "a", encoding="utf-8") as f:
+        f.write(done.stdout)
+    if done.returncode != 0 or "[wp] Proved goals:" not in done.stdout:
+        raise SystemExit("WP does not run: %s" % done.stdout[-2000:])
+    return {int(number) for number in PROVED.findall(done.stdout)}
+
+
+# ---- The table -------------------------------------------------------------------------------------------
+
+def key(row):
+    return row["file"], row["definition"], row["before"], row["after"], int(row["number"])
+
+
+def known():
+    """The mutants that the table says to be proved, of definitions that stand as they did."""
+    definitions = Definitions()
+    with open(os.path.join(ROOT, TABLE), encoding="utf-8") as f:
+        rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return {key(row) for row in rows if row["rests on"] == definitions.stamp(row["definition"])}, \
+        {key(row) for row in rows}
+
+
+def write(mutants):
+    definitions = Definitions()
+    with open(os.path.join(ROOT, TABLE), "w", encoding="utf-8") as f:
+        f.write("\t".join(FIELDS) + "\n")
+        for m in mutants:
+            f.write("\t".join([m.path, m.function, str(m.number), m.before, m.after,
+                               definitions.stamp(m.function)]) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="*")
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--seconds", type=int, default=2)
+    args = parser.parse_args()
+    paths = [os.path.relpath(path, ROOT) for path in args.file] or spec_mutate.spec_files()
+    mutants = [m for path in spec_mutate.spec_files() for m in spec_mutate.mutants(path, spec_mutate.read(path))]
+    proved_before = known()[1] if os.path.exists(os.path.join(ROOT, TABLE)) else set()
+    if args.again:
+        tried = [m for m in mutants if m.path in paths and m.key() in proved_before]
+    else:
+        import spec_mutants
+        memory = spec_mutants.evaluate(mutants, 60, 0)
+        tried = [m for m in mutants if m.path in paths and not memory.known[m.key()][0]]
+    proved = prove(tried, args.seconds)
+    print("%d of %d say the same" % (len(proved), len(tried)))
+    if args.again:
+        left = [m for number, m in enumerate(tried) if number not in proved]
+        print("\n".join("NOT PROVED %s" % str(m) for m in left))
+        print("%d passed, %d failed" % (len(proved), len(left)))
+        return 1 if left else 0
+    keep = {tried[number].key() for number in proved} | {k for k in proved_before if k[0] not in paths}
+    write([m for m in mutants if m.key() in keep])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.setrecursionlimit(1 << 20)
+    threading.stack_size(1 << 29)
+    result = []
+    thread = threading.Thread(target=lambda: result.append(main()))
+    thread.start()
+    thread.join()
+    sys.exit(result[0] if result else 1)

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""What was asked of the readers over time: batches.tsv, a row a batch and a reader, and what it adds up to.
+
+    assurance/readers/batches.py             the sums as a table of Markdown, which fuzz/REPORT.md has too
+    assurance/readers/batches.py --stands    do they still stand: this core, these readers and versions, all explained?
+
+A batch is so many files of valid_files.py from one seed, no two batches from the same; check.py --record adds one. What
+readers say of a file does not change with the core; that a core accepts it may: check.py --again makes the files of all
+batches once more, asks the core that is built now, and writes again.tsv.
+"""
+import collections
+import csv
+import functools
+import itertools
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, HERE)
+import valid_files  # noqa: E402
+TABLE = os.path.join(HERE, "batches.tsv")
+AGAIN = os.path.join(HERE, "again.tsv")
+# core: that accepted the files; files: how many; reasons: "fit" if a rejection is explained only by a gap that its
+# reason fits, "not asked" if any gap of the file explained it; explained: by the gaps, of which each says how often;
+# skipped: too large for the reader to be asked here.
+COLUMNS = ["seed", "core", "files", "reasons", "reader", "version", "same", "explained", "skipped", "unknown", "gaps"]
+NUMBERS = ["seed", "files", "same", "explained", "skipped", "unknown"]
+WANTED = 1_000_000
+
+
+@functools.lru_cache(None)
+def core():
+    sys.path.insert(0, os.path.join(ROOT, "assurance", "mutation"))
+    import mutate
+    return mutate.core_digest()
+
+
+def table(path, numbers):
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="ascii") as f:
+        read = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [{**row, **{name: int(row[name]) for name in numbers}} for row in read]
+
+
+def rows():
+    return table(TABLE, NUMBERS)
+
+
+def next_seed():
+    return max((row["seed"] for row in rows()), default=100) + 1
+
+
+def add(seed, seen, readers, gaps, unknown):
+    """Adds the rows of a batch; seen is what check.py counts, unknown names those who do what no gap explains."""
+    known, fresh = rows(), not os.path.exists(TABLE)
+    if any(row["seed"] == seed for row in known):
+        raise SystemExit("%s has a batch from seed %d already" % (TABLE, seed))
+    one = {"seed": seed, "core": core(), "files": seen["", "files"], "reasons": "fit"}
+    with open(TABLE, "a", encoding="ascii") as f:
+        if fresh:
+            f.write("\t".join(COLUMNS) + "\n")
+        for reader in readers:
+            count = {what: seen[reader.name, what] for what in ("same", "reject", "differs", "skip")}
+            ids = ["%s:%d" % (gap.id, seen[reader.name, gap.id]) for gap in gaps if seen[reader.name, gap.id]]
+            row = {**one, "reader": reader.name, "version": reader.version, "same": count["same"],
+                   "explained": count["reject"] + count["differs"] - unknown.count(reader.name),
+                   "skipped": count["skip"], "unknown": unknown.count(reader.name), "gaps": " ".join(ids)}
+            f.write("\t".join(str(row[name]) for name in COLUMNS) + "\n")
+
+
+def sums(of):
+    """{(reader, version): counts}, in the order of the table."""
+    out = {}
+    for row in of:
+        total = out.setdefault((row["reader"], row["version"]), collections.Counter())
+        total.update({name: row[name] for name in ("files", "same", "explained", "skipped", "unknown")})
+        total.update({name: int(count) for name, count in (gap.split(":") for gap in row["gaps"].split())})
+    return out
+
+
+# ---- Made again --------------------------------------------------------------------------------------------
+
+def files_of(seed, count):
+    """The files of a batch."""
+    return list(itertools.islice(valid_files.files(seed, 2 * count), count))
+
+
+def seeds(of):
+    """[(seed, files)], in order."""
+    return sorted({(row["seed"], row["files"]) for row in of})
+
+
+def again_write(each, different):
+    row = [core(), len(each), sum(files for _, files in each), different]
+    with open(AGAIN, "w", encoding="ascii") as f:
+        f.write("core\tbatches\tfiles\tdifferent\n" + "\t".join(map(str, row)) + "\n")
+
+
+def again():
+    """What was made again last: the core that accepted it; how many batches, the first ones; their files; how many of
+    these differ."""
+    return table(AGAIN, ["batches", "files", "different"])[0]
+
+
+# ---- What is told ----------------------------------------------------------------------------------------
+
+def number(count):
+    return format(count, ",")
+
+
+def files_in(of):
+    return sum(files for _, files in seeds(of))
+
+
+def markdown(of):
+    reached = of and min(total["files"] - total["skipped"] for total in sums(of).values()) >= WANTED
+    fit, made = files_in([row for row in of if row["reasons"] == "fit"]), again()
+    out = ["Wanted: %s files that each is asked about: %s." % (number(WANTED), "reached" if reached else "not reached"),
+           "",
+           "%s files that assay accepts, in %d batches, by %d readers. Of the %s files of the first %d batches" % (
+               number(files_in(of)), len(seeds(of)), len(sums(of)), number(made["files"]), made["batches"]),
+           "%s differ from each other (`assurance/readers/check.py --again`). A rejection counts for the gap whose" % (
+               number(made["different"])),
+           "reason the reader gave, and is not explained without one: in batches with %s files. In the" % number(fit),
+           "earlier ones, with %s, it counts for each gap that the file has, whatever the reader said." % (
+               number(files_in(of) - fit)), "",
+           "| reader | version | read the same | otherwise, by a gap | not asked: too large | not explained | gaps |",
+           "| --- | --- | --- | --- | --- | --- | --- |"]
+    for (reader, version), total in sums(of).items():
+        gaps = ["%s %s" % (name, number(total[name])) for name in sorted(total, key=gap_number) if name[0] == "R"]
+        counts = [number(total[name]) for name in ("same", "explained", "skipped", "unknown")]
+        out.append("| %s | %s | %s | %s |" % (reader, version, " | ".join(counts), ", ".join(gaps)))
+    return out
+
+
+def gap_number(name):
+    return int(name[1:]) if name[1:].isdigit() else 0
+
+
+def troubles(of, readers):
+    """Why the record does not stand."""
+    known = seeds(of)[:again()["batches"]]
+    if sum(files for _, files in known) != again()["files"]:
+        yield "again.tsv: its batches have %d files" % sum(files for _, files in known)
+    judged = {seed for seed, _ in known} if again()["core"] == core() else set()
+    for row in of:
+        if row["core"] != core() and row["seed"] not in judged:
+            yield "the batch from seed %d is of another core: check.py --again" % row["seed"]
+        if row["same"] + row["explained"] + row["skipped"] + row["unknown"] != row["files"]:
+            yield "seed %d, %s: the counts do not add up" % (row["seed"], row["reader"])
+    found = sums(of)
+    wanted = {(reader.name, reader.version) for reader in readers}
+    yield from ("%s %s is no reader here" % pair for pair in sorted(set(found) - wanted))
+    for pair in sorted(wanted):
+        total = found.get(pair, collections.Counter())
+        if not 0 < total["files"] == files_in(of):
+            yield "%s %s: asked about %d files of %d" % (*pair, total["files"], files_in(of))
+        if total["unknown"]:
+            yield "%s %s: %d files that no gap explains" % (*pair, total["unknown"])
+
+
+def main(args):
+    if args == ["--stands"]:
+        import check
+        wrong = sorted(set(troubles(rows(), check.READERS)))
+        print("\n".join(wrong))
+        print("%d passed, %d failed" % (max(0, len(check.READERS) - len(wrong)), len(wrong)))
+        return 1 if wrong else 0
+    print("\n".join(markdown(rows())))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""The worst-case stack of every public function, from gcc's own account of frames and calls.
+
+gcc -fcallgraph-info=su writes each function's frame and whom it calls; the worst case is the heaviest path, which
+exists as the core has no recursion and no function pointers. A call's return address is part of the callee's frame in
+gcc's account. Fails above LIMIT, on a frame of unbounded size, on a cycle, and on a call to something unknown.
+"""
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LIMIT = 1024
+COMPILERS_OWN = {"memcpy", "memset", "memcmp", "memmove"}
+
+
+def graph(flags):
+    out = os.path.join(ROOT, "build", "stack")
+    os.makedirs(out, exist_ok=True)
+    subprocess.run(["gcc", "-std=c11", "-ffreestanding", "-Iinclude", "-Isrc/core", "-Ispec", "-fstack-usage",
+                    "-fcallgraph-info=su", "-c", "-o", os.path.join(out, "assay.o")] + flags + ["src/core/assay.c"],
+                   cwd=ROOT, check=True)
+    with open(os.path.join(out, "assay.ci"), encoding="utf-8") as f:
+        text = f.read()
+    frames, calls = {}, {}
+    for name, label in re.findall(r'node: \{ title: "([^"]+)" label: "([^"]*)"', text):
+        size = re.search(r"(\d+) bytes \(([\w,]+)\)", label)
+        if size:
+            if size.group(2) not in ("static", "dynamic,bounded"):  # pushed arguments: the size is an upper bound
+                sys.exit("%s: its frame is %s" % (name, size.group(2)))
+            frames[name] = int(size.group(1))
+        calls.setdefault(name, set())
+    for source, target in re.findall(r'edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"', text):
+        calls.setdefault(source, set()).add(target)
+    return frames, calls
+
+
+def worst(name, frames, calls, above, known):
+    """(bytes, path) of the heaviest path that begins in name."""
+    if name in above:
+        sys.exit("recursion: " + " -> ".join(above + [name]))
+    if name not in frames:
+        if name.split(":")[-1] not in COMPILERS_OWN:
+            sys.exit("%s calls %s, of which nothing is known" % (above[-1], name))
+        return 0, [name]
+    if name not in known:
+        below = [worst(c, frames, calls, above + [name], known) for c in calls[name]] or [(0, [])]
+        size, path = max(below)
+        known[name] = frames[name] + size, [name] + path
+    return known[name]
+
+
+def main():
+    failed = passed = 0
+    for flags in (["-O2", "-m64"], ["-Os", "-m64"], ["-O2", "-m32"]):
+        frames, calls = graph(flags)
+        known = {}
+        size, path = max(worst(name, frames, calls, [], known) for name in frames)
+        holds = size < LIMIT and len(frames) > 3
+        print("%-12s %5d bytes of %d%s: %s" % (" ".join(flags), size, LIMIT, "" if holds else " TOO MUCH",
+                                               " > ".join(path)))
+        passed, failed = passed + holds, failed + (not holds)
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Does the core keep to its subset of C? See the list of bans below, and proofs/tokens.py; each finding is one line.
+And does all code keep to its measures: no line longer than COLUMNS; in src no function and no file longer than a reader
+takes in?
+
+    tests/core/subset.py [ROOT]    ROOT: another tree to check
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "proofs"))
+import tokens  # noqa: E402
+
+ROOT = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..", ".."))
+WORDS = {
+    "no allocation": "malloc calloc realloc free alloca",
+    "no jump that is not structured": "goto setjmp longjmp",
+    "no object with two meanings": "union",
+    "no numbers but unsigned ones of a stated width": "char short long signed unsigned float double __int128 "
+                                                     "int8_t int16_t int32_t int64_t intptr_t uintptr_t ptrdiff_t",
+    "nothing that the prover does not see": "asm __asm__ volatile register extern _Generic _Atomic restrict "
+                                            "__builtin_expect",
+    "no arithmetic on the width of the machine": "size_t",
+}
+# What the compilers themselves can find.
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsign-conversion", "-Wvla", "-Walloca",
+            "-Wcast-qual", "-Wcast-align=strict", "-Wpointer-arith", "-Wmissing-prototypes", "-Wstrict-prototypes",
+            "-Wundef", "-Wswitch-enum", "-Wimplicit-fallthrough=5", "-Wredundant-decls", "-Wwrite-strings",
+            "-Wunused-macros",
+            "-Werror"]
+FUNCTION_LINES, FILE_LINES, CORE_LINES, COLUMNS = 40, 400, 1800, 120
+TABLES = ["src/core/words.h", "src/core/dtypes.c", "src/core/dtypes.h"]  # made from spec/*.tsv
+MADE = ["src/cli/rules_table.c"]  # this one, too: it may be long
+PROGRAM = ["src/host", "src/model", "src/cli"]
+CODE = ["src", "include", "tests", "assurance", "fuzz", "examples"]
+TIES = re.compile(r"#(include\b|endif|ifndef \w+_H$|define \w+_H$)")
+findings = []
+
+
+def find(path, line, text):
+    findings.append("%s:%d: %s" % (path, line, text))
+
+
+def code_of(text):
+    """The text without comments and string literals, line for line."""
+    out, at = [], 0
+    for token in tokens.lex(text):
+        if token.kind in ("comment", "string", "char"):
+            out += [text[at:token.begin], re.sub(r"[^\n]", " ", text[token.begin:token.end])]
+            at = token.end
+    return "".join(out) + text[at:]
+
+
+def without_annotations(text):
+    """The lines of the text; None for a line that holds nothing but annotation."""
+    marked = re.sub(r"/\*@.*?\*/|//@[^\n]*", lambda m: re.sub(r"[^\n]", "\0", m.group(0)), text, flags=re.S)
+    return [None if "\0" in line and not line.strip(" \0") else line for line in marked.splitlines()]
+
+
+LINKAGE = ("#ifdef __cplusplus\nextern \"C\" {\n#endif\n", "#ifdef __cplusplus\n}\n#endif\n")
+
+
+def without_linkage(text):
+    """The text without the two blocks that let C++ link it, to the letter; the lines keep their numbers."""
+    for block in LINKAGE:
+        text = text.replace(block, "\n" * block.count("\n"), 1)
+    return text
+
+
+def check_words(path, code):
+    banned = {word: reason for reason, words in WORDS.items() for word in words.split()}
+    for number, line in enumerate(code.splitlines(), 1):
+        for word in re.findall(r"\b[A-Za-z_]\w*\b", line):
+            if word in banned:
+                find(path, number, "%s: %s" % (word, banned[word]))
+        if re.search(r"\bint\b", line) and not re.match(r"(static )?int \w+\(|\s+int \w+ = \w+\(", line):
+            find(path, number, "int: only as the result of a comparison")
+        if re.match(r"\s+static\b", line):
+            find(path, number, "static inside a function")
+        if re.match(r"\w", line) and re.search(r"=|^[^(]*\w+(\[\w*\])?;", line) \
+                and not re.match(r"#|typedef|enum|struct", line) and "(" not in line \
+                and not re.search(r"\bconst\b", line) and line.rstrip().endswith((";", "{")):
+            find(path, number, "an object that may change at file scope")
+        if re.search(r"\(\s*(const\s+)?\w+\s*(const\s*)?\*[\s*]*\)", line):
+            find(path, number, "a cast between pointers")
+        if re.search(r"\(\s*\*\s*\w+\s*\)\s*\(", line):
+            find(path, number, "a pointer to a function")
+        for operand in re.findall(r"[/%]=?\s*([^\s;]+)", line if not line.lstrip().startswith("#include") else ""):
+            if not re.match(r"\(?\(?([0-9]|[A-Z][A-Z0-9_]*\b|UINT64_C)", operand):
+                find(path, number, "division by a variable: " + operand)
+
+
+def check_columns(path, text):
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > COLUMNS:
+            find(path, number, "%d columns" % len(line))
+
+
+def check_sizes(path, text, code):
+    """Lengths of functions and the file without their annotations; the number of lines that hold more C than a brace,
+    includes and guards set aside."""
+    lines, start, bare = code.splitlines(), None, without_annotations(text)
+    for number, line in enumerate(lines, 1):
+        if line == "{" or re.match(r"\w.*\)\s*\{$", line):
+            start = number
+        elif line == "}" and start is not None:
+            size = sum(1 for line in bare[start - 1:number] if line is not None)
+            if size > FUNCTION_LINES:
+                find(path, start, "a function of %d lines" % size)
+            start = None
+    size = sum(1 for line in bare if line is not None)
+    if size > FILE_LINES and path not in MADE:
+        find(path, 1, "a file of %d lines" % size)
+    return sum(1 for line in lines if line.strip(" {};") and not TIES.match(line))
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+        return f.read()
+
+
+def check_measures():
+    """Lines of all code, and functions and files of the program; how many files that were."""
+    paths = [os.path.relpath(path, ROOT) for part in CODE
+             for path in sorted(glob.glob(os.path.join(ROOT, part, "**", "*.*"), recursive=True))]
+    paths = [path for path in paths if path.endswith((".c", ".h", ".py", ".sh"))]
+    for path in paths:
+        text = read(path)
+        check_columns(path, text)
+        if os.path.dirname(path) in PROGRAM:
+            check_sizes(path, text, code_of(text))
+    return len(paths)
+
+
+def compile_core(compiler, more, name):
+    out = os.path.join(ROOT, "build", "subset")
+    os.makedirs(out, exist_ok=True)
+    done = subprocess.run([compiler, "-std=c11", "-ffreestanding", "-Iinclude", "-Isrc/core", "-Ispec", "-c", "-o",
+                           os.path.join(out, name + ".o")] + more + ["src/core/assay.c"], cwd=ROOT,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, check=False)
+    if done.returncode != 0:
+        findings.append("%s:\n%s" % (compiler, done.stdout))
+    return os.path.join(out, name)
+
+
+def check_calls():
+    """No recursion and no call through a pointer, by gcc's call graph of the code as written."""
+    with open(compile_core("gcc", ["-O0", "-fcallgraph-info"], "calls") + ".ci", encoding="utf-8") as f:
+        edges = re.findall(r'edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"', f.read())
+    calls = {}
+    for source, target in edges:
+        calls.setdefault(source, set()).add(target)
+        if "__indirect_call" in target:
+            findings.append("%s calls through a pointer" % source)
+    below = {name: set(targets) for name, targets in calls.items()}
+    for _ in below:
+        below = {name: seen.union(*(below.get(t, set()) for t in seen)) for name, seen in below.items()}
+    findings.extend("%s is recursive" % name for name in sorted(below) if name in below[name])
+    return len(edges)
+
+
+def main():
+    total, files = 0, sorted(glob.glob(ROOT + "/src/core/*.[ch]") + glob.glob(ROOT + "/include/*.h"))
+    for name in files:
+        path = os.path.relpath(name, ROOT)
+        with open(name, encoding="latin-1") as f:  # tokens.py refuses what is not ASCII
+            text = without_linkage(f.read())
+        code = code_of(text)
+        findings.extend(tokens.refused(path, ROOT))
+        check_words(path, code)
+        lines = check_sizes(path, text, code)
+        if path.startswith("src/core/") and path not in TABLES:
+            total += lines
+    if total > CORE_LINES:
+        findings.append("the core has %d lines of C, more than %d" % (total, CORE_LINES))
+    compile_core("gcc", WARNINGS, "gcc")
+    compile_core("clang", [w for w in WARNINGS if w != "-Wimplicit-fallthrough=5" and "strict" not in w], "clang")
+    edges, measured = check_calls(), check_measures()
+    for text in findings:
+        print(text)
+    print("%d files, %d lines of C in the core without its tables, %d calls" % (len(files), total, edges))
+    print("%d files with their measures" % measured)
+    print("%d passed, %d failed" % (len(files), len(findings)))
+    return 1 if findings or edges == 0 or measured < 200 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

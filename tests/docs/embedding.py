@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""The C code of docs/embedding.md: the program is examples/list.c, compiles without a warning and prints what the page
+shows; the snippets compile and run on files of the corpus.
+
+    tests/docs/embedding.py [CC]    needs build/libassay.a
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PAGE = "docs/embedding.md"
+FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-Iinclude"]
+SHOWN = "corpus/valid/real/runai-test.safetensors"
+# What the program must refuse, with its exit status.
+REFUSED = [("corpus/invalid/W59-size-before-start-of-next.safetensors", 1), (os.devnull, 1), ("no/such/file", 2)]
+SNIPPETS = 7
+# A program around the snippets: each is the body of a function, which it calls with a view of the file.
+AROUND = """
+#include <stdio.h>
+#include <stdlib.h>
+#include "assay.h"
+static uint64_t used;
+static void use_number(uint64_t number) { used += number %% 7 + 1; }
+static void use_bytes(uint64_t begin, uint64_t end, uint64_t dtype) { used += end - begin + dtype; }
+%(functions)s
+int main(int argc, char **argv)
+{
+    static uint8_t file[1 << 16];
+    static assay_entry entry[1000];
+    static uint32_t word[1000];
+    FILE *in = fopen(argv[argc - 1], "rb");
+    uint64_t size = in == NULL ? 0 : fread(file, 1, sizeof file, in);
+    assay_options options = ASSAY_OPTIONS;
+    assay_workspace workspace = {entry, 1000, word, 1000};
+    assay_need need;
+    assay_error error;
+    assay_view view;
+    if (in == NULL || assay_parse(file, size, size, &options, &workspace, &view, &need, &error) != ASSAY_OK)
+        return 1;
+    use_number(size);
+%(calls)s
+    printf("%%d\\n", used > 1);
+    return 0;
+}
+"""
+
+
+def around(snippets):
+    functions = ["static void snippet_%d(assay_view view, const uint8_t *file, uint64_t file_size)\n{\n"
+                 "    (void)view, (void)file, (void)file_size;\n%s}\n" % pair for pair in enumerate(snippets)]
+    calls = ["    snippet_%d(view, file, size);" % k for k in range(len(snippets))]
+    return AROUND % {"functions": "".join(functions), "calls": "\n".join(calls)}
+
+
+def build(compiler, source, program):
+    done = subprocess.run([compiler, *FLAGS, source, "build/libassay.a", "-o", program], cwd=ROOT, check=False,
+                          capture_output=True, text=True)
+    return done.stderr if done.returncode else ""
+
+
+def run(program, path):
+    return subprocess.run([program, path], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def program_faults(compiler, page, blocks, program):
+    with open(os.path.join(ROOT, "examples/list.c"), encoding="utf-8") as f:
+        if blocks[0] != f.read():
+            yield "the first C program of %s is not examples/list.c" % PAGE
+    failed = build(compiler, "examples/list.c", program)
+    if failed:
+        yield "examples/list.c: " + failed
+        return
+    shown = re.search(r"^\$ \./list %s\n(.*?)^```$" % re.escape(SHOWN), page, re.S | re.M)
+    result = run(program, SHOWN)
+    if shown is None or (result.returncode, result.stdout) != (0, shown.group(1)):
+        yield "%s shows another run than: exit status %d and\n%s" % (PAGE, result.returncode, result.stdout)
+    for path, status in REFUSED:
+        result = run(program, path)
+        if result.returncode != status:
+            yield "%s: exit status %d, not %d" % (path, result.returncode, status)
+
+
+def snippet_faults(compiler, snippets, program):
+    if len(snippets) < SNIPPETS:
+        yield "%s has %d snippets, fewer than %d" % (PAGE, len(snippets), SNIPPETS)
+    source = program + "-snippets.c"
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(around(snippets))
+    failed = build(compiler, source, program + "-snippets")
+    if failed:
+        yield "the snippets of %s: %s" % (PAGE, failed)
+        return
+    for path in (SHOWN, "corpus/valid/metadata-between.safetensors"):
+        result = run(program + "-snippets", path)
+        if (result.returncode, result.stdout) != (0, "1\n"):
+            yield "the snippets on %s: exit status %d: %s" % (path, result.returncode, result.stdout)
+
+
+def main():
+    compiler = sys.argv[1] if len(sys.argv) > 1 else "cc"
+    with open(os.path.join(ROOT, PAGE), encoding="utf-8") as f:
+        page = f.read()
+    blocks = re.findall(r"^```c\n(.*?)^```$", page, re.S | re.M)
+    with tempfile.TemporaryDirectory() as work:
+        program = os.path.join(work, "list")
+        faults = list(program_faults(compiler, page, blocks, program))
+        faults += list(snippet_faults(compiler, blocks[1:], program))
+    for fault in faults:
+        print("FAILED:", fault)
+    checks = 3 + len(REFUSED) + 2 + len(blocks[1:])
+    print("%d passed, %d failed" % (checks - len(faults), len(faults)))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Builds and runs one Check suite, tests/unit/NAME.c: plain, with ASan and UBSan, under valgrind.
+set -eu
+name=$1
+out=build/suites
+mkdir -p $out
+flags='-std=c11 -g -O1 -Wall -Wextra -Iinclude -Isrc/core -Isrc/host -Isrc/remote -Ispec -Itests/unit'
+libs="$(pkg-config --cflags --libs check)"
+san='-fsanitize=address,undefined -fno-sanitize-recover=all'
+# shellcheck disable=SC2086
+{
+    gcc $flags -o $out/$name tests/unit/$name.c build/gcc/libassay.a $libs
+    gcc $flags $san -o $out/$name-asan tests/unit/$name.c build/asan/libassay.a $libs
+}
+for kind in "" -asan; do
+    $out/$name$kind > $out/$name$kind.log 2>&1 || { cat $out/$name$kind.log; exit 1; }
+done
+CK_FORK=no valgrind -q --error-exitcode=9 --leak-check=full $out/$name > $out/$name-valgrind.log 2>&1 ||
+    { cat $out/$name-valgrind.log; exit 1; }
+grep -v '^Running' $out/$name.log
+count=$(sed -n 's/^.*Checks: \([0-9]*\), Failures: 0, Errors: 0.*$/\1/p' $out/$name.log)
+echo "${count:-0} passed, $([ "${count:-0}" -gt 0 ] && echo 0 || echo 1) failed"
+[ "${count:-0}" -gt 0 ]
