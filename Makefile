@@ -71,59 +71,73 @@ demo:
 	@$(MAKE) -s --no-print-directory $B/assay
 	@sh ./demo.sh $B/assay
 
-# What follows is for those who change assay: it needs more than a compiler (make deps installs it).
+# What follows is for those who change assay. `make deps` and `make deps-*` install what the other targets need; these
+# install nothing, and name what is missing.
 deps:
-	@tests/deps.sh
+	@tests/deps.sh --install check
 
-check: deps
+deps-prove deps-fuzz deps-bench: deps-%:
+	@tests/deps.sh --install $*
+
+has-check has-prove has-fuzz has-bench: has-%:
+	@tests/deps.sh $*
+
+check: has-check
 	@$(PYTHON) tests/run.py
 
-model-check: deps
+model-check: has-check
 	@$(PYTHON) tests/run.py build
-	@$(PYTHON) assurance/model/model_check.py --reference --report assurance/model/model-check.txt 1000000
+	@$(PYTHON) assurance/model/model_check.py --reference 1000000
 
-readers: deps
+readers: has-check
 	@$(PYTHON) tests/run.py build
 	@$(PYTHON) assurance/readers/check.py $(or $(FOLDERS),$(or $(COUNT),20000))
 
-readers-more: deps
+readers-more: has-check
 	@$(PYTHON) tests/run.py build
 	@$(PYTHON) assurance/readers/check.py --record $(or $(BATCHES),1)
 
-deps-prove:
-	@tests/deps.sh prove
-
-prove: deps-prove
+prove: has-prove
 	@$(PYTHON) proofs/prove.py $(if $(FRESH),--fresh) $(FILE)
 
-prove-canary: deps-prove
+prove-canary: has-prove
 	@$(PYTHON) proofs/prove.py --canary $(FILE)
 
-prove-smoke: deps-prove
+prove-smoke: has-prove
 	@$(PYTHON) proofs/prove.py --smoke $(FILE)
 
-prove-32: deps-prove
+prove-32: has-prove
 	@$(PYTHON) proofs/prove.py --machdep x86_32 $(FILE)
 
-prove-mutants: deps-prove
+prove-mutants: has-prove
 	@$(PYTHON) tests/planted.py --proof
 
-planted: deps deps-prove
+planted: has-check has-prove
 	@$(PYTHON) tests/planted.py
 
-mutants: deps
+mutants: has-check
 	@$(PYTHON) assurance/mutation/mutants.py
 
-mutants-sample: deps
+mutants-sample: has-check
 	@$(PYTHON) assurance/mutation/mutants.py --sample 300
 
-mutants-proof: deps-prove
+mutants-proof: has-prove
 	@$(PYTHON) assurance/mutation/mutants.py --proof excused
 	@$(PYTHON) assurance/mutation/mutants.py --proof checks
 
-mutants-spec: deps deps-prove
-	@$(PYTHON) assurance/mutation/spec_mutants.py --files 60 --report assurance/mutation/spec_mutants.txt
+mutants-spec: has-check has-prove
+	@$(PYTHON) assurance/mutation/spec_mutants.py --files 60 --report build/spec-mutants/report.txt
 	@$(PYTHON) assurance/mutation/spec_equal.py --again --seconds 8
+
+# All evidence that is stale, one kind after the other: for a night. Stop it at any time; it continues.
+assurance: has-check has-prove has-fuzz has-bench
+	@$(PYTHON) assurance/evidence.py run $(KIND)
+
+assurance-page:
+	@$(PYTHON) assurance/evidence.py page
+
+assurance-take:
+	@$(PYTHON) assurance/evidence.py take $(or $(RUN),build/check)
 
 matrix:
 	@$(PYTHON) tests/conformance/matrix.py
@@ -134,55 +148,49 @@ corpus-large: $B/assay
 trace:
 	@$(PYTHON) tests/conformance/trace.py
 
-coverage: deps
+coverage: has-check
 	@tests/core/coverage.sh
 
-cross: deps
+cross: has-check
 	@assurance/machines/cross.sh
 
-deps-fuzz:
-	@tests/deps.sh fuzz
-
-# The harness `differential` wants the reference's library; without it the others run.
-deps-reference:
+# The harness `differential` needs the reference's library; without it the others run.
+reference-library:
 	@fuzz/differential/build.sh || [ $$? = 77 ]
 
 FUZZ_SECONDS ?= 60
 
-fuzz: deps-fuzz deps-reference
+fuzz: has-fuzz reference-library
 	@$(PYTHON) fuzz/run.py --seconds $(FUZZ_SECONDS)
 
-fuzz-long: deps-fuzz deps-reference
+fuzz-long: has-fuzz reference-library
 	@$(PYTHON) fuzz/run.py --seconds 3600
 
-fuzz-many: deps-fuzz deps-reference
+fuzz-many: has-fuzz reference-library
 	@$(PYTHON) fuzz/run.py --many --seconds 300
 
-fuzz-mutants: deps-fuzz
+fuzz-mutants: has-fuzz
 	@$(PYTHON) fuzz/planted.py
 
-fuzz-minimize: deps-fuzz deps-reference
+fuzz-minimize: has-fuzz reference-library
 	@$(PYTHON) fuzz/run.py --minimize
 
 fuzz-report:
 	@$(PYTHON) fuzz/report.py
 
-fuzz-coverage: deps
+fuzz-coverage: has-check
 	@fuzz/coverage.sh
 
-deps-bench:
-	@tests/deps.sh bench
-
-bench: deps-bench
+bench: has-bench
 	@$(PYTHON) bench/run.py $(if $(QUICK),--quick)
 
-bench-instructions: deps-bench
+bench-instructions: has-bench
 	@$(PYTHON) bench/instructions.py $(if $(LINES),--lines,--check)
 
-bench-worst: deps-bench
+bench-worst: has-bench
 	@$(PYTHON) bench/worst.py --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1) $(if $(WRITE),--write)
 
-bench-scaling: deps-bench
+bench-scaling: has-bench
 	@$(PYTHON) bench/scaling.py $(if $(QUICK),--quick)
 
 bench-formats:
@@ -219,27 +227,30 @@ help:
 	@printf '%s\n' \
 	    'make all       the program build/assay and the library build/libassay.a' \
 	    'make demo      build the program and judge real files and attacks; needs a C compiler alone' \
-	    'make check     all tests; installs what they need if it may' \
-	    'make model-check    model, core and reference on a million generated files: assurance/model/model-check.txt' \
+	    'make deps      install what the tests need (deps-prove, deps-fuzz, deps-bench: what proof, fuzzing, benchmark need)' \
+	    'make check     all tests; installs nothing' \
+	    'make model-check    model, core and reference on a million generated files' \
 	    'make readers   other readers on files that assay accepts: COUNT=20000 or FOLDERS=...' \
-	    'make readers-more  the same on BATCHES=1 times 20,000 files, added to assurance/readers/batches.tsv' \
-	    'make prove     prove the core with Frama-C (FILE=src/core/x.c: one file; FRESH=1: use no answer of before)' \
+	    'make readers-more  the same on BATCHES=1 times 20,000 files, recorded batch by batch' \
+	    'make prove     prove the core with Frama-C (FILE=src/core/x.c: one file; FRESH=1: use no earlier answer)' \
 	    'make prove-canary   no function proves ensures \false' \
 	    'make prove-smoke    no contract is contradictory, no code is dead' \
 	    'make prove-32  the same proof for a 32-bit machine' \
-	    'make prove-mutants  each of some defects in the code breaks the proof' \
-	    'make planted   every check is seen to fail on a planted defect' \
+	    'make prove-mutants  each of some seeded faults breaks the proof' \
+	    'make planted   every check is seen to fail on a seeded fault' \
 	    'make mutants   the core wrong by a little in every place: the tests see it (mutants-sample: five minutes of it)' \
 	    'make mutants-proof  what the proof says of those that no test sees, and of deleted checks' \
-	    'make mutants-spec   the specification wrong by a little in every place: the model sees it: assurance/mutation/spec_mutants.txt' \
+	    'make mutants-spec   the specification wrong by a little in every place: the comparison sees it' \
+	    'make assurance all stale evidence, one kind after the other, for a night; it continues where it stopped' \
+	    'make assurance-page  docs/assurance.md from the record; assurance-take: record what make check has shown' \
 	    'make matrix    the corpus as a table: rule, boundary, place' \
 	    'make corpus-large   headers of 100 MB that are made to cost time: the program on them' \
 	    'make trace     every rule has its logic, code, status, corpus file, test and section' \
 	    'make coverage  lines and branches of the core that the tests reach' \
 	    'make cross     the corpus on a 32-bit and on a big-endian machine' \
 	    'make fuzz      every harness, both engines, FUZZ_SECONDS=$(FUZZ_SECONDS) each (fuzz-long: an hour each)' \
-	    'make fuzz-many  until there are a hundred million executions; fuzz-mutants: does fuzzing find planted bugs?' \
-	    'make fuzz-minimize  fewer inputs that reach as much; fuzz-report: fuzz/REPORT.md from the logs' \
+	    'make fuzz-many  until there are a hundred million executions; fuzz-mutants: does fuzzing find seeded faults?' \
+	    'make fuzz-minimize  fewer inputs that reach as much; fuzz-report: build/fuzz/REPORT.md' \
 	    'make fuzz-coverage  lines and branches of the core that fuzzing alone has reached' \
 	    'make bench     assay and its peers on the same bytes, and the bars (QUICK=1: two minutes)' \
 	    'make bench-instructions  instructions by callgrind, none more than 3 % above bench/instructions.tsv' \
@@ -248,11 +259,11 @@ help:
     'make bench-formats  what JSON, JSONL and SARIF cost beside text: bench/FORMATS.md (QUICK=1: printed)' \
     'make bench-folder  what a folder costs as it grows: bench/FOLDERS.md (QUICK=1: printed)' \
     'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
-	    'make deps, make clean'
+	    'make clean'
 
-.PHONY: all demo deps deps-prove deps-fuzz deps-reference check model-check readers readers-more \
-        prove prove-canary prove-smoke prove-32 prove-mutants \
-        planted mutants mutants-sample mutants-proof mutants-spec matrix corpus-large trace coverage cross fuzz \
-        fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage deps-bench bench bench-instructions \
-        bench-worst bench-scaling bench-formats bench-folder install clean help
+.PHONY: all demo deps deps-prove deps-fuzz deps-bench has-check has-prove has-fuzz has-bench check model-check \
+        readers readers-more prove prove-canary prove-smoke prove-32 prove-mutants planted mutants \
+        mutants-sample mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large \
+        trace coverage cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report \
+        fuzz-coverage bench bench-instructions bench-worst bench-scaling bench-formats bench-folder install clean help
 .DEFAULT_GOAL = all

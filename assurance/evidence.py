@@ -3,13 +3,15 @@
 
     assurance/evidence.py page          write docs/assurance.md (`make assurance-page`)
     assurance/evidence.py check         is the page current? Fails on stale evidence that `make check` produces
-    assurance/evidence.py take FOLDER   record the results in build/check, build/ci or build/assurance
-    evidence.py run [ID...]   produce what is stale, one kind after the other, and record it: `make assurance`;
-                                        stop it at any time, it continues with what is still stale
+    assurance/evidence.py take FOLDER   record the results in build/check or build/ci (`make assurance-take`)
+    assurance/evidence.py run [ID...]   produce what is stale, one kind after the other, and record it (`make
+                                        assurance`): stop it at any time, it continues with what is still stale
+    assurance/evidence.py begin FOLDER  start FOLDER/run.json; then for each step: step FOLDER NAME STATUS SECONDS
 
 evidence.tsv lists the kinds of evidence: what each shows, the command, and the subjects it is evidence of. results.tsv
 holds the last result of each kind, with the digests of its subjects at that time. Evidence is current while the digests
-are those of the tree; then its row on the page is green. A run that failed is never recorded.
+are those of the tree; then its row on the page is green. A run that failed is never recorded, and neither is a run
+during which a subject changed.
 """
 import csv
 import glob
@@ -17,19 +19,27 @@ import hashlib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "mutation"))
+import mutate  # noqa: E402
+
+ROOT = os.environ.get("ASSAY_EVIDENCE_TREE") or os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HERE = os.path.join(ROOT, "assurance")
 PAGE = os.path.join(ROOT, "docs", "assurance.md")
 KINDS, RESULTS = os.path.join(HERE, "evidence.tsv"), os.path.join(HERE, "results.tsv")
-FIELDS = ["id", "count", "digest", "date", "seconds"]
+FIELDS = ["id", "count", "digest", "date", "seconds", "note"]
 TOTAL = re.compile(r"^(?:.*?: )?(\d+) passed, (\d+) failed(?:, \d+ skipped)?$", re.M)
-WHERE = {"check": "`make check`", "ci": "the gate, `.ci/run`", "assurance": "`make assurance`"}
+WHERE = {"check": "make check", "ci": ".ci/run", "assurance": "make assurance"}
+PATH = re.compile(r"`(?:[\w.-]+/)+[\w.-]+`")
+REPORT_EVERY = 60  # seconds between two lines of progress
 
-# What evidence is of: the files whose bytes count. Of "code", comments and annotations do not count.
+# What evidence is of: the files whose content counts. Of "code" the tokens count: no comment, so no annotation. In prose
+# a path between backticks doesn't count: a file may move.
 SUBJECTS = {
     "code": ["src/core/*.[ch]", "include/*.h"],
     "proof": ["src/core/*.[ch]", "include/*.h", "spec/*.acsl", "spec/theorems.md", "proofs/flags", "proofs/sealed",
@@ -37,30 +47,36 @@ SUBJECTS = {
     "spec": ["spec/*.acsl", "spec/*.tsv", "spec/format.md", "spec/decisions.md", "spec/model.py"],
     "corpus": ["corpus/manifest.tsv", "corpus/options.tsv"],
 }
-COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\')', re.S)
 
+
+# ---- Digests ---------------------------------------------------------------------------------------------------------
 
 def subject_digest(name):
-    """A digest of the subject as it is in the tree."""
+    """Return a digest of the subject as it is in the tree."""
     digest = hashlib.sha256()
     for pattern in SUBJECTS[name]:
         for path in sorted(glob.glob(os.path.join(ROOT, pattern))):
             with open(path, encoding="utf-8") as f:
                 text = f.read()
             if name == "code":
-                text = " ".join(COMMENT.sub(lambda m: m.group(1) or " ", text).split())
+                text = mutate.code(text)
+            if path.endswith(".md"):
+                text = PATH.sub("``", text)
             digest.update(("%s\0%s\0" % (os.path.relpath(path, ROOT), text)).encode())
     return digest.hexdigest()[:8]
 
 
 def digests():
+    """Return the digest of each subject."""
     return {name: subject_digest(name) for name in SUBJECTS}
 
 
 def digest_of(kind, now):
-    """The digests of a kind's subjects, in one word."""
+    """Return the digests of a kind's subjects in one word."""
     return "-".join(now[name] for name in kind["of"].split())
 
+
+# ---- The record ------------------------------------------------------------------------------------------------------
 
 def rows(path):
     if not os.path.exists(path):
@@ -74,74 +90,136 @@ def results():
 
 
 def record(found):
-    """Add results, each in the place of the last one of its kind."""
+    """Replace the last result of each kind that was found."""
     all_results = {**results(), **found}
-    with open(RESULTS, "w", encoding="utf-8", newline="") as f:
+    with open(RESULTS + ".new", "w", encoding="utf-8", newline="") as f:
         out = csv.DictWriter(f, FIELDS, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE)
         out.writeheader()
         out.writerows(all_results[kind["id"]] for kind in rows(KINDS) if kind["id"] in all_results)
+    os.replace(RESULTS + ".new", RESULTS)
 
 
 def result(kind, text, now, seconds):
-    """The result in the output of a run that ended well; None: it failed, or counted nothing."""
+    """Return the result in the output of a run that ended well. None: something failed, or nothing was counted."""
     totals = [tuple(map(int, pair)) for pair in TOTAL.findall(text)]
     if not totals or any(failed for _, failed in totals) or not sum(passed for passed, _ in totals):
         return None
     return {"id": kind["id"], "count": str(sum(passed for passed, _ in totals)), "digest": digest_of(kind, now),
-            "date": time.strftime("%Y-%m-%d"), "seconds": "%d" % seconds}
-
-
-def take(folder):
-    """Record what the logs of a run hold, if the tree is still the one that it ran on."""
-    with open(os.path.join(folder, "run.json"), encoding="utf-8") as f:
-        run = json.load(f)
-    now, found = digests(), {}
-    for kind in rows(KINDS):
-        step = run["steps"].get(kind["id"])
-        log = os.path.join(folder, kind["id"] + ".log")
-        if step is None or step["status"] != 0 or not os.path.exists(log):
-            continue
-        if digest_of(kind, run["digests"]) != digest_of(kind, now):
-            print("not taken, the tree has changed since: " + kind["id"])
-            continue
-        with open(log, encoding="utf-8", errors="replace") as f:
-            said = result(kind, f.read(), now, step["seconds"])
-        if said:
-            found[kind["id"]] = said
-    record(found)
-    print("%d results taken" % len(found))
-    return 0 if found else 1
+            "date": time.strftime("%Y-%m-%d"), "seconds": "%d" % seconds, "note": ""}
 
 
 def is_current(kind, now, known):
     return kind["id"] in known and known[kind["id"]]["digest"] == digest_of(kind, now)
 
 
-def run(names):
-    """Produce what is stale."""
-    folder = os.path.join(ROOT, "build", "assurance")
-    os.makedirs(folder, exist_ok=True)
-    failed = []
+# ---- Runs of `make check` and .ci/run --------------------------------------------------------------------------------
+
+def load_run(folder):
+    path = os.path.join(folder, "run.json")
+    if not os.path.exists(path):
+        return {"steps": {}}
+    with open(path, encoding="utf-8") as f:
+        return json.load(f)
+
+
+def save_run(folder, run):
+    path = os.path.join(folder, "run.json")
+    with open(path + ".new", "w", encoding="utf-8") as f:
+        json.dump(run, f, indent=1)
+        f.write("\n")
+    os.replace(path + ".new", path)
+
+
+def begin(folder):
+    """Note the digests at the beginning of a run. Steps of other digests are forgotten."""
+    now = digests()
+    steps = {name: step for name, step in load_run(folder)["steps"].items() if step["digests"] == now}
+    save_run(folder, {"digests": now, "steps": steps})
+
+
+def step_done(folder, name, status, seconds):
+    """Note the status of a step and how long it took."""
+    run = load_run(folder)
+    run["steps"][name] = {"status": int(status), "seconds": round(float(seconds)), "digests": run["digests"]}
+    save_run(folder, run)
+
+
+def take(folder):
+    """Record what the logs of a run hold, where the tree is still the one that it ran on."""
+    steps, now, found, left = load_run(folder)["steps"], digests(), {}, []
     for kind in rows(KINDS):
-        now = digests()
-        wanted = kind["id"] in names if names else kind["runs"] != "check" and not is_current(kind, now, results())
-        if not wanted:
+        step, log = steps.get(kind["id"]), os.path.join(folder, kind["id"] + ".log")
+        if step is None or not os.path.exists(log):
             continue
-        print("== %s: %s" % (kind["id"], kind["command"]), flush=True)
-        log, began = os.path.join(folder, kind["id"] + ".log"), time.time()
-        with open(log, "w", encoding="utf-8") as f:
-            status = subprocess.run(kind["command"], shell=True, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=f,
-                                    stderr=subprocess.STDOUT, check=False).returncode
+        if digest_of(kind, step["digests"]) != digest_of(kind, now):
+            left.append(kind["id"] + " (the tree has changed since)")
+            continue
         with open(log, encoding="utf-8", errors="replace") as f:
-            said = result(kind, f.read(), now, time.time() - began) if status == 0 and digests() == now else None
-        if said:
-            record({kind["id"]: said})
-            print("   %s %s after %s s" % (said["count"], kind["figure"], said["seconds"]), flush=True)
+            taken = result(kind, f.read(), now, step["seconds"]) if step["status"] == 0 else None
+        if taken:
+            found[kind["id"]] = taken
+        else:
+            left.append(kind["id"] + " (no success with a count)")
+    record(found)
+    write_page()
+    print("%d results taken from %s" % (len(found), folder))
+    for name in left:
+        print("not taken: " + name)
+    return 0 if found and not left else 1
+
+
+# ---- `make assurance` ------------------------------------------------------------------------------------------------
+
+def last_line(log):
+    with open(log, encoding="utf-8", errors="replace") as f:
+        return (f.read().splitlines() or [""])[-1][:90]
+
+
+def command_status(command, log):
+    """Run a command with its output in the log. Print the last line of the log once a minute."""
+    began = shown = time.time()
+    with open(log, "w", encoding="utf-8") as f:
+        process = subprocess.Popen(command, shell=True, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=f,
+                                   stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        while process.poll() is None:
+            time.sleep(0.2)
+            if time.time() - shown >= REPORT_EVERY:
+                shown = time.time()
+                print("   %3d min: %s" % ((shown - began) / 60, last_line(log)), flush=True)
+    finally:
+        if process.poll() is None:  # stopped by the user: end what was started, too
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
+    return process.returncode
+
+
+def run(names):
+    """Produce what is stale, or the kinds with these names."""
+    kinds = rows(KINDS)
+    unknown = set(names) - {kind["id"] for kind in kinds}
+    if unknown:
+        sys.exit("assurance/evidence.py: %s: no such kind of evidence: see assurance/evidence.tsv" % sorted(unknown)[0])
+    folder, failed, now, known = os.path.join(ROOT, "build", "assurance"), [], digests(), results()
+    os.makedirs(folder, exist_ok=True)
+    chosen = [kind for kind in kinds if (kind["id"] in names if names else kind["runs"] == "assurance")]
+    left = [kind for kind in chosen if names or not is_current(kind, now, known)]
+    print("%d kinds of evidence, %d are current" % (len(chosen), len(chosen) - len(left)), flush=True)
+    for number, kind in enumerate(left, 1):
+        now = digests()
+        print("== %d of %d, %s: %s" % (number, len(left), kind["id"], kind["command"]), flush=True)
+        log, began = os.path.join(folder, kind["id"] + ".log"), time.time()
+        status = command_status(kind["command"], log)
+        with open(log, encoding="utf-8", errors="replace") as f:
+            done = result(kind, f.read(), now, time.time() - began) if status == 0 and digests() == now else None
+        if done:
+            record({kind["id"]: done})
+            write_page()
+            print("   %s %s after %s s" % (done["count"], kind["figure"], done["seconds"]), flush=True)
         else:
             failed.append(kind["id"])
             print("   FAILED with status %d: build/assurance/%s.log" % (status, kind["id"]), flush=True)
-    write_page()
-    print("%d failed%s" % (len(failed), ": " + ", ".join(failed) if failed else ""))
+    print("%d passed, %d failed%s" % (len(left) - len(failed), len(failed), ": " + ", ".join(failed) if failed else ""))
     return 1 if failed else 0
 
 
@@ -151,10 +229,12 @@ def page_row(kind, now, known):
     row = known.get(kind["id"])
     state = "not run yet" if row is None else "current" if is_current(kind, now, known) else "**stale**"
     figure = "-" if row is None else "%s %s" % (format(int(row["count"]), ","), kind["figure"])
+    if row and row["note"]:
+        figure += " (%s)" % row["note"]
     mark = {"current": "🟢", "**stale**": "🔴"}.get(state, "⚪")
-    command = kind["command"] if kind["command"].startswith("make ") else "make check"
-    return "| %s %s | %s | %s | `%s` | %s | %s |" % (mark, kind["id"], kind["shows"], figure, command, state,
-                                                 row["digest"] if row else "-")
+    cells = [mark + " " + kind["id"], kind["shows"], figure, "`%s`" % kind["command"], WHERE[kind["runs"]], state,
+             row["digest"] if row else "-"]
+    return "| %s |" % " | ".join(cells)
 
 
 def page():
@@ -162,13 +242,15 @@ def page():
     stale = [kind["id"] for kind in kinds if kind["id"] in known and not is_current(kind, now, known)]
     absent = [kind["id"] for kind in kinds if kind["id"] not in known]
     lines = ["# Assurance: the evidence, and what it is of", "",
-             "Made by `make assurance-page`: do not edit. Each row is one kind of evidence. It is *current* while the digest in",
-             "its row is that of the tree; *stale* evidence is of an older core or specification.", "",
-             "**Stale:** %s." % (", ".join(stale) or "nothing"), "", "**Not run yet:** %s." % (", ".join(absent) or "nothing"), "",
+             "Made by `make assurance-page`: do not edit. Each row is one kind of evidence. It is *current* while the",
+             "digest in its row is that of the tree; *stale* evidence is of another core or specification.", "",
+             "**Stale:** %s." % (", ".join(stale) or "nothing"), "",
+             "**Not run yet:** %s." % (", ".join(absent) or "nothing"), "",
              "Digests of this tree: " + ", ".join("%s `%s`" % pair for pair in now.items()) + ".", ""]
     for group in dict.fromkeys(kind["group"] for kind in kinds):
-        lines += ["## " + group[0].upper() + group[1:], "", "| evidence | shows | figure | command | state | digest |",
-                  "| --- | --- | ---: | --- | --- | --- |"]
+        lines += ["## " + group[0].upper() + group[1:], "",
+                  "| evidence | shows | figure | command | part of | state | digest |",
+                  "| --- | --- | ---: | --- | --- | --- | --- |"]
         lines += [page_row(kind, now, known) for kind in kinds if kind["group"] == group] + [""]
     return "\n".join(lines)
 
@@ -178,18 +260,25 @@ def write_page():
         f.write(page())
 
 
-def check():
-    """Faults: the page is another than the record makes, or evidence of `make check` is stale."""
+def faults():
+    """Yield what is wrong: evidence of `make check` that is stale or absent; another page than the record makes."""
     now, known = digests(), results()
-    faults = ["%s is stale: make check, then assurance/evidence.py take build/check" % kind["id"]
-              for kind in rows(KINDS) if kind["runs"] == "check" and not is_current(kind, now, known)]
+    for kind in rows(KINDS):
+        if kind["runs"] == "check" and not is_current(kind, now, known):
+            yield "%s is %s: run make check, then make assurance-take" % (
+                kind["id"], "stale" if kind["id"] in known else "not recorded")
     with open(PAGE, encoding="utf-8") as f:
         if f.read() != page():
-            faults.append("docs/assurance.md is not what assurance/results.tsv makes: make assurance-page")
-    for fault in faults:
+            yield "docs/assurance.md is not what assurance/results.tsv and the tree make: make assurance-page"
+
+
+def check():
+    found = list(faults())
+    for fault in found:
         print("FAILED:", fault)
-    print("%d passed, %d failed" % (len(rows(KINDS)) + 1 - len(faults), len(faults)))
-    return 1 if faults else 0
+    kinds = [kind for kind in rows(KINDS) if kind["runs"] == "check"]
+    print("%d passed, %d failed" % (len(kinds) + 1 - len(found), len(found)))
+    return 1 if found else 0
 
 
 def main(args):
@@ -197,6 +286,10 @@ def main(args):
         return run(args[1:])
     if args[:1] == ["take"] and len(args) == 2:
         return take(args[1])
+    if args[:1] == ["begin"] and len(args) == 2:
+        return begin(args[1]) or 0
+    if args[:1] == ["step"] and len(args) == 5:
+        return step_done(*args[1:]) or 0
     if args == ["page"]:
         return write_page() or 0
     if args == ["check"]:
@@ -205,4 +298,8 @@ def main(args):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        print("\nstopped: the same command continues")
+        sys.exit(130)

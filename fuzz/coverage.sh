@@ -1,6 +1,6 @@
 #!/bin/sh
 # Lines and branches of the core that fuzzing alone reaches: replays the seeds and what fuzz/run.py has found so far.
-# What it can't reach is a row of fuzz/coverage.tsv. Writes fuzz/coverage.txt, for fuzz/report.py.
+# What it can't reach is a row of fuzz/coverage.tsv. Writes build/fuzz/coverage.txt, for fuzz/report.py.
 set -eu
 cd "$(dirname "$0")/.."
 out=build/fuzz/coverage
@@ -13,6 +13,6 @@ for name in parse header structure access decode program; do
 done
 (cd $out && gcov --json-format --branch-probabilities seen/src/core/assay.o > gcov.log)
 status=0
-python3 tests/core/coverage.py $out/assay.gcov.json.gz fuzz/coverage.tsv > fuzz/coverage.txt || status=$?
-cat fuzz/coverage.txt
+python3 tests/core/coverage.py $out/assay.gcov.json.gz fuzz/coverage.tsv > build/fuzz/coverage.txt || status=$?
+cat build/fuzz/coverage.txt
 exit $status

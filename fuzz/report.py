@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What the fuzzers did: reads the logs of fuzz/run.py and writes fuzz/REPORT.md.
+"""What the fuzzers did: reads the logs of fuzz/run.py and writes build/fuzz/REPORT.md.
 
     fuzz/report.py
 
-Each run in build/fuzz/runs/ that has ended becomes a row of fuzz/runs.tsv, once. The report is made from that table,
-planted.tsv (by planted.py), coverage.txt (by coverage.sh) and assurance/readers/batches.tsv (by `make
+Each run in build/fuzz/runs/ that has ended becomes a row of build/fuzz/runs.tsv, once. The report is made from that table,
+build/fuzz/planted-CORE.tsv (by planted.py), build/fuzz/coverage.txt (by coverage.sh) and assurance/readers/batches.tsv (by `make
 readers-more`) alone, so it adds up over machines and time.
 """
 import collections
@@ -16,11 +16,12 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.append(os.path.join(ROOT, "assurance", "readers"))
+sys.path += [os.path.join(ROOT, "assurance", name) for name in ("readers", "mutation")]
 import batches  # noqa: E402
+import mutate  # noqa: E402
 RUNS = os.path.join(ROOT, "build", "fuzz", "runs")
-LEDGER = os.path.join(ROOT, "fuzz", "runs.tsv")
-REPORT = os.path.join(ROOT, "fuzz", "REPORT.md")
+LEDGER = os.path.join(ROOT, "build", "fuzz", "runs.tsv")
+REPORT = os.path.join(ROOT, "build", "fuzz", "REPORT.md")
 COLUMNS = ["run", "core", "harness", "engine", "seconds", "executions", "whole", "edges", "crashes", "disagreements",
            "ended"]
 NUMBERS = COLUMNS[4:10]
@@ -31,7 +32,7 @@ WANTED = 100_000_000  # executions in total, a quarter of them in the stage of t
 
 RUNS_TEXT = """## Runs
 
-One row of `fuzz/runs.tsv` is a run of `make fuzz`, `make fuzz-long` or `make fuzz-many`. Executions, and those that
+One row of `runs.tsv` is a run of `make fuzz`, `make fuzz-long` or `make fuzz-many`. Executions, and those that
 reached stage G, are counted by the harness (`fuzz/counts.c`): an input of which the model says that the stages F and H
 pass, so that the layout of the whole file is judged; the core must agree, or an oracle speaks. Inputs too short for a
 harness are not counted; those that a run begins with are, each time. Edges are the engine's, over core, program and
@@ -76,10 +77,8 @@ def last(pattern, of):
 
 
 def core():
-    """Which core: a hash of src/core and include as git has them, and of what is not committed."""
-    done = subprocess.run("(git ls-files -s src/core include; git diff -- src/core include) | sha1sum", shell=True,
-                          cwd=ROOT, stdout=subprocess.PIPE, check=False)
-    return done.stdout.decode()[:10]
+    """Which core: the digest of its code."""
+    return mutate.core_digest()
 
 
 def counts(folder):
@@ -133,6 +132,8 @@ def table(rows):
 
 
 def ledger():
+    """Return the rows of all runs that ended."""
+    os.makedirs(os.path.dirname(LEDGER), exist_ok=True)
     rows = []
     for line in text(LEDGER).splitlines()[1:]:
         row = dict(zip(COLUMNS, line.split("\t")))
@@ -173,7 +174,7 @@ def runs_told(rows):
         format(WANTED, ","), "reached" if enough else "not reached yet")]
     badly = sum(not passed(row) for row in rows)
     lines += ["%d of %d runs did not end as they should or found something." % (badly, len(rows)), "",
-              "Cores (hash of `git ls-files -s src/core include`): " + ", ".join(sorted({row["core"] for row in rows}))]
+              "Cores (digest of the code): " + ", ".join(sorted({row["core"] for row in rows}))]
     return lines
 
 
@@ -190,11 +191,12 @@ def code(words):
 
 
 def planted(kind):
-    return [row for row in rows_of("planted.tsv") if row["seeds"] == kind]
+    return [row for row in rows_of("planted-%s.tsv" % core()) if row["seeds"] == kind]
 
 
 def rows_of(name):
-    lines = text(ROOT, "fuzz", name).splitlines()
+    folder = ["fuzz"] if name == "planted_same.tsv" else ["build", "fuzz"]
+    lines = text(ROOT, *folder, name).splitlines()
     return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
@@ -228,7 +230,7 @@ def planted_told():
 def markdown(rows):
     lines = ["# Fuzzing: what was run", "", "Made by `make fuzz-report`: do not edit.", ""]
     lines += runs_told(rows) + [""] + [READERS_TEXT] + batches.markdown(batches.rows()) + [""] + planted_told()
-    reached = text(ROOT, "fuzz", "coverage.txt").splitlines()
+    reached = text(ROOT, "build", "fuzz", "coverage.txt").splitlines()
     if reached:
         lines += [COVERAGE_TEXT] + ["    " + line for line in reached] + [""]
     return "\n".join(lines)

@@ -7,7 +7,7 @@
         --smoke                 instead: no contract or invariant of the core is contradictory, no code is dead
         --fresh                 forget what was proved before
         --jobs N                files side by side (two for each core: Frama-C often waits)
-        --record                write proofs/trend.tsv: goals, provers, seconds and lines of each file
+        --record                write build/prove/trend.tsv: goals, provers, seconds and lines of each file
 
 Frama-C exits 0 with unproved goals, so its log is read: every goal that it schedules must be named valid, and it may
 warn of nothing but the hypotheses of the memory model that proofs/ASSUMPTIONS.md lists. The rest is in proofs/README.md.
@@ -110,7 +110,7 @@ def record(runs):
         alone = run.provers["Qed"] + run.provers["CFG"]  # WP itself, without a prover
         rows.append("\t".join(map(str, [run.path, len(run.valid), alone, run.provers["CVC4"], run.provers["Z3"],
                                         round(run.seconds)] + source.lines(run.path))))
-    with open(os.path.join(ROOT, "proofs", "trend.tsv"), "w", encoding="ascii") as f:
+    with open(os.path.join(BUILD, "trend.tsv"), "w", encoding="ascii") as f:
         f.write("\n".join(rows) + "\n")
 
 

@@ -1,8 +1,13 @@
 #!/bin/sh
-# Sees to what `make check` (or with the argument prove: `make prove`; fuzz: `make fuzz`; bench: `make bench`) needs,
-# for Debian 12. Installs it as root, else says the one line to run.
+# Checks that what the tests need is here, for Debian 12: exit status 0, or 1 and a message that names what is missing.
+#
+#   tests/deps.sh [check|prove|fuzz|bench]             installs nothing
+#   tests/deps.sh --install [check|prove|fuzz|bench]   installs it: packages as root, else it prints the line to run;
+#                                                      for `check` also Python packages, into build/
 set -eu
 
+install=
+[ "${1:-}" != --install ] || { install=1; shift; }
 what=${1:-check}
 missing=
 
@@ -14,53 +19,76 @@ need_file() { # FILE PACKAGE
     [ -e "$1" ] || missing="$missing $2"
 }
 
-need python3 python3
-need cc gcc libc6-dev
-need make make
-need nm binutils
-if [ "$what" = prove ]; then
-    need frama-c frama-c-base
-    need why3 why3
-    need z3 z3
-    need cvc4 cvc4
-elif [ "$what" = bench ]; then
-    need c++ g++
-    need git git
-    need valgrind valgrind
-    python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
-    python3 -m pip --version >/dev/null 2>&1 || missing="$missing python3-pip"
-else
-    need gcc gcc libc6-dev
-    need c++ g++
-    need git git
-    need clang clang
-    need clang llvm
-    need_file "$(clang -print-resource-dir 2>/dev/null)/lib/linux/libclang_rt.fuzzer-$(uname -m).a" libclang-rt-14-dev
-    need z3 z3
-    need valgrind valgrind
-    need pkg-config pkg-config
-    need_file /usr/include/check.h check
-    need_file /usr/include/seccomp.h libseccomp-dev
-    need curl-config libcurl4-openssl-dev
-    need openssl openssl
-    python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
-    need i686-linux-gnu-gcc gcc-i686-linux-gnu libc6-dev-i386-cross
-    need s390x-linux-gnu-gcc gcc-s390x-linux-gnu libc6-dev-s390x-cross
-    need qemu-s390x-static qemu-user-static
-    need musl-gcc musl-tools
-    [ "$what" != fuzz ] || need afl-fuzz afl++
-fi
+find_missing() {
+    missing=
+    need python3 python3
+    need cc gcc libc6-dev
+    need make make
+    need nm binutils
+    if [ "$what" = prove ]; then
+        need frama-c frama-c-base
+        need why3 why3
+        need z3 z3
+        need cvc4 cvc4
+    elif [ "$what" = bench ]; then
+        need c++ g++
+        need git git
+        need valgrind valgrind
+        python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
+        python3 -m pip --version >/dev/null 2>&1 || missing="$missing python3-pip"
+    else
+        need gcc gcc libc6-dev
+        need c++ g++
+        need git git
+        need clang clang
+        need clang llvm
+        need_file "$(clang -print-resource-dir 2>/dev/null)/lib/linux/libclang_rt.fuzzer-$(uname -m).a" libclang-rt-14-dev
+        need z3 z3
+        need valgrind valgrind
+        need pkg-config pkg-config
+        need_file /usr/include/check.h check
+        need_file /usr/include/seccomp.h libseccomp-dev
+        need curl-config libcurl4-openssl-dev
+        need openssl openssl
+        python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
+        need i686-linux-gnu-gcc gcc-i686-linux-gnu libc6-dev-i386-cross
+        need s390x-linux-gnu-gcc gcc-s390x-linux-gnu libc6-dev-s390x-cross
+        need qemu-s390x-static qemu-user-static
+        need musl-gcc musl-tools
+        [ "$what" != fuzz ] || need afl-fuzz afl++
+    fi
+}
 
-[ -n "$missing" ] || exit 0
-line="apt-get install -y --no-install-recommends$missing"
-if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+goal=deps
+[ "$what" = check ] || goal=deps-$what
+find_missing
+if [ -z "$install" ]; then
+    [ -n "$missing" ] || exit 0
+    echo "tests/deps.sh: missing Debian packages:$missing: run make $goal (as root)" >&2
+    exit 1
+fi
+if [ -n "$missing" ]; then
+    line="apt-get install -y --no-install-recommends$missing"
+    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+        echo "tests/deps.sh: missing Debian packages:$missing: run as root: $line" >&2
+        exit 1
+    fi
     echo "installing:$missing"
     mkdir -p build
     log=build/deps.log
-    if { apt-get update && DEBIAN_FRONTEND=noninteractive $line; } >$log 2>&1 </dev/null; then
-        exit 0
+    if ! { apt-get update && DEBIAN_FRONTEND=noninteractive $line; } >$log 2>&1 </dev/null; then
+        tail -5 $log
+        echo "tests/deps.sh: apt-get failed ($log): run as root: $line" >&2
+        exit 1
     fi
-    tail -5 $log
+    find_missing
+    if [ -n "$missing" ]; then
+        echo "tests/deps.sh: still missing after apt-get:$missing" >&2
+        exit 1
+    fi
 fi
-echo "Missing. As root: $line"
-exit 1
+# What Debian doesn't have; without a network the steps that need it are skipped.
+case $what in
+check) python3 tests/fixtures/fetch.py ;;
+fuzz) ASSAY_FETCH=1 fuzz/differential/build.sh || echo "tests/deps.sh: without the reference's crates: no harness differential" ;;
+esac

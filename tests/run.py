@@ -7,7 +7,8 @@
 
 A step is a command that ends with 0 if it passes; if it prints a line "N passed, M failed" those numbers count, else it
 counts as one; with 77 it could not run here. Its output is in build/check/NAME.log; that of a step that fails is shown.
-The last line is the sum.
+build/check/run.json holds the digests of core and specification at the beginning, and each step's status and seconds,
+for assurance/evidence.py. The last line is the sum.
 """
 import concurrent.futures
 import glob
@@ -19,6 +20,10 @@ import sys
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(ROOT, "assurance"))
+import evidence  # noqa: E402
+
 OUT = os.path.join(ROOT, "build", "check")
 SUM = re.compile(r"^(?:.*?: )?(\d+) passed, (\d+) failed(?:, \d+ skipped)?$", re.M)
 SKIP = 77  # the exit status of a step that can't run here: told, counted neither way
@@ -34,12 +39,16 @@ tests/conformance/build.sh
 """
 # name, what it shows, command
 STEPS = [
+    ("assurance", "docs/assurance.md is made from the record; what runs here is of this core and specification",
+     "python3 assurance/evidence.py check"),
+    ("evidence", "stale evidence is reported as stale", "python3 assurance/evidence_test.py"),
+    ("words", "user-facing text has no word of tests/docs/words.tsv", "python3 tests/docs/words.py"),
     ("subset", "the core keeps to its subset of C", "python3 tests/core/subset.py"),
     ("objects", "the core's object calls nothing: gcc, clang, -O0, -O2, 64 and 32 bit", "tests/core/objects.sh"),
     ("stack", "worst-case stack below 1 KiB", "python3 tests/core/stack.py"),
     ("trace", "every rule has its logic, code, status, file, test, section", "python3 tests/conformance/trace.py"),
     ("ledger", "no contract, definition or theorem has changed unseen", "python3 proofs/ledger.py"),
-    ("planted", "the places of the defects that make planted plants", "python3 tests/planted.py --places"),
+    ("planted", "the text that each seeded fault replaces is in the tree", "python3 tests/planted.py --places"),
     ("witness", "the preconditions of the public functions can be met: calls of each", "tests/core/witness.sh"),
     ("model", "the manifest by the model; tables and decisions", "python3 tests/conformance/manifest.py"),
     ("matrix", "the corpus: rule x boundary x place, every empty cell has a reason",
@@ -60,8 +69,6 @@ STEPS = [
     ("cuts", "the verdict is the same however the bytes were cut: every cut of every file, ASan and UBSan too",
      "build/tests/cuts_driver corpus/manifest.tsv && build/tests/cuts_driver-asan corpus/manifest.tsv"
      " && build/tests/cuts_driver-clang corpus/manifest.tsv"),
-    ("model-report", "the report of a million files is of this core and this model",
-     "python3 assurance/model/model_check.py --stands assurance/model/model-check.txt"),
     ("model-core", "model against core on 110,000 generated files, ASan and UBSan too",
      "python3 assurance/model/model_check.py"),
     ("slices", "slices against NumPy, under ASan and UBSan too",
@@ -157,6 +164,7 @@ def main(args):
     if unknown:
         sys.exit("no step " + ", ".join(sorted(unknown)))
     steps = [s for s in steps if not args or s[0] in args]
+    evidence.begin(OUT)
     build = run(" && ".join(BUILD.strip().splitlines()), os.path.join(OUT, "build.log"))
     show("build", "gcc, clang, no warning", build)
     passed, failed = build[1:3]
@@ -165,6 +173,7 @@ def main(args):
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             for step, result in zip(steps, pool.map(lambda s: run(s[2], os.path.join(OUT, s[0] + ".log")), steps)):
                 show(step[0], step[1], result)
+                evidence.step_done(OUT, step[0], result[0] if isinstance(result[0], int) else 1, result[3])
                 passed, failed = passed + result[1], failed + result[2]
                 skipped += [step[0]] * (result[0] == SKIP)
     if skipped:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The specification's model against the core, and against the reference, on generated files.
 
-    assurance/model/model_check.py [--reference] [--report FILE] [COUNT [SEED]]
+    assurance/model/model_check.py [--reference] [COUNT [SEED]]
 
 COUNT files (100,000): six in ten random (generate_cases.py), four in ten made to break every ordered pair of rules
 (random_pairs.py); and a tenth as many again with small limits. At least 30 % must be valid, every rule must be broken
@@ -13,7 +13,7 @@ that measure, validate and parse agree and what happens when the workspace is to
 
 --reference: the Rust crate and the Python package judge the files without limits as well. What is valid they accept
 with the same table and metadata; what they accept and is invalid falls under a row of spec/decisions.md. Exit status 77
-if they cannot be had. --report: the summary goes to this file too.
+if they cannot be had.
 """
 import argparse
 import collections
@@ -29,11 +29,10 @@ DRIVERS = ["build/tests/driver", "build/tests/driver-asan"]
 CHUNK = 4000
 LIMITS = ["limit_header", "limit_tensors", "limit_rank", "limit_name", "limit_metadata"]
 sys.dont_write_bytecode = True
-FOLDERS = ("assurance/model", "spec", "assurance/mutation", "assurance/reference")
+FOLDERS = ("assurance/model", "spec", "assurance/reference")
 sys.path[:0] = [os.path.join(ROOT, name) for name in FOLDERS]
 import generate_cases  # noqa: E402
 import model  # noqa: E402
-import mutate  # noqa: E402
 import random_pairs  # noqa: E402
 import readers  # noqa: E402
 
@@ -187,48 +186,12 @@ def report(seen, different, asked):
             "%s %d" % (name, seen[reader, name]) for name in readers.decisions())
 
 
-def model_digest():
-    """The hash, in twelve digits, of the model and its tables."""
-    said = hashlib.sha256()
-    for name in ("dtypes.tsv", "model.py", "rules.tsv", "statuses.tsv"):
-        with open(os.path.join(ROOT, "spec", name), "rb") as f:
-            said.update(f.read() + b"\0")
-    return said.hexdigest()[:12]
-
-
-def made_of():
-    """What is compared; annotations and comments are none of it."""
-    return "the core's code is %s, the model's %s." % (mutate.core_digest(), model_digest())
-
-
-def made_by(args):
-    """The command, and what it was run on."""
-    command = ["assurance/model/model_check.py"] + ["--reference"] * args.reference + [str(args.count), str(args.seed)]
-    return "Made by %s; %s" % (" ".join(command), made_of())
-
-
-def stands(path):
-    """Is the report of the core and the model that are here?"""
-    with open(os.path.join(ROOT, path), encoding="ascii") as f:
-        lines = f.read().splitlines()
-    fresh = lines[0].endswith("; " + made_of()) and lines[-1].endswith(" passed, 0 failed")
-    print("%s is of this core and model" % path if fresh else
-          "%s is of another core or model, which say: %s" % (path, made_of()))
-    print("%d passed, %d failed" % (fresh, not fresh))
-    return 0 if fresh else 1
-
-
 def main(argv):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--reference", action="store_true")
-    parser.add_argument("--report")
-    parser.add_argument("--stands", metavar="REPORT",
-                        help="only: is this report of the core and the model that are here?")
     parser.add_argument("count", nargs="?", type=int, default=100_000)
     parser.add_argument("seed", nargs="?", type=int, default=1)
     args = parser.parse_args(argv)
-    if args.stands:
-        return stands(args.stands)
     args.readers = {"crate": readers.crate(), "package": readers.package()} if args.reference else {}
     seen, failed, different = collections.Counter(), collections.Counter(), set()
     with multiprocessing.Pool(os.cpu_count()) as pool:
@@ -245,9 +208,6 @@ def main(argv):
     passed = max(0, sum_of(seen, "files") + sum_of(seen, "limits") - wrong)
     lines += ["", "disagreements: %d" % wrong, *short, "%d passed, %d failed" % (passed, wrong + len(short))]
     print("\n".join(lines))
-    if args.report:
-        with open(os.path.join(ROOT, args.report), "w", encoding="ascii") as f:
-            f.write("\n".join([made_by(args), ""] + lines) + "\n")
     return 1 if wrong or short else 0
 
 

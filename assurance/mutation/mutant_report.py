@@ -1,11 +1,11 @@
-"""The tables of mutants.txt and mutant-proofs.txt: what became of the mutants of mutants.py."""
+"""The reports build/mutants/report.txt and proofs.txt: what became of the mutants of mutants.py."""
 import collections
 import os
 
 import mutate
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TESTS, PROOFS = "assurance/mutation/mutants.txt", "assurance/mutation/mutant-proofs.txt"
+TESTS, PROOFS = "build/mutants/report.txt", "build/mutants/proofs.txt"
 COLUMNS = {"killed": "killed by tests", "unwitnessed": "by proof alone", "equivalent": "equivalent",
            "same code": "same code", "no build": "no build", "survived": "survived"}
 

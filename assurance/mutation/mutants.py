@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Does something fail when the core is wrong by a little? Each mutant of src/core (mutate.py) must be seen.
 
-    mutants.py [FILE...]       all mutants of the core, or of FILEs of it; all: writes mutants.txt
+    mutants.py [FILE...]       all mutants of the core, or of FILEs of it; all: writes
+                                     build/mutants/report.txt
         --sample SECONDS [--seed N]  random ones, as many as the time allows
         --list                       their names
         --proof SET                  what the proof says of a SET of them: `excused`, the rows of mutants.tsv;
-                                     `checks`, an if that never happens; `others`. Writes mutant-proofs.txt
+                                     `checks`, an if that never happens; `others`. Writes
+                                     build/mutants/proofs.txt
 
 A mutant is seen by the tests, with the input that shows it (mutant_tests.py). What no test sees must be a row
 of mutants.tsv, or the run fails: `equivalent`, for a reason that is given, or `unwitnessed`, as the proof alone

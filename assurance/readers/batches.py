@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""What was asked of the readers over time: batches.tsv, a row a batch and a reader, and what it adds up to.
+"""The record of what the readers were asked: batches.tsv, a row for each reader and range of seeds, and its sums.
 
-    assurance/readers/batches.py             the sums as a table of Markdown, which fuzz/REPORT.md has too
-    assurance/readers/batches.py --stands    do they still stand: this core, these readers and versions, all explained?
+    assurance/readers/batches.py             the sums as a table of Markdown
+    assurance/readers/batches.py --stands    is the record of this core, these readers and versions, all explained?
 
-A batch is so many files of valid_files.py from one seed, no two batches from the same; check.py --record adds one. What
-readers say of a file does not change with the core; that a core accepts it may: check.py --again makes the files of all
-batches once more, asks the core that is built now, and writes again.tsv.
+A batch is a number of files of valid_files.py from one seed, no two batches from the same; check.py --record adds one.
+Batches of one size and core whose seeds follow each other share a row. What readers report of a file does not change
+with the core; that a core accepts it may: check.py --again makes the files of all batches once more, asks the core that
+is built now, and writes again.tsv, with the digest of that core.
 """
 import collections
 import csv
@@ -21,11 +22,11 @@ sys.path.insert(0, HERE)
 import valid_files  # noqa: E402
 TABLE = os.path.join(HERE, "batches.tsv")
 AGAIN = os.path.join(HERE, "again.tsv")
-# core: that accepted the files; files: how many; reasons: "fit" if a rejection is explained only by a gap that its
+# seeds: first-last; core: that accepted the files; files: how many in all; reasons: "fit" if a rejection is explained only by a gap that its
 # reason fits, "not asked" if any gap of the file explained it; explained: by the gaps, of which each says how often;
 # skipped: too large for the reader to be asked here.
-COLUMNS = ["seed", "core", "files", "reasons", "reader", "version", "same", "explained", "skipped", "unknown", "gaps"]
-NUMBERS = ["seed", "files", "same", "explained", "skipped", "unknown"]
+COLUMNS = ["seeds", "core", "files", "reasons", "reader", "version", "same", "explained", "skipped", "unknown", "gaps"]
+NUMBERS = ["files", "same", "explained", "skipped", "unknown"]
 WANTED = 1_000_000
 
 
@@ -48,26 +49,54 @@ def rows():
     return table(TABLE, NUMBERS)
 
 
+def seeds_of(row):
+    """Return the seeds of a row: "7-9" is 7, 8 and 9."""
+    first, _, last = row["seeds"].partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
 def next_seed():
-    return max((row["seed"] for row in rows()), default=100) + 1
+    return max((seed for row in rows() for seed in seeds_of(row)), default=100) + 1
+
+
+def joined(some):
+    """Return the rows with those joined whose batches have one size and follow each other."""
+    out, last = [], {}
+    for row in some:
+        key = row["core"], row["reasons"], row["reader"], row["version"], row["files"] // len(seeds_of(row))
+        if key in last and seeds_of(last[key])[-1] + 1 == seeds_of(row)[0]:
+            one, gaps = last[key], collections.Counter()
+            for of in one, row:
+                gaps.update({name: int(count) for name, count in (gap.split(":") for gap in of["gaps"].split())})
+            one.update({name: one[name] + row[name] for name in NUMBERS})
+            one["seeds"] = "%d-%d" % (seeds_of(one)[0], seeds_of(row)[-1])
+            one["gaps"] = " ".join("%s:%d" % pair for pair in gaps.items())
+        else:
+            last[key] = dict(row)
+            out.append(last[key])
+    return out
+
+
+def write(some):
+    with open(TABLE, "w", encoding="ascii") as f:
+        f.write("\t".join(COLUMNS) + "\n")
+        f.writelines("\t".join(str(row[name]) for name in COLUMNS) + "\n"
+                     for row in joined(sorted(some, key=lambda row: seeds_of(row)[0])))
 
 
 def add(seed, seen, readers, gaps, unknown):
     """Adds the rows of a batch; seen is what check.py counts, unknown names those who do what no gap explains."""
-    known, fresh = rows(), not os.path.exists(TABLE)
-    if any(row["seed"] == seed for row in known):
+    known = rows()
+    if any(seed in seeds_of(row) for row in known):
         raise SystemExit("%s has a batch from seed %d already" % (TABLE, seed))
-    one = {"seed": seed, "core": core(), "files": seen["", "files"], "reasons": "fit"}
-    with open(TABLE, "a", encoding="ascii") as f:
-        if fresh:
-            f.write("\t".join(COLUMNS) + "\n")
-        for reader in readers:
-            count = {what: seen[reader.name, what] for what in ("same", "reject", "differs", "skip")}
-            ids = ["%s:%d" % (gap.id, seen[reader.name, gap.id]) for gap in gaps if seen[reader.name, gap.id]]
-            row = {**one, "reader": reader.name, "version": reader.version, "same": count["same"],
-                   "explained": count["reject"] + count["differs"] - unknown.count(reader.name),
-                   "skipped": count["skip"], "unknown": unknown.count(reader.name), "gaps": " ".join(ids)}
-            f.write("\t".join(str(row[name]) for name in COLUMNS) + "\n")
+    one = {"seeds": str(seed), "core": core(), "files": seen["", "files"], "reasons": "fit"}
+    for reader in readers:
+        count = {what: seen[reader.name, what] for what in ("same", "reject", "differs", "skip")}
+        ids = ["%s:%d" % (gap.id, seen[reader.name, gap.id]) for gap in gaps if seen[reader.name, gap.id]]
+        known.append({**one, "reader": reader.name, "version": reader.version, "same": count["same"],
+                      "explained": count["reject"] + count["differs"] - unknown.count(reader.name),
+                      "skipped": count["skip"], "unknown": unknown.count(reader.name), "gaps": " ".join(ids)})
+    write(known)
 
 
 def sums(of):
@@ -89,7 +118,7 @@ def files_of(seed, count):
 
 def seeds(of):
     """[(seed, files)], in order."""
-    return sorted({(row["seed"], row["files"]) for row in of})
+    return sorted({(seed, row["files"] // len(seeds_of(row))) for row in of for seed in seeds_of(row)})
 
 
 def again_write(each, different):
@@ -146,10 +175,10 @@ def troubles(of, readers):
         yield "again.tsv: its batches have %d files" % sum(files for _, files in known)
     judged = {seed for seed, _ in known} if again()["core"] == core() else set()
     for row in of:
-        if row["core"] != core() and row["seed"] not in judged:
-            yield "the batch from seed %d is of another core: check.py --again" % row["seed"]
+        if row["core"] != core() and not judged.issuperset(seeds_of(row)):
+            yield "the batches from seeds %s are of another core: check.py --again" % row["seeds"]
         if row["same"] + row["explained"] + row["skipped"] + row["unknown"] != row["files"]:
-            yield "seed %d, %s: the counts do not add up" % (row["seed"], row["reader"])
+            yield "seeds %s, %s: the counts do not add up" % (row["seeds"], row["reader"])
     found = sums(of)
     wanted = {(reader.name, reader.version) for reader in readers}
     yield from ("%s %s is no reader here" % pair for pair in sorted(set(found) - wanted))

@@ -249,7 +249,11 @@ def main(argv):
             show(unknown)
     print("\n".join(troubles + list(report(commands, seen))))
     wrong = len(troubles) + len(unknown)
-    print("%d passed, %d failed" % (sum(seen[reader.name, "same"] for reader in commands), wrong))
+    if args.record:
+        print("files of all batches, which each reader was asked about:")
+        print("%d passed, %d failed" % (batches.files_in(batches.rows()), wrong))
+    else:
+        print("%d passed, %d failed" % (sum(seen[reader.name, "same"] for reader in commands), wrong))
     return 1 if wrong else 0
 
 

@@ -19,6 +19,7 @@ sys.path[:0] = [os.path.join(ROOT, name) for name in ("spec", "tests/conformance
 import manifest  # noqa: E402
 import model  # noqa: E402
 
+FETCH = os.environ.get("ASSAY_FETCH") == "1"  # set by tests/deps.sh --install alone
 SKIP = 77  # the exit status if a reader cannot be had here
 
 
@@ -44,8 +45,9 @@ def crate():
     """The command of the crate's reader."""
     if "REFERENCE_READER" in os.environ:
         return [os.environ["REFERENCE_READER"]]
-    run("crate", "cargo", "fetch", "--locked", "--quiet", cwd=HERE)
-    subprocess.run(["cargo", "build", "--release", "--locked", "--offline", "--quiet"], cwd=HERE, check=True)
+    if FETCH:
+        run("crate", "cargo", "fetch", "--locked", "--quiet", cwd=HERE)
+    run("crate", "cargo", "build", "--release", "--locked", "--offline", "--quiet", cwd=HERE)
     target = os.environ.get("CARGO_TARGET_DIR", os.path.join(HERE, "target"))
     return [os.path.join(target, "release", "reference-reader")]
 
@@ -55,11 +57,15 @@ def package():
     wanted = os.path.join(HERE, "requirements.txt")
     with open(wanted, "rb") as f:
         where = os.path.join(ROOT, "build", "reference", hashlib.sha256(f.read()).hexdigest()[:12])
-    python = os.path.join(where, "bin", "python")
-    if not os.path.exists(python):
+    python, complete = os.path.join(where, "bin", "python"), os.path.join(where, "complete")
+    if not os.path.exists(complete) and not FETCH:
+        absent("package", "it is not in build/reference: run make deps")
+    if not os.path.exists(complete):
         venv.create(where, with_pip=True)
-    run("package", python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:",
-        "--require-hashes", "-r", wanted)
+        run("package", python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:",
+            "--require-hashes", "-r", wanted)
+        with open(complete, "w", encoding="utf-8") as f:
+            f.write("requirements.txt\n")
     return [python, os.path.join(HERE, "package_reader.py")]
 
 

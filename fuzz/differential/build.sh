@@ -1,12 +1,15 @@
 #!/bin/sh
 # Builds the reference's static library, build/differential/libreference.a, and build/differential/rows. Exit status 77
-# if there is no cargo or it cannot fetch its crates.
+# if there is no cargo or its crates are not here: make deps-fuzz fetches them (ASSAY_FETCH=1).
 set -eu
 cd "$(dirname "$0")/../.."
 target=build/differential
 here=fuzz/differential
 
-cargo fetch --locked --quiet --manifest-path $here/Cargo.toml || exit 77
+offline=--offline
+[ "${ASSAY_FETCH:-}" != 1 ] || offline=
+# shellcheck disable=SC2086
+cargo fetch $offline --locked --quiet --manifest-path $here/Cargo.toml || exit 77
 cargo build --release --locked --offline --quiet --manifest-path $here/Cargo.toml --target-dir $target
 cp $target/release/libdifferential.a $target/libreference.a
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow -Wconversion -Werror \

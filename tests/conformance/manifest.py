@@ -221,6 +221,7 @@ def main():
         print("tests/conformance/manifest.py: " + text, file=sys.stderr)
     print("%d files, %d with options: %s" %
           (len(rows), len(options), "%d problems" % len(problems) if problems else "ok"))
+    print("%d passed, %d failed" % (max(0, len(rows) + len(options) - len(problems)), len(problems)))
     return 1 if problems else 0
 
 

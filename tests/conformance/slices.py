@@ -161,6 +161,7 @@ def main():
             print("DIFFERENCE:", wrong, "\n ", line(case), "\n ", answer[:300])
             sys.exit(1)
     print("slices: %d agree with NumPy, %d of them refused" % (count, sum(bad)))
+    print("%d passed, 0 failed" % count)
 
 
 if __name__ == "__main__":
