@@ -110,10 +110,10 @@ prove-32: has-prove
 	@$(PYTHON) proofs/prove.py --machdep x86_32 $(FILE)
 
 prove-mutants: has-prove
-	@$(PYTHON) tests/planted.py --proof
+	@$(PYTHON) assurance/faults/planted.py --proof
 
 planted: has-check has-prove
-	@$(PYTHON) tests/planted.py
+	@$(PYTHON) assurance/faults/planted.py
 
 mutants: has-check
 	@$(PYTHON) assurance/mutation/mutants.py

@@ -36,9 +36,10 @@ class Tree:
 
     def __init__(self, root):
         self.root = root
-        for path, text in (("src/core/one.c", CODE), ("include/one.h", "int one(void);\n"), ("spec/one.acsl", "/*@ */\n"),
-                           ("spec/format.md", "See `tests/old.py`.\n"), ("corpus/manifest.tsv", "file\n"),
-                           ("assurance/evidence.tsv", KINDS), ("docs/assurance.md", ""), ("build/night", "")):
+        for path, text in (("src/core/one.c", CODE), ("include/one.h", "int one(void);\n"),
+                           ("spec/one.acsl", "/*@ */\n"), ("spec/format.md", "See `tests/old.py`.\n"),
+                           ("corpus/manifest.tsv", "file\n"), ("assurance/evidence.tsv", KINDS),
+                           ("docs/assurance.md", ""), ("build/night", "")):
             self.write(path, text)
 
     def path(self, name):
@@ -121,7 +122,8 @@ def not_taken(tree):
     """Results that must not be recorded."""
     record = tree.read("assurance/results.tsv")
     for log, status in (("3 passed, 1 failed\n", 0), ("3 passed, 0 failed\n", 1), ("3 passed, 0 failed\n", 77),
-                        ("all is well\n", 0), ("0 passed, 0 failed\n", 0), ("9 passed, 0 failed\nb: 2 passed, 1 failed\n", 0)):
+                        ("all is well\n", 0), ("0 passed, 0 failed\n", 0),
+                        ("9 passed, 0 failed\nb: 2 passed, 1 failed\n", 0)):
         tree.ran("build/check", {"unit": log}, unit=status)
         tree.ask("take", tree.path("build/check"))
         expect(tree.read("assurance/results.tsv").replace(record, "") == "", "recorded: %r, status %d" % (log, status))

@@ -3,9 +3,9 @@
 
     fuzz/report.py
 
-Each run in build/fuzz/runs/ that has ended becomes a row of build/fuzz/runs.tsv, once. The report is made from that table,
-build/fuzz/planted-CORE.tsv (by planted.py), build/fuzz/coverage.txt (by coverage.sh) and assurance/readers/batches.tsv (by `make
-readers-more`) alone, so it adds up over machines and time.
+Each run in build/fuzz/runs/ that has ended becomes a row of build/fuzz/runs.tsv, once. The report is made from that
+table, build/fuzz/planted-CORE.tsv (by planted.py), build/fuzz/coverage.txt (by coverage.sh) and the record of
+`make readers-more`.
 """
 import collections
 import csv

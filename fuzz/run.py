@@ -4,7 +4,8 @@
     fuzz/run.py [--seconds N] [--jobs N] [--engine libfuzzer|fast|afl] [HARNESS...]
     fuzz/run.py --minimize [HARNESS...]   keep of the inputs found so far only those that reach something of their own
     fuzz/run.py --many [--seconds N]      libFuzzer without sanitizers, harness after harness, until there are a hundred
-                                          million executions of this core, a quarter of them in the stage of the whole file
+                                          million executions of this core, a quarter of them in the stage of the
+                                          whole file
 
 What is found stays in build/fuzz/corpus/HARNESS and is where the next run begins. An input on which an oracle or a
 sanitizer speaks is in build/fuzz/runs/*/found/. The logs are in build/fuzz/runs/, from which fuzz/report.py makes its
@@ -171,11 +172,12 @@ def minimize(harness):
 
 def judged():
     """Return the runs of this core, without the harnesses that never call it to judge what a fuzzer made."""
-    return [one for one in report.ledger() if one["harness"] not in ("index", "remote") and one["core"] == report.core()]
+    mine = [one for one in report.ledger() if one["core"] == report.core()]
+    return [one for one in mine if one["harness"] not in ("index", "remote")]
 
 
 def many(seconds):
-    """Run until there are as many executions of this core as report.py wants; add each run to the table when it ends."""
+    """Run until there are as many executions of this core as report.py requires; add each run to its table."""
     others = itertools.cycle([name for name in seeds.HARNESSES if name not in ("structure", "index", "remote")])
     while True:
         row = report.total(judged())

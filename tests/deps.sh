@@ -42,7 +42,8 @@ find_missing() {
         need git git
         need clang clang
         need clang llvm
-        need_file "$(clang -print-resource-dir 2>/dev/null)/lib/linux/libclang_rt.fuzzer-$(uname -m).a" libclang-rt-14-dev
+        need_file "$(clang -print-resource-dir 2>/dev/null)/lib/linux/libclang_rt.fuzzer-$(uname -m).a" \
+            libclang-rt-14-dev
         need z3 z3
         need valgrind valgrind
         need pkg-config pkg-config
@@ -90,5 +91,7 @@ fi
 # What Debian doesn't have; without a network the steps that need it are skipped.
 case $what in
 check) python3 tests/fixtures/fetch.py ;;
-fuzz) ASSAY_FETCH=1 fuzz/differential/build.sh || echo "tests/deps.sh: without the reference's crates: no harness differential" ;;
+fuzz)
+    ASSAY_FETCH=1 fuzz/differential/build.sh || echo "tests/deps.sh: no reference crates: no harness differential"
+    ;;
 esac

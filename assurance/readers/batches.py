@@ -22,9 +22,9 @@ sys.path.insert(0, HERE)
 import valid_files  # noqa: E402
 TABLE = os.path.join(HERE, "batches.tsv")
 AGAIN = os.path.join(HERE, "again.tsv")
-# seeds: first-last; core: that accepted the files; files: how many in all; reasons: "fit" if a rejection is explained only by a gap that its
-# reason fits, "not asked" if any gap of the file explained it; explained: by the gaps, of which each says how often;
-# skipped: too large for the reader to be asked here.
+# seeds: first-last; core: that accepted the files; files: how many in all; reasons: "fit" if a rejection is explained
+# only by a gap that its reason fits, "not asked" if any gap of the file explained it; explained: by the gaps, of
+# which each says how often; skipped: too large for the reader to be asked here.
 COLUMNS = ["seeds", "core", "files", "reasons", "reader", "version", "same", "explained", "skipped", "unknown", "gaps"]
 NUMBERS = ["files", "same", "explained", "skipped", "unknown"]
 WANTED = 1_000_000

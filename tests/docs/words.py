@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does user-facing text keep to the project's words? Each pattern of words.tsv is a word not to use, as far as it can
-be found without understanding the sentence; `guarded` names the texts that have been rewritten and must keep free of
-them.
+be found without understanding the sentence; words_guarded.txt names the texts that have been rewritten and must keep
+free of them.
 
     tests/docs/words.py            the texts of words_guarded.txt, of which no line may match
     tests/docs/words.py --all      all user-facing texts: what each still has, to be rewritten
@@ -16,17 +16,18 @@ import re
 import subprocess
 import sys
 
-ROOT = os.environ.get("ASSAY_WORDS_TREE") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HERE = os.path.join(ROOT, "tests", "docs")
-USER_FACING = ["README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/*.md", "man/assay.1", "spec/help.tsv", "src/cli/*.c",
-               "*/README.md", "help"]
+USER_FACING = ["README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/*.md", "man/assay.1", "spec/help.tsv",
+               "src/cli/*.c", "*/README.md", "help"]
 STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"((?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)+\'', re.S)
 NOT_PROSE = re.compile(r"^```.*?^```$|`[^`\n]*`|\]\([^)\n]*\)|^    .*$|https?://\S+", re.S | re.M)
 
 
 def patterns():
     with open(os.path.join(HERE, "words.tsv"), encoding="utf-8", newline="") as f:
-        return [(re.compile(row["pattern"], re.I), row) for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE)]
+        rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [(re.compile(row["pattern"], re.I), row) for row in rows]
 
 
 def guarded():

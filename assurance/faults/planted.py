@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Is every check able to fail? Plants the defects of tests/planted.tsv, one at a time, in a copy of the tree.
+"""Is every check able to fail? Seeds the faults of planted.tsv, one at a time, in a copy of the tree.
 
-    tests/planted.py [NAME...]         all defects, or those whose name begins so; --list prints their names
-    tests/planted.py --proof [NAME...]   those of proofs/mutants.tsv instead: each must break the proof, but those named
-                                       `open ...`: the proof lets them through, see proofs/ASSUMPTIONS.md
-    tests/planted.py --places          plants none: does the text of each row of both tables still stand in its place?
+    assurance/faults/planted.py [NAME...]           all faults, or those whose name begins so; --list prints their names
+    assurance/faults/planted.py --proof [NAME...]   those of proofs/mutants.tsv instead: each must break the proof, but
+                                                    those named `open ...`: the proof lets them through, see
+                                                    proofs/ASSUMPTIONS.md
+    assurance/faults/planted.py --places            seeds none: is the text of each row of both tables in its file?
 
 A row is: name, the check's command, file, the text that is there once (empty: append), the text to put there (\\n is a
-line end), and what the check must then say. The check must end with a failure and say that.
+line end), and what the check must then print. The check must end with a failure and print that. A fault that was seen
+is not seeded again while the tree is the same: build/planted.tsv; --again forgets it.
 """
+import glob
+import hashlib
 import os
 import re
 import shutil
@@ -16,10 +20,12 @@ import signal
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TREE = os.path.join(ROOT, "build", "planted")
+SEEN = os.path.join(ROOT, "build", "planted.tsv")
 LIMIT = 1200
-TABLES = ["tests/planted.tsv", "proofs/mutants.tsv"]
+RECORD = ("assurance/results.tsv", "docs/assurance.md")  # change with every result; no fault is seeded there
+TABLES = ["assurance/faults/planted.tsv", "proofs/mutants.tsv"]
 
 
 def rows(table):
@@ -30,13 +36,35 @@ def rows(table):
 
 
 def copy():
-    """The committed tree and what is not ignored, in a fresh copy."""
+    """Make a fresh copy of the committed tree and of what is not ignored; return its digest."""
+    digest = hashlib.sha256()
     files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, stdout=subprocess.PIPE,
                            check=True, universal_newlines=True).stdout.splitlines()
     for path in files:
         if os.path.exists(os.path.join(ROOT, path)):
             os.makedirs(os.path.dirname(os.path.join(TREE, path)), exist_ok=True)
             shutil.copy2(os.path.join(ROOT, path), os.path.join(TREE, path))
+            if path not in RECORD:
+                with open(os.path.join(ROOT, path), "rb") as f:
+                    digest.update(b"%s\0%s\0" % (path.encode(), f.read()))
+    os.makedirs(os.path.join(TREE, "build"), exist_ok=True)
+    for pattern in ("venv-*", "sarif-schema-*", "reference"):  # what `make deps` has fetched
+        for path in glob.glob(os.path.join(ROOT, "build", pattern)):
+            os.symlink(path, os.path.join(TREE, "build", os.path.basename(path)))
+    return digest.hexdigest()
+
+
+def seen_before(digest, again):
+    """Return the names that were seen on this very tree."""
+    if again or not os.path.exists(SEEN):
+        return set()
+    with open(SEEN, encoding="utf-8") as f:
+        return {line.rstrip("\n").split("\t")[1] for line in f if line.startswith(digest + "\t")}
+
+
+def note(digest, name):
+    with open(SEEN, "a", encoding="utf-8") as f:
+        f.write("%s\t%s\n" % (digest, name))
 
 
 def breaks(text):
@@ -45,7 +73,7 @@ def breaks(text):
 
 
 def plant(path, old, new):
-    """Put the defect in; the text as it was, or None if there was no such file."""
+    """Seed the fault; return the text as it was, or None if there was no such file."""
     path = os.path.join(TREE, path)
     text = None
     if os.path.exists(path):
@@ -61,7 +89,7 @@ def plant(path, old, new):
 
 
 def run(command):
-    """Its exit status and what it says. What a defect has left behind when the time is over is ended, too."""
+    """Return its exit status and what it prints. What a fault has left running when the time is over is ended, too."""
     process = subprocess.Popen(command, shell=True, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, universal_newlines=True, errors="replace",
                                start_new_session=True)
@@ -93,7 +121,7 @@ def check(name, command, path, old, new, says):
 
 
 def places():
-    """The rows whose place has gone: a defect that can't be planted shows nothing."""
+    """Report the rows whose text has gone: a fault that can't be seeded shows nothing."""
     passed = failed = 0
     for table in TABLES:
         for name, _, path, old, *_ in rows(table):
@@ -123,13 +151,20 @@ def main(args):
     if args == ["--list"]:
         print("\n".join(row[0] for row in rows(table)))
         return 0
+    again = "--again" in args
+    args = [arg for arg in args if arg != "--again"]
     shutil.rmtree(TREE, ignore_errors=True)
-    copy()
+    digest = copy()
     proved = os.path.join("build", "prove", "session")
     if os.path.isdir(os.path.join(ROOT, proved)):  # so that only the goals that change are proved anew
         shutil.copytree(os.path.join(ROOT, proved), os.path.join(TREE, proved))
     chosen = [row for row in rows(table) if not args or row[0].startswith(tuple(args))]
-    passed = sum(check(*row) for row in chosen)
+    known, passed = seen_before(digest, again), 0
+    for row in chosen:
+        seen = row[0] in known or check(*row)
+        passed += seen
+        if seen and row[0] not in known:
+            note(digest, row[0])
     print("%d passed, %d failed" % (passed, len(chosen) - passed))
     return 0 if passed == len(chosen) and chosen else 1
 
