@@ -45,7 +45,9 @@ SUBJECTS = {
     "code": ["src/core/*.[ch]", "include/*.h"],
     "proof": ["src/core/*.[ch]", "include/*.h", "spec/*.acsl", "spec/theorems.md", "proofs/flags", "proofs/sealed",
               "proofs/theorems.tsv", "proofs/witness.c"],
-    "spec": ["spec/*.acsl", "spec/*.tsv", "spec/format.md", "spec/decisions.md", "spec/model.py"],
+    "spec": ["spec/*.acsl", "spec/bytes.tsv", "spec/dtypes.tsv", "spec/rules.tsv", "spec/statuses.tsv",
+             "spec/format.md", "spec/decisions.md", "spec/model.py"],
+    "models": ["spec/index.md", "spec/index_model.py", "spec/model_rules.tsv"],
     "corpus": ["corpus/manifest.tsv", "corpus/options.tsv"],
 }
 

@@ -45,7 +45,8 @@ def main():
             faults.append("the part of a C program in README.md doesn't compile:\n" + done.stderr)
     with tempfile.TemporaryDirectory() as work:
         program = os.path.join(work, "list")
-        subprocess.run([compiler, *WARNINGS, "examples/list.c", "build/libassay.a", "-o", program], cwd=ROOT, check=True)
+        subprocess.run([compiler, *WARNINGS, "examples/list.c", "build/libassay.a", "-o", program], cwd=ROOT,
+                       check=True)
         run = subprocess.run([program, LISTED[0]], cwd=ROOT, capture_output=True, text=True, check=False)
         if run.returncode != 0 or len(re.findall(r"^bytes +\d+ to +\d+, .*\] \S+$", run.stdout, re.M)) != LISTED[1]:
             faults.append("examples/list.c: exit status %d, output:\n%s" % (run.returncode, run.stdout))
