@@ -213,6 +213,7 @@ def stages():
     """All of them: first those that end most mutants; then what looks closer at those that are left."""
     driver = ["tests/conformance/driver.c", "src/cli/rules_table.c"]
     suites = {name[:-2] for name in os.listdir(os.path.join(ROOT, "tests", "unit")) if name.endswith(".c")}
+    suites = {name for name in suites if "src/remote/" not in read("tests/unit/%s.c" % name)}  # those of the core
     suites = sorted(suites, key=lambda name: (name in ("layout", "index"), name))  # the longest last
     sets = {"corpus": judged_answers(corpus_cases()),
             "generated": remembered("generated", lambda: judged_answers(generated_cases(FILES))),

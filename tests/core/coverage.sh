@@ -18,7 +18,7 @@ python3 assurance/model/generate_cases.py hex 1 5000 > $out/cases
 python3 assurance/model/generate_cases.py hex-limits 2 2000 >> $out/cases
 $out/driver < $out/cases > /dev/null
 for suite in tests/unit/*.c; do
-    [ -e "$suite" ] || continue
+    ! grep -q '"../../src/remote/' "$suite" || continue # no suite of the core
     name=$(basename "$suite" .c)
     link "$name" "$suite"
     "$out/$name" > "$out/$name.log" || { cat "$out/$name.log"; exit 1; }
