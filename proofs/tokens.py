@@ -33,11 +33,6 @@ LINKAGE = ('extern "C" {', "}")  # the only lines of C++
 KEYWORDS = {"asm", "typeof", "noreturn", "alignas", "thread_local", "static_assert", "max_align_t"}
 
 
-def read(path):
-    with open(os.path.join(ROOT, path), encoding="latin-1", newline="") as f:
-        return f.read()
-
-
 def lex(text):
     """The tokens of C, comments and the ends of lines among them; offsets are those of the text as it is."""
     bare, place, at = [], [], 0
@@ -124,14 +119,14 @@ def splices(text, tokens):
 
 def words(tokens):
     """Identifiers and operators that the core does without, in C, in directives and in annotations alike."""
-    last = None
+    last = None  # the token before; neither a comment nor the end of a line, nor the @ that begins one in an annotation
     for token in tokens:
         if is_annotation(token):
             yield from words(inner(token))
             yield from ((t.number, "an annotation holds a directive") for t in inner(token) if t.text in ("#", "%:"))
-        elif token.kind == "comment":
+        if token.kind in ("comment", "line") or token.text == "@":
             continue
-        elif token.kind == "word" and token.text not in RESERVED and ("__" in token.text or token.text[0] == "_"):
+        if token.kind == "word" and token.text not in RESERVED and ("__" in token.text or token.text[0] == "_"):
             yield token.number, "reserved identifier " + token.text
         elif token.kind == "word" and token.text in KEYWORDS:
             yield token.number, "keyword " + token.text
