@@ -132,7 +132,7 @@ def global_annotation(unit, words):
 def declaration(unit, head, contract, ghost, body):
     """One declaration or definition of C or of ghost code, without its body."""
     words = [word for word in head if word not in ("static", "inline", "extern")]
-    if "(" not in words or words[0] in ("typedef", "struct", "enum") and body is None or "=" in words[:words.index("(")]:
+    if "(" not in words or words[0] == "typedef" or "=" in words[:words.index("(")]:
         if contract is not None:
             unit.faults.append("%s: a contract of nothing: %s" % (unit.path, " ".join(head)[:80]))
         return
