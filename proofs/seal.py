@@ -110,5 +110,6 @@ def faults():
 
 
 if __name__ == "__main__":
-    print("\n".join(faults() + ["%d sealed, %d faults" % (len(sealed()), len(faults()))]))
-    sys.exit(1 if faults() else 0)
+    wrong = faults()
+    print("\n".join(wrong + ["%d sealed, %d faults" % (len(sealed()), len(wrong))]))
+    sys.exit(1 if wrong else 0)

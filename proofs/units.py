@@ -76,7 +76,7 @@ def flags():
     end = ["-c", "-o", "build/core/assay.o", source.UNIT]
     if meant != MEANING + end:
         out.append("the Makefile compiles the core with other flags than the proof: %s" % " ".join(meant))
-    if seen[:1] + seen[1:len(MEANING) + 1] != ["gcc"] + MEANING or seen[len(MEANING) + 1:-4] != ["-E", "-C", "-Ispec"]:
+    if seen[:len(MEANING) + 1] != ["gcc"] + MEANING or seen[len(MEANING) + 1:-4] != ["-E", "-C", "-Ispec"]:
         out.append("proofs/flags reads the core with other flags than the Makefile: %s" % " ".join(seen))
     return out
 
