@@ -171,11 +171,14 @@ def canary(paths, args):
         runs = list(pool.map(lambda p: framac.canaries(p, args, tree), paths))
     passed = failed = 0
     for run in runs:
-        functions = source.functions(run.path) | parsed.unit(run.path, args).defined
+        unit = parsed.unit(run.path, args)  # has the ghost functions, too
+        functions = source.functions(run.path) | unit.defined
         dead = {goal.split("_check_ensures_")[0] for goal in run.failed}
         for function in sorted(functions - dead):
             print("%s: %s proves \\false" % (run.path, function))
-        passed, failed = passed + len(functions & dead), failed + len(functions - dead)
+        for fault in unit.faults:
+            print(fault)
+        passed, failed = passed + len(functions & dead), failed + len(functions - dead) + len(unit.faults)
     print("%d functions do not prove \\false" % passed)
     print("%d passed, %d failed" % (passed, failed))
     return failed
