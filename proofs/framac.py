@@ -31,7 +31,7 @@ class Run:
     def __init__(self, path):
         self.path, self.status, self.total, self.smoke, self.seconds, self.cached = path, 0, None, 0, 0.0, 0
         self.valid, self.failed, self.warnings, self.faults = [], [], [], []
-        self.hypotheses, self.used, self.contracts, self.rows = set(), set(), {}, set()
+        self.hypotheses, self.used, self.contracts, self.tree = set(), set(), {}, None
         self.provers = collections.Counter()
 
 

@@ -1,7 +1,7 @@
 """What Frama-C has taken from the sources: the annotations and the functions of its own tree, which it prints (-print).
 
     unit(path, args)      the tree of one file, as its proof sees it
-    faults(units)         what no tree may hold, and what differs from one to another
+    check(whole, units, complete)   what no tree may hold, where two trees differ, where one differs from the ledger
     proofs/parsed.py [FILE...]   compare the core as one, and these files or all, with proofs/parsed.tsv
     proofs/parsed.py --write     write it: the hash of every contract and definition as Frama-C prints it
 
@@ -278,23 +278,36 @@ def faults(one):
     return out
 
 
+def wrong(one, units):
+    """What is wrong with the tree of the whole core, with those of its files, and where two of them differ."""
+    told = faults(one) + [fault for each in units for fault in each.faults + incomplete(each)]
+    names = collections.Counter(row.rsplit("\t", 1)[0] for row in rows([one] + units))
+    return told + ["Frama-C takes %s differently in different files" % name.replace("\t", " ")
+                   for name in sorted(names) if names[name] > 1]
+
+
+def check(one, units, complete):
+    """All that prove.py and this script report of the trees: wrong(), and how they differ from the ledger. complete:
+    units are all files, so that a row of the ledger that no tree holds is a fault."""
+    known, now = kept(), rows([one] + units)
+    lost = sorted(known - now) if complete else []
+    return wrong(one, units) + ["not taken by Frama-C as the ledger has it: " + row.replace("\t", " ") for row in lost] + \
+        [fault for each in [one] + units for fault in unlisted(each, known)]
+
+
 def main(paths):
     args, write = argparse.Namespace(machdep=""), paths == ["--write"]
     every = write or not paths
     os.chdir(source.ROOT)
     framac.configure(os.path.join(source.ROOT, "build", "prove"))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        units = [whole(args)] + list(pool.map(lambda path: unit(path, args), sorted(source.files()) + [source.WITNESS]
-                                              if every else paths))
-    now, told = rows(units), faults(units[0]) + [fault for one in units[1:] for fault in one.faults + incomplete(one)]
-    names = collections.Counter(row.rsplit("\t", 1)[0] for row in now)
-    told += ["Frama-C takes %s differently in different files" % name.replace("\t", " ") for name in sorted(names)
-             if names[name] > 1]
-    if write and not told:
+        one, units = whole(args), list(pool.map(lambda path: unit(path, args), sorted(source.files()) + [source.WITNESS]
+                                                if every else paths))
+    now = rows([one] + units)
+    if write and not wrong(one, units):
         with open(os.path.join(source.ROOT, LEDGER), "w", encoding="utf-8") as f:
             f.write("\n".join(["kind\tname\thash"] + sorted(now)) + "\n")
-    told += ["not taken by Frama-C as the ledger has it: " + row.replace("\t", " ") for row in sorted(kept() - now) if every]
-    told += [fault for one in units for fault in unlisted(one, kept())]
+    told = check(one, units, every)
     print("\n".join(told + ["%d passed, %d failed" % (len(now & kept()), len(told))]))
     return 1 if told else 0
 

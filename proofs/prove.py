@@ -83,9 +83,8 @@ def prove_one(path, args):
     start = time.time()
     tree = parsed.unit(path, args)
     run = framac.proof(path, args)
+    run.tree = tree
     judge(run, source.claims())
-    run.faults += tree.faults + parsed.incomplete(tree) + parsed.unlisted(tree, parsed.kept())
-    run.rows = parsed.rows([tree])
     run.seconds = time.time() - start
     return run
 
@@ -117,7 +116,6 @@ def record(runs):
 def prove(paths, args):
     claims, faults = source.claims(), source.faults() + units.faults() + units.said_by_frama_c(args)
     whole = parsed.whole(args)
-    faults += parsed.faults(whole) + parsed.unlisted(whole, parsed.kept())
     print("%-24s %9s %7s %7s %8s" % ("file", "functions", "goals", "proved", "seconds"))
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         runs = []
@@ -130,12 +128,12 @@ def prove(paths, args):
     report(runs, claims)
     if args.record:
         record(runs)
-    if set(paths) >= set(source.files()):
+    complete = set(paths) >= set(source.files())
+    faults += parsed.check(whole, [run.tree for run in runs], complete)
+    if complete:
         known = set().union(*(source.functions(p) for p in paths))
         faults += ["theorems.tsv: there is no function " + f for _, f, _ in claims if f not in known]
         used = set().union(*(run.used for run in runs))
-        taken = parsed.rows([whole]).union(*(run.rows for run in runs))
-        faults += ["not taken by Frama-C as the ledger has it: " + row for row in sorted(parsed.kept() - taken)]
         faults += ["hypothesis that is listed and not needed: " + h for h in sorted(source.listed("hypotheses") - used)]
     for fault in faults:
         print("    " + fault)
