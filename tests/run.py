@@ -6,7 +6,7 @@
     tests/run.py --list       their names
 
 A step is a command that ends with 0 if it passes; if it prints a line "N passed, M failed" those numbers count, else it
-counts as one; with 77 it could not run here. Its output is in build/check/NAME.log; that of a step that fails is shown.
+counts as one; ", K skipped" may follow on that line, and is reported. With 77 it could not run here. Its output is in build/check/NAME.log; that of a step that fails is shown.
 build/check/run.json holds the digests of core and specification at the beginning, and each step's status and seconds,
 for assurance/evidence.py. The last line is the sum.
 """
@@ -25,7 +25,7 @@ sys.path.insert(0, os.path.join(ROOT, "assurance"))
 import evidence  # noqa: E402
 
 OUT = os.path.join(ROOT, "build", "check")
-SUM = re.compile(r"^(?:.*?: )?(\d+) passed, (\d+) failed(?:, \d+ skipped)?$", re.M)
+SUM = re.compile(r"^(?:.*?: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
 SKIP = 77  # the exit status of a step that can't run here: told, counted neither way
 LIMIT = 2400  # seconds for one step
 
@@ -118,23 +118,27 @@ def run(command, log):
             status = "none: it took too long"
     with open(log, encoding="utf-8", errors="replace") as f:
         text = f.read()
-    sums = [tuple(map(int, s)) for s in SUM.findall(text)]
-    passed, failed = sum(s[0] for s in sums), sum(s[1] for s in sums)
+    sums = [tuple(int(number or 0) for number in s) for s in SUM.findall(text)]
+    passed, failed, skipped = (sum(s[i] for s in sums) for i in range(3))
     if status == SKIP:
-        return status, 0, 0, time.time() - start, text
+        return status, 0, 0, time.time() - start, text, 0
     if status != 0 and failed == 0:
         failed = 1
     if status == 0 and not sums:
         passed = 1
     if status == 0 and failed:
         status = "0 in spite of that"
-    return status, passed, failed, time.time() - start, text
+    return status, passed, failed, time.time() - start, text, skipped
+
+
+def skips(count):
+    return ", %d skipped" % count if count else ""
 
 
 def show(name, title, result):
-    status, passed, failed, seconds, text = result
+    status, passed, failed, seconds, text, skipped = result
     word = "FAILED" if failed else "skip" if status == SKIP else "ok"
-    print("%-6s %-12s %-88s %7d %6.1f s" % (word, name, title, passed, seconds))
+    print("%-6s %-12s %-88s %7d %6.1f s%s" % (word, name, title, passed, seconds, skips(skipped)))
     if failed:
         lines = text.splitlines()
         print("    exit status %s, %d failed; of build/check/%s.log:" % (status, failed, name))
@@ -169,17 +173,18 @@ def main(args):
     build = run(" && ".join(BUILD.strip().splitlines()), os.path.join(OUT, "build.log"))
     show("build", "gcc, clang, no warning", build)
     passed, failed = build[1:3]
-    skipped = []
+    not_run, skipped = [], build[5]
     if not failed:
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             for step, result in zip(steps, pool.map(lambda s: run(s[2], os.path.join(OUT, s[0] + ".log")), steps)):
                 show(step[0], step[1], result)
                 evidence.step_done(OUT, step[0], result[0] if isinstance(result[0], int) else 1, result[3])
                 passed, failed = passed + result[1], failed + result[2]
-                skipped += [step[0]] * (result[0] == SKIP)
-    if skipped:
-        print("NOT RUN, %d steps, for what they need is not here: %s" % (len(skipped), ", ".join(skipped)))
-    print("%d passed, %d failed" % (passed, failed))
+                skipped += result[5]
+                not_run += [step[0]] * (result[0] == SKIP)
+    if not_run:
+        print("NOT RUN, %d steps, for what they need is not here: %s" % (len(not_run), ", ".join(not_run)))
+    print("%d passed, %d failed%s" % (passed, failed, skips(skipped)))
     return 1 if failed else 0
 
 
