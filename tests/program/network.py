@@ -31,21 +31,34 @@ NAMED = "the address is not public"
 
 # ---- A network of its own
 
+def in_namespaces(*command):
+    words = ["unshare", "--net", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])]
+    return subprocess.run([*words, *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=lib.LIMIT,
+                          stdin=subprocess.DEVNULL, check=False, universal_newlines=True)
+
+
+@functools.lru_cache(maxsize=None)
+def no_namespace():
+    """Why none can be made here, or None. After this, a test is skipped only if it ends with SKIPPED."""
+    try:
+        done = in_namespaces("true")
+    except OSError as error:
+        return str(error)
+    return None if done.returncode == 0 else "status %d: %s" % (done.returncode, done.stdout.strip()[-200:])
+
+
 def namespaced(function):
     """The test runs as this file's main, in new namespaces of the network and of mounts."""
 
     @functools.wraps(function)
     def test():
         supported()
-        words = ["unshare", "--net", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])]
-        try:
-            done = subprocess.run([*words, sys.executable, "-B", os.path.abspath(__file__), function.__name__,
-                                   lib.PROGRAM], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=lib.LIMIT,
-                                  stdin=subprocess.DEVNULL, check=False, universal_newlines=True)
-        except FileNotFoundError as error:
-            raise Skip("no network namespace: %s" % error) from error
-        if done.returncode == SKIPPED or "unshare failed" in done.stdout:
-            raise Skip("no network namespace: %s" % done.stdout.strip()[-200:])
+        reason = no_namespace()
+        if reason is not None:
+            raise Skip("no network namespace: %s" % reason)
+        done = in_namespaces(sys.executable, "-B", os.path.abspath(__file__), function.__name__, lib.PROGRAM)
+        if done.returncode == SKIPPED:
+            raise Skip(done.stdout.strip()[-200:])
         print(done.stdout, end="")
         assert done.returncode == 0, done.stdout
 
