@@ -74,12 +74,49 @@ def test_paths():
         harmless("check", "-o", text + "/x", "--", "x")
 
 
+def records(*words):
+    """The records of rules of models, and the exit status; no line of any format is a command."""
+    for kind in ("text", "json", "sarif"):
+        status = harmless("check", "--format", kind, "--", *words).status
+    result = harmless("check", "--format", "jsonl", "--", *words)
+    assert result.status == status, (result.status, status)
+    return [x for x in result.jsonl() if (x["rule"] or "").startswith("M")], status
+
+
+def write_index(path, places, size):
+    write(path, json.dumps({"metadata": {"total_size": size}, "weight_map": places}).encode())
+
+
 def test_models():
-    """Names in an index, of shards too, and the folder that it is in."""
-    for text in [text for text in TEXTS if "\n" not in text and "\r" not in text]:
-        os.makedirs(text, exist_ok=True)
-        model(os.path.join(text, text + ".safetensors"), [(text, tensor(0, 4))])
-        index = {"metadata": {"total_size": 5}, "weight_map": {text: text + ".safetensors", "b" + text: text}}
-        write(os.path.join(text, text + ".safetensors.index.json"), json.dumps(index).encode())
-        for kind in ("text", "json", "sarif"):
-            assert harmless("check", "--format", kind, "--", text).status != 0
+    """Names in an index, of shards too, and the folder that it is in: M20, M21, M28 and M29 print them."""
+    model("outside.safetensors", [("c", tensor(0, 4))])
+    for text in TEXTS:
+        part = "x" if re.search("[:\r\n]", text) else text  # the path of a shard can't hold these
+        held, gone, out = (part + end + ".safetensors" for end in ("-1", "-2", "-3"))
+        folder = "links" + text
+        os.mkdir(folder)
+        model(os.path.join(folder, held), [(text, tensor(0, 4))])
+        os.symlink("../outside.safetensors", os.path.join(folder, out))
+        index = os.path.join(folder, text + ".safetensors.index.json")
+        write_index(index, {text: held, "b" + text: gone, "c" + text: out}, 12)
+        found, status = records(folder)
+        wanted = [("M20", os.path.join(folder, gone), index), ("M21", os.path.join(folder, out), index)]
+        assert status == 1 and [(x["rule"], x["path"], x["index"]) for x in found] == wanted, (status, found)
+        folder = text
+        os.mkdir(folder)
+        model(os.path.join(folder, held), [(text, tensor(0, 4))])
+        single = model(os.path.join(folder, text + ".safetensors"), [("b" + text, tensor(0, 4))])
+        index = os.path.join(folder, text + ".safetensors.index.json")
+        write_index(index, {text: held}, 5)
+        found, status = records("./" + folder)
+        wanted = [("M28", "./" + index), ("M29", "./" + single)]
+        assert status == 1 and [(x["rule"], x["path"]) for x in found] == wanted, (status, found)
+        assert text in found[1]["tensor"] and found[1]["index"] == "./" + index, found
+
+
+def test_paths_that_no_shard_may_have():
+    for text in TEXTS:
+        write_index("x.safetensors.index.json", {text: text + ".bin"}, 4)
+        found, status = records("x.safetensors.index.json")
+        wanted = "M17" if re.search("[:\r\n]", text) else "M18"
+        assert status == 1 and [x["rule"] for x in found] == [wanted], (text, status, found)
