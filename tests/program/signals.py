@@ -26,8 +26,9 @@ def started(*words, **options):
     try:
         yield process
     finally:
-        with contextlib.suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
+        if process.poll() is None:  # else its id may be that of another group by now
+            with contextlib.suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:
@@ -114,7 +115,7 @@ def test_second_signal():
             process.send_signal(number)
             lib.wait_until_idle(process.pid)
             assert process.poll() is None, "it did not finish its record"
-            time.sleep(0.6)
+            time.sleep(1.0)
             process.send_signal(number)
             assert process.wait(lib.LIMIT) == (2 if number == signal.SIGQUIT else -number), process.returncode
             end = time.monotonic() + lib.LIMIT
@@ -139,7 +140,8 @@ def test_second_signal_removes_the_output():
         with started("check", "-o", "out", "--policy", "policy", "out") as process:
             waiting(process)
             process.send_signal(number)
-            time.sleep(0.6)
+            lib.wait_until_idle(process.pid)
+            time.sleep(1.0)
             process.send_signal(number)
             process.wait(lib.LIMIT)
         with open("out", "rb") as f:

@@ -23,12 +23,13 @@ def waiting(*words, env=None, extra=()):
     process = subprocess.Popen([lib.PROGRAM, "check", "-j%d" % JOBS, *words, "--files0-from=-"], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=extra,
                                env={**os.environ, **(env or {})})
-    workers = []
+    held = []
     try:
         process.stdin.write("".join(name + "\0" for name in names).encode())
         process.stdin.flush()
         lib.wait_until_idle(process.pid)
         workers = lib.children(process.pid)
+        held = hold(workers)
         assert len(workers) == JOBS, workers
         yield process, workers
     finally:
@@ -37,14 +38,24 @@ def waiting(*words, env=None, extra=()):
         process.wait()
         for stream in (process.stdin, process.stdout, process.stderr):
             stream.close()
-        end(workers)
+        end(held)
 
 
-def end(workers):
-    """None of them is left, whatever a test has found."""
-    for pid in workers:
+def hold(pids):
+    """Return a descriptor of each process that lives. It never means another process that gets the same id later."""
+    held = []
+    for pid in pids:
         with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+            held.append(os.pidfd_open(pid))
+    return held
+
+
+def end(held):
+    """End those of these processes that are left, whatever a test has found."""
+    for fd in held:
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(fd, signal.SIGKILL)
+        os.close(fd)
 
 
 def open_files(pid):
@@ -136,13 +147,14 @@ def test_the_death_of_a_program_at_work():
                                    env={**os.environ, **env})
         process.stdout.read(100)
         workers = lib.children(process.pid)
+        held = hold(workers)
         try:
             process.kill()
             process.wait()
             assert len(workers) == JOBS and not left(workers, 30), (env, workers)
         finally:
             process.stdout.close()
-            end(workers)
+            end(held)
 
 
 def seconds_of(pid):
@@ -157,12 +169,14 @@ def test_the_death_of_a_program_whose_worker_hears_nothing():
     for words in ([], ["--no-sandbox"]):
         process = subprocess.Popen([lib.PROGRAM, "check", *words, "x"], stdout=subprocess.DEVNULL,
                                    env={**os.environ, "LD_PRELOAD": build_fault(), "FAULT": "spin:1:0"})
-        workers = []
+        workers, held = [], []
         try:
             until = time.monotonic() + lib.LIMIT
             while not workers or seconds_of(workers[0]) < 0.2:
                 assert time.monotonic() < until and process.poll() is None
-                workers = lib.children(process.pid)
+                if not workers:
+                    workers = lib.children(process.pid)
+                    held = hold(workers)
                 time.sleep(0.02)
             process.kill()
             process.wait()
@@ -170,7 +184,7 @@ def test_the_death_of_a_program_whose_worker_hears_nothing():
         finally:
             process.kill()
             process.wait()
-            end(workers)
+            end(held)
 
 
 def test_the_death_of_a_program_that_fetches():
@@ -182,14 +196,15 @@ def test_the_death_of_a_program_that_fetches():
             server.clear()
             process = subprocess.Popen([lib.PROGRAM, "check", server.url("/slow")], stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL, env=environment(**env))
-            processes = []
+            held = []
             try:
                 wait_until_asked(server, 1, process)
                 processes = lib.children(process.pid)
+                held = hold(processes)
                 process.kill()
                 process.wait()
                 assert len(processes) == 2 and not left(processes, SLOW - 5), (env, processes)  # then it gives up
             finally:
                 process.kill()
                 process.wait()
-                end(processes)
+                end(held)
