@@ -115,7 +115,7 @@ def measured(program, path, kind):
         started = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, check=False)
         status, seconds, peak = map(float, started.stderr.split())
         if status != 1:
-            raise SystemExit("%s, %s: exit status %d" % (path, kind, status))
+            raise RuntimeError("%s, %s: exit status %d" % (path, kind, status))
         return seconds, 1024 * peak, os.fstat(out.fileno()).st_size
 
 
@@ -146,7 +146,10 @@ def main(args):
     size = 8_000_000 if args else 95_000_000
     subprocess.run(["make", "-s", "-C", ROOT, "build/assay"], check=True)
     with tempfile.TemporaryDirectory(prefix="assay-formats-") as folder:
-        made = rows(folder, size, 3)
+        try:
+            made = rows(folder, size, 3)
+        except RuntimeError as error:
+            raise SystemExit(str(error)) from error
     told = "Measured with assay %s on %s; headers of %d MB." % (table.commit(), table.machine(), size // 1_000_000)
     print(told + "\n\n" + made)
     if not args:
