@@ -4,6 +4,7 @@
 
 #include <check.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,13 @@
         if (!(condition)) {                 \
             ck_abort_msg("%s", #condition); \
         }                                   \
+    } while (0)
+
+/* Reports that this test can't run here; suite.sh counts these lines. */
+#define SKIPPED(test, reason)                      \
+    do {                                           \
+        printf("skipped %s: %s\n", test, reason); \
+        fflush(stdout);                            \
     } while (0)
 
 /* The bytes of text alone, in memory of exactly their size: a read beyond them is seen by ASan and valgrind. */
