@@ -6,7 +6,8 @@
     tests/run.py --list       their names
 
 A step is a command that ends with 0 if it passes; if it prints a line "N passed, M failed" those numbers count, else it
-counts as one; ", K skipped" may follow on that line, and is reported. With 77 it could not run here. Its output is in build/check/NAME.log; that of a step that fails is shown.
+counts as one; ", K skipped" may follow on that line, and is reported. With 77 it could not run here. Its output is in
+build/check/NAME.log; that of a step that fails is shown.
 build/check/run.json holds the digests of core and specification at the beginning, and each step's status and seconds,
 for assurance/evidence.py. The last line is the sum.
 """
