@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "folder.h"
 #include "note.h"
 #include "program_rules.h"
 #include "remote.h"
@@ -41,6 +42,9 @@ const rule_row *rule_by_code(uint64_t code)
     return NULL;
 }
 
+#define TEXT(number) #number
+#define NUMBER(bound) TEXT(bound)
+
 /* Why it could not be judged; of HOST_REMOTE see remote_explain. */
 static const char *const problem_texts[] = {
     [HOST_OPEN] = "can't be opened",
@@ -58,7 +62,8 @@ static const char *const problem_texts[] = {
     [HOST_SANDBOX] = "the sandbox can't be entered, and nothing is judged outside of it unless you say --no-sandbox",
     [HOST_START] = "no process to judge it could be started",
     [HOST_DIED] = "the process that judged it died",
-    [HOST_CROWDED] = "it can't be compared with a file that more than 4 indexes of this folder name",
+    [HOST_CROWDED] = "it can't be compared with a file that more than " NUMBER(FOLDER_USES_MOST)
+                     " indexes of this folder name",
     [HOST_OUTSIDE] = "a link leads out of the folder",
     [HOST_NO_REMOTE] = "this program was built without libcurl, which files on servers need: install it "
                        "(Debian: libcurl4-openssl-dev and pkg-config) and build again: make clean all",

@@ -10,8 +10,6 @@
 #include "name_uses.h"
 #include "part.h"
 
-#define USES_MOST 4u /* indexes for which a file is judged: so the work grows with what there is to read */
-
 typedef struct {
     host_memory *memory;
     const folder_hooks *hooks;
@@ -21,10 +19,10 @@ typedef struct {
     bool *told;        /* [count]: its verdict was, or that it is not there */
     const char *index; /* the path of the index that is being told, or the first that could be read */
     const char *first;
-    char *one, *two, *three; /* room for paths of shards and of the model in one file */
+    char *shard_path, *other_path, *single_path; /* room for paths: of two shards, of the model in one file */
     name_uses names;
     host_problem problem; /* why the index can't be compared with all that it names, or HOST_FINE ... */
-    char *crowded;        /* ... with HOST_CROWDED a file that too many indexes name; its room */
+    char *crowded_path;   /* ... with HOST_CROWDED a file that too many indexes name; its room */
     host_memory other;    /* for the table of the model in one file ... */
     assay_view view;
     model_single single;  /* ... while single.view is not NULL */
@@ -60,11 +58,11 @@ static void tell(void *context, const model_finding *found)
     const model_index *index = to->index;
     finding what = finding_about(in->index);
     if (found->shard != MODEL_NONE) {
-        what.path = shard_path(in, in->one, index, found->shard);
+        what.path = shard_path(in, in->shard_path, index, found->shard);
         what.index = in->index;
     }
     if (found->other != MODEL_NONE)
-        what.other = shard_path(in, in->two, index, found->other);
+        what.other = shard_path(in, in->other_path, index, found->other);
     what.rule = rule_by_code(found->code);
     what.offset = found->offset;
     what.count = found->count;
@@ -108,17 +106,23 @@ static bool is_missing(host_problem problem, const host_file *file)
     return problem == HOST_OPEN && (file->system == ENOENT || file->system == ENOTDIR);
 }
 
-/* May a file be judged once more? If not, the index is told so at last. */
+/* Count one more use of a file. False: it is not judged again; judge_index reports the reason, in->problem. */
 static bool use(folder *in, const char *path)
 {
     name_use *name = name_uses_get(&in->names, NAME_FILE, path, strlen(path));
     if (name == NULL) {
         in->problem = HOST_MEMORY;
-    } else if (name->uses == USES_MOST && in->problem == HOST_FINE) {
-        in->problem = HOST_CROWDED;
-        strcpy(in->crowded, path);
+        return false;
     }
-    return name != NULL && name->uses < USES_MOST && ++name->uses > 0;
+    if (name->uses < FOLDER_USES_MOST) {
+        name->uses++;
+        return true;
+    }
+    if (in->problem == HOST_FINE) {
+        in->problem = HOST_CROWDED;
+        strcpy(in->crowded_path, path);
+    }
+    return false;
 }
 
 /* Tells the verdict on a file, or only that there is no more to tell of it; once for all indexes. verdict: or NULL. */
@@ -140,7 +144,7 @@ static void judge_shard(folder *in, model_index *index, uint32_t shard)
     host_verdict verdict;
     assay_view view;
     host_file file = {.fd = -1, .size = ASSAY_NONE};
-    const char *path = shard_path(in, in->one, index, shard);
+    const char *path = shard_path(in, in->shard_path, index, shard);
     if (!use(in, path)) {
         model_without(index, shard, MODEL_OK, tell, &to);
         return;
@@ -170,12 +174,12 @@ static void judge_single(folder *in, const model_index *index)
 {
     host_verdict verdict;
     host_file file = {.fd = -1, .size = ASSAY_NONE};
-    const char *path = in->three;
-    if (!host_single_path(in->index, in->three))
+    const char *path = in->single_path;
+    if (!host_single_path(in->index, in->single_path))
         return;
     if (in->hooks->escaped)
-        host_unescape(in->three);
-    if ((index->shards == 1 && strcmp(shard_path(in, in->one, index, 0), path) == 0) || !use(in, path))
+        host_unescape(in->single_path);
+    if ((index->shards == 1 && strcmp(shard_path(in, in->shard_path, index, 0), path) == 0) || !use(in, path))
         return;
     bool listed = place_of(in, path) < in->count;
     host_problem problem = in->hooks->open(in->hooks->context, path, !listed, &file);
@@ -193,7 +197,7 @@ static void judge_single(folder *in, const model_index *index)
 static void end_single(folder *in, const model_index *index)
 {
     model_single *single = &in->single;
-    finding what = finding_about(in->three);
+    finding what = finding_about(in->single_path);
     bool whole = single->shards == index->shards;
     model_single_compare(single, whole, malloc);
     what.index = in->index;
@@ -206,7 +210,7 @@ static void end_single(folder *in, const model_index *index)
         what.found = single->view->tensors;
     }
     if (single->shard != MODEL_NONE)
-        what.other = shard_path(in, in->one, index, single->shard);
+        what.other = shard_path(in, in->shard_path, index, single->shard);
     if (single->failed)
         in->problem = HOST_MEMORY;
     else if (single->differ > 0 || whole)
@@ -216,13 +220,13 @@ static void end_single(folder *in, const model_index *index)
 
 /* ---- All of an index ---------------------------------------------------------------------------------- */
 
-/* All shards, while those behind may be on their way. */
+/* Judge all shards. Up to hooks->ahead of the next ones are requested before they are needed. */
 static void judge_shards(folder *in, model_index *index)
 {
     const uint32_t *order = index->memory.order;
     for (uint32_t i = 0, told = 0; i < index->shards && !stopped(in); i++) {
         for (; told < index->shards && told - i < in->hooks->ahead; told++)
-            in->hooks->want(in->hooks->context, shard_path(in, in->one, index, order[told]));
+            in->hooks->want(in->hooks->context, shard_path(in, in->shard_path, index, order[told]));
         judge_shard(in, index, order[i]);
     }
 }
@@ -259,7 +263,7 @@ static void judge_index(folder *in, const char *path)
         return;
     finding what = finding_about(path);
     what.problem = in->problem;
-    what.other = in->problem == HOST_CROWDED ? in->crowded : NULL;
+    what.other = in->problem == HOST_CROWDED ? in->crowded_path : NULL;
     in->hooks->finding(in->hooks->context, &what);
 }
 
@@ -316,14 +320,15 @@ void folder_judge(host_memory *memory, const folder_hooks *hooks, const char *na
     size_t room = strlen(name) + MODEL_PATH_MAX + 1 + longest(path, count);
     folder in = {.memory = memory, .hooks = hooks, .name = name, .path = path, .count = count};
     in.told = calloc(count + 1, sizeof *in.told);
-    in.one = malloc(room);
-    in.two = malloc(room);
-    in.three = malloc(room);
-    in.crowded = malloc(room);
+    in.shard_path = malloc(room);
+    in.other_path = malloc(room);
+    in.single_path = malloc(room);
+    in.crowded_path = malloc(room);
     in.other = (host_memory){.seeded = memory->seeded, .look = memory->look};
     memcpy(in.other.seed, memory->seed, sizeof in.other.seed);
     in.names.seed = memory->seed[2];
-    if (in.told == NULL || in.one == NULL || in.two == NULL || in.three == NULL || in.crowded == NULL) {
+    if (in.told == NULL || in.shard_path == NULL || in.other_path == NULL || in.single_path == NULL ||
+        in.crowded_path == NULL) {
         finding what = finding_about(name);
         what.problem = HOST_MEMORY;
         hooks->finding(hooks->context, &what);
@@ -333,8 +338,8 @@ void folder_judge(host_memory *memory, const folder_hooks *hooks, const char *na
     host_memory_free(&in.other);
     name_uses_free(&in.names);
     free(in.told);
-    free(in.one);
-    free(in.two);
-    free(in.three);
-    free(in.crowded);
+    free(in.shard_path);
+    free(in.other_path);
+    free(in.single_path);
+    free(in.crowded_path);
 }

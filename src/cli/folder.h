@@ -4,6 +4,9 @@
 
 #include "finding.h"
 
+/* Indexes for which a file is judged: so the work grows with what there is to read. problem_texts prints it. */
+#define FOLDER_USES_MOST 4
+
 /* What the folder's judge asks for and says. Paths are those that the user sees, and valid during the call alone. */
 typedef struct {
     void *context;
