@@ -210,7 +210,7 @@ static bool is_repository(const pool_job *job)
     return job->afar && job->list != NULL && memchr(job->list, '\0', job->list_size - 1) != NULL;
 }
 
-/* Is there an index of the same model beside a file of the Hub? Of one with a variant that is not asked. */
+/* Is there an index of the same model beside a file of the Hub? One with a variant is not requested. */
 static bool has_index(const doing *at)
 {
     static const char suffix[] = ".safetensors";
