@@ -327,7 +327,7 @@ def test_several_sets():
 
 
 def test_many_numbered_files():
-    """Sets, and numbers, without end: the time is that of the files."""
+    """Thousands of sets, and a set of thousands: what is missing of each is reported once."""
     os.mkdir("d")
     for k in range(3000):
         write("d/%d-%d-of-7.safetensors" % (k // 3, k % 3), b"")
