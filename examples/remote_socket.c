@@ -88,7 +88,7 @@ static const char *fetch(void *self, remote *r)
     alarm(REMOTE_SECONDS);
     FILE *server = connect_to(to);
     if (server == NULL) {
-        return "there is no connection to the server";
+        return "no connection to the server";
     }
     fprintf(server, "GET %s HTTP/1.0\r\nHost: %s:%s\r\n", to->path, to->host, to->port);
     fprintf(server, "Range: bytes=0-%" PRIu64 "\r\n\r\n", r->want - 1);

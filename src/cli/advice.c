@@ -17,7 +17,7 @@ static void add_missing(text_line *to, const assay_error *error)
     uint64_t missing = error->expected - error->found;
     add_bytes(to, missing);
     line_add(to, missing == 1 ? " is" : " are");
-    line_add(to, " missing: the download is incomplete");
+    line_add(to, " missing: replace the file with a complete copy");
 }
 
 static void add_hole(text_line *to, const host_verdict *verdict)
@@ -28,12 +28,12 @@ static void add_hole(text_line *to, const host_verdict *verdict)
         line_add(to, "at least ");
     add_bytes(to, bytes);
     if (error->tensor == ASSAY_NONE && error->other == ASSAY_NONE)
-        line_add(to, " of data, but no tensors: something may be hidden there, don't load it");
+        line_add(to, " of data, but no tensors: data may be hidden there: don't load it");
     else if (error->tensor == ASSAY_NONE)
         line_add(to,
-                 " behind the last tensor: something was appended and may be hidden there, don't load it");
+                 " after the last tensor: data was appended and may be hidden there: don't load it");
     else
-        line_add(to, " before this tensor: something may be hidden there, don't load it");
+        line_add(to, " before this tensor: data may be hidden there: don't load it");
 }
 
 const kind *verdict_kind(const host_verdict *verdict)

@@ -53,15 +53,15 @@ static const char *const problem_texts[] = {
     [HOST_FIFO] = "is a named pipe (FIFO), not a file",
     [HOST_DEVICE] = "is a device, not a file",
     [HOST_SOCKET] = "is a socket, not a file",
-    [HOST_CHANGED] = "changed while it was being judged: try again when nobody writes to it",
-    [HOST_MEMORY] = "there is not enough memory to judge it",
-    [HOST_RANDOM] = "the system gives no random numbers, without which it can't be judged safely",
+    [HOST_CHANGED] = "changed while it was being checked: try again when nothing writes to it",
+    [HOST_MEMORY] = "not enough memory to check it",
+    [HOST_RANDOM] = "the system provides no random numbers, which a safe check needs",
     [HOST_EMPTY] = "there is no *.safetensors file in this directory or below it",
-    [HOST_UNCHOSEN] = "--include and --exclude leave no file to judge in this directory",
-    [HOST_EMPTY_LIST] = "this list names no file to judge",
-    [HOST_SANDBOX] = "the sandbox can't be entered, and nothing is judged outside of it unless you say --no-sandbox",
-    [HOST_START] = "no process to judge it could be started",
-    [HOST_DIED] = "the process that judged it died",
+    [HOST_UNCHOSEN] = "--include and --exclude leave no file to check in this directory",
+    [HOST_EMPTY_LIST] = "this list names no file",
+    [HOST_SANDBOX] = "the sandbox can't be entered: without it nothing is checked, unless you pass --no-sandbox",
+    [HOST_START] = "the process to check it could not be started",
+    [HOST_DIED] = "the process that checked it died",
     [HOST_CROWDED] = "it can't be compared with a file that more than " NUMBER(FOLDER_USES_MOST)
                      " indexes of this folder name",
     [HOST_OUTSIDE] = "a link leads out of the folder",
@@ -83,20 +83,20 @@ static const char *death_text(int number)
 {
     switch (number) {
     case 0:
-        return " before it had finished";
+        return " before it finished";
     case SIGSYS:
-        return ": it did what the sandbox forbids; if the file is a stranger's it may be an attack: please report it";
+        return ": it made a system call that the sandbox forbids, which may be an attack by the file: please report it";
     case SIGXCPU:
         return ": it took too much time";
     case SIGKILL:
-        return ": somebody killed it, perhaps the system, for want of memory";
+        return ": it was killed, perhaps because the system ran out of memory";
     case SIGABRT:
     case SIGBUS:
     case SIGFPE:
     case SIGILL:
     case SIGSEGV:
     case SIGTRAP:
-        return " of a fault of assay: please report it";
+        return " because of a bug in assay: please report it";
     default:
         return ": somebody ended it with a signal: judge the file again";
     }
@@ -145,7 +145,7 @@ static const char *other_label(uint32_t code)
     case ASSAY_E_OVERLAP:
         return ", overlaps tensor ";
     case ASSAY_E_HOLE:
-        return ", behind tensor ";
+        return ", after tensor ";
     case ASSAY_E_EMPTY_INSIDE:
         return ", inside tensor ";
     default:

@@ -109,7 +109,7 @@ static void add_other(text_line *to, const finding *what)
     uint32_t code = what->rule->code;
     line_add(to, code == MODEL_SINGLE_DIFFERS   ? ", compared with "
                  : code == MODEL_PATH_CASE      ? ", the other is "
-                 : code != MODEL_SHARD_SWAPPED  ? ", placed in "
+                 : code != MODEL_SHARD_SWAPPED  ? ", assigned to "
                  : what->pair                   ? ", swapped with "
                                                 : ", those of ");
     add_path(to, what->other);

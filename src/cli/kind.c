@@ -6,12 +6,12 @@
 #include "kind_looks.h"
 
 static const char RUNS[] =
-    "loading one can run a stranger's code: look for a safetensors version of the model, and don't load this";
-static const char UNPACK[] = "unpack it first, and judge what comes out";
-static const char OTHER[] = "look for a safetensors version of the model, or use a program for that format";
-static const char FAILED[] = "the download failed: look at it with a text viewer, and fetch the file again";
-static const char NO_MODEL[] = "it is no model: find out how it got this name, and don't open it";
-static const char AGAIN[] = "the program that wrote it is at fault: write it again with another";
+    "loading it can run code from its author: use a safetensors version of the model instead";
+static const char UNPACK[] = "unpack it first, then check the result";
+static const char OTHER[] = "use a safetensors version of the model, or a program for this format";
+static const char FAILED[] = "this is not the model: look at it with a text viewer, then get the file again";
+static const char NO_MODEL[] = "it is not a model: find out why it has this name, and don't open it";
+static const char AGAIN[] = "a faulty program wrote it: write it again with another program";
 
 #define MARK(at, mark) at, mark, sizeof(mark) - 1
 #define NO_MARK 0, NULL, 0
@@ -23,27 +23,27 @@ static const kind kinds[] = {
     {"npz", "a NumPy archive, .npz", "convert it with a program you trust", MARK(0, "PK\003\004"), look_npy,
      true},
     {"keras", "a Keras model, a ZIP archive", RUNS, MARK(0, "PK\003\004"), look_keras, true},
-    {"zip", "a ZIP archive, maybe a PyTorch checkpoint", "don't load it as a model before you know what is in it",
+    {"zip", "a ZIP archive, maybe a PyTorch checkpoint", "find out what is in it before you load it",
      MARK(0, "PK\003\004"), NULL, true},
-    {"zip_empty", "an empty ZIP archive", "nothing is in it: fetch the file again", MARK(0, "PK\005\006"), NULL, true},
-    {"pytorch_legacy", "an old PyTorch checkpoint, a Python pickle", RUNS,
+    {"zip_empty", "an empty ZIP archive", "it is empty: get the file again", MARK(0, "PK\005\006"), NULL, true},
+    {"pytorch_legacy", "an old PyTorch checkpoint, which is a Python pickle", RUNS,
      MARK(2, "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"), look_pickle, true},
     {"pickle", "a Python pickle", RUNS, NO_MARK, look_pickle, true},
-    {"pickle_old", "a Python pickle in its old, plain form", RUNS, NO_MARK, look_pickle_old, true},
-    {"gguf", "a GGUF file, for llama.cpp and its kin", OTHER, MARK(0, "GGUF"), NULL, true},
-    {"ggml", "a GGML file, the forerunner of GGUF", OTHER, MARK(2, "gg"), look_ggml, true},
-    {"hdf5", "an HDF5 file, probably of Keras", OTHER, MARK(0, "\x89HDF\r\n\x1a\n"), NULL, true},
+    {"pickle_old", "a Python pickle (protocol 0)", RUNS, NO_MARK, look_pickle_old, true},
+    {"gguf", "a GGUF file, for llama.cpp and similar programs", OTHER, MARK(0, "GGUF"), NULL, true},
+    {"ggml", "a GGML file, the predecessor of GGUF", OTHER, MARK(2, "gg"), look_ggml, true},
+    {"hdf5", "an HDF5 file, probably from Keras", OTHER, MARK(0, "\x89HDF\r\n\x1a\n"), NULL, true},
     {"npy", "a NumPy array, .npy", "convert it with a program you trust", MARK(0, "\x93NUMPY"), NULL, true},
     {"tflite", "a TensorFlow Lite model", OTHER, MARK(4, "TFL3"), NULL, false},
     {"onnx", "an ONNX model", OTHER, NO_MARK, look_onnx, false},
     {"tensorflow", "a TensorFlow SavedModel", OTHER, MARK(0, "\x08\x01\x12"), NULL, false},
-    {"arrow", "an Arrow file", "it holds a table, not a model: look for the model's own file", MARK(0, "ARROW1"), NULL,
+    {"arrow", "an Arrow file", "it holds a table, not a model: look for the model file", MARK(0, "ARROW1"), NULL,
      false},
-    {"parquet", "a Parquet file", "it holds a table, not a model: look for the model's own file", MARK(0, "PAR1"), NULL,
+    {"parquet", "a Parquet file", "it holds a table, not a model: look for the model file", MARK(0, "PAR1"), NULL,
      false},
-    {"sqlite", "an SQLite database", "it holds tables, not a model: look for the model's own file",
+    {"sqlite", "an SQLite database", "it holds tables, not a model: look for the model file",
      MARK(0, "SQLite format 3"), NULL, true},
-    {"msgpack", "MessagePack, maybe of Flax", OTHER, NO_MARK, look_msgpack, false},
+    {"msgpack", "MessagePack, maybe from Flax", OTHER, NO_MARK, look_msgpack, false},
     /* Archives and compressed files. */
     {"tar", "a tar archive", UNPACK, MARK(257, "ustar"), NULL, true},
     {"gzip", "compressed with gzip", UNPACK, MARK(0, "\x1f\x8b\x08"), NULL, true},
@@ -63,28 +63,28 @@ static const kind kinds[] = {
     {"png", "a PNG picture", NO_MODEL, MARK(0, "\x89PNG\r\n\x1a\n"), NULL, true},
     {"jpeg", "a JPEG picture", NO_MODEL, MARK(0, "\xff\xd8\xff"), NULL, true},
     /* What a download leaves. */
-    {"lfs_pointer", "a Git LFS pointer, which stands for the file", "fetch the file itself with `git lfs pull`",
+    {"lfs_pointer", "a Git LFS pointer, not the file itself", "get the file with `git lfs pull`",
      MARK(0, "version https://git-lfs"), NULL, true},
-    {"http", "an answer of a web server with its header", FAILED, MARK(0, "HTTP/"), NULL, false},
-    {"html", "a web page, perhaps an error or a login", FAILED, NO_MARK, look_html, true},
-    {"xml", "an XML document, perhaps the error of a store", FAILED, NO_MARK, look_xml, true},
+    {"http", "an HTTP response with its header", FAILED, MARK(0, "HTTP/"), NULL, false},
+    {"html", "a web page, perhaps an error or a login form", FAILED, NO_MARK, look_html, true},
+    {"xml", "an XML document, perhaps an error from a storage server", FAILED, NO_MARK, look_xml, true},
     {"json_error", "an error message in JSON", FAILED, NO_MARK, look_json_error, false},
-    {"json_index", "the index of a model of several files",
-     "its name should end in .safetensors.index.json; judge the folder that it is in", NO_MARK, look_json_index, false},
+    {"json_index", "the index of a model in several files",
+     "its name should end in .safetensors.index.json: check its folder instead", NO_MARK, look_json_index, false},
     {"header_alone", "the header of a safetensors file without the 8 bytes of its length", AGAIN, NO_MARK,
      look_header_alone, false},
-    {"json", "JSON, perhaps the configuration of a model", "look for the model's own file", NO_MARK, look_json, false},
-    {"length_big_endian", "like a safetensors file whose header length is written back to front", AGAIN, NO_MARK,
+    {"json", "JSON, perhaps a model's configuration", "look for the model file", NO_MARK, look_json, false},
+    {"length_big_endian", "like a safetensors file with a big-endian header length", AGAIN, NO_MARK,
      look_big_endian, false},
-    {"length_32_bit", "like a safetensors file whose header length has 4 bytes, not 8", AGAIN, NO_MARK, look_32_bit,
+    {"length_32_bit", "like a safetensors file with a header length of 4 bytes instead of 8", AGAIN, NO_MARK, look_32_bit,
      false},
-    {"zeros", "a file that begins with zeros", "room was made for a download that never came: fetch the file again",
+    {"zeros", "a file that begins with zeros", "space was reserved but never written: get the file again",
      NO_MARK, look_zeros, false},
     {"utf_16", "text in UTF-16", FAILED, NO_MARK, look_utf_16, false},
     {"text", "plain text, perhaps an error message", FAILED, NO_MARK, look_text, false},
 };
 
-static const kind empty = {"empty", "an empty file", "the download failed, or was never begun: fetch the file again",
+static const kind empty = {"empty", "an empty file", "nothing was written: get the file again",
                            NO_MARK, NULL, false};
 
 #define KINDS (sizeof kinds / sizeof *kinds)

@@ -28,7 +28,7 @@ typedef enum {
     HOST_SANDBOX, /* the sandbox can't be entered: see system */
     HOST_START,   /* no process to judge it in: see system */
     HOST_CROWDED, /* an index names a file that too many others name */
-    HOST_DIED,    /* the process that judged it died: system is the signal, or 0 */
+    HOST_DIED,    /* the process that checked it died: system is the signal, or 0 */
     HOST_TWICE,   /* it is a stream that was read already */
     HOST_REMOTE,  /* the server doesn't give it: see host_fetch */
     HOST_NO_REMOTE, /* this program was built without what files on servers need */

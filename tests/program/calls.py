@@ -49,14 +49,14 @@ COMMANDS = [
     ["ls", "--help"],
     ["ls"],
 ]
-CHANGED = "changed while it was being judged: try again when nobody writes to it"
+CHANGED = "changed while it was being checked: try again when nothing writes to it"
 WRITTEN = "assay: the output could not be written: %s\n"
 STREAM = "assay: a closed standard stream can't be replaced: %s\n"
 BEGIN = "assay: can't begin: "
 NO_LANDLOCK = "no Landlock in this kernel,"
 WHY = (
-    "|there is not enough memory to judge it|the process that judged it died.*"
-    "|no process to judge it could be started.*|the sandbox can't be entered.*"
+    "|not enough memory to check it|the process that checked it died.*"
+    "|the process to check it could not be started.*|the sandbox can't be entered.*"
 )
 
 

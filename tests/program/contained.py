@@ -27,7 +27,7 @@ ON = {"worker": {0: {"write", "writev", "recvfrom", "recvmsg"}, 1: {"read"}},  #
       "program": {0: {"read"}, 1: {"write", "writev"}, 2: {"write", "writev"}}}
 HIDDEN = {"335", "336"}
 HIGH = 1 << 32  # of a descriptor the kernel takes the low 32 bits
-FORBIDS = "the process that judged it died: it did what the sandbox forbids"
+FORBIDS = "the process that checked it died: it did what the sandbox forbids"
 HOST = os.path.join(lib.ROOT, "src", "host")
 
 
@@ -215,7 +215,7 @@ def test_a_judge_that_lies():
     lies = [b"\x1b]0;x\7", b"\x1b[8m", b"\x1b[31;5m", b"\x1b[\0v", b"\xc2\x9b31m", b"\x9b31m", b"\xc3\0v",
             b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\x80", b"\xe0\x80\x80", b"\xff", b"\r", b"\b", b"\x7f",
             b"\0x", b"\0.", b"\0?f1\0", b"\0?s/etc/passwd\0"]
-    died = "error: the process that judged it died before it had finished"
+    died = "error: the process that checked it died before it finished"
     for lie in lies:
         for colour in ("always", "never"):
             env = {**os.environ, "LD_PRELOAD": library, "FAULT": "lie:3:0", "LIE": lie.hex()}
@@ -254,7 +254,7 @@ def test_a_process_that_cannot_be_started():
     names = [model("%d" % i) for i in range(9)]
     env = {**os.environ, "LD_PRELOAD": library}
     result = expect(run("check", *names, env={**env, "FAULT": "fork:1+:%d" % errno.EAGAIN}), 2)
-    why = "error: no process to judge it could be started: Resource temporarily unavailable"
+    why = "error: the process to check it could not be started: Resource temporarily unavailable"
     assert result.lines == ["%s: %s" % (name, why) for name in names]
     expect(run("check", "-j4", *names, env={**env, "FAULT": "fork:2+:%d" % errno.EAGAIN}), 0)
 

@@ -97,11 +97,11 @@ def test_a_write_between_two_reads():
         expect(
             fault(library, "write:x:%d" % offset, "check", "--no-sandbox", "x"),
             2,
-            "x: error: changed while it was being judged: try again when nobody writes to it\n",
+            "x: error: changed while it was being checked: try again when nothing writes to it\n",
         )
     for count in (3, 4):  # no trace in the times
         result = fault(library, "flip:%d:0" % count, "check", "x")
-        expect(result, 2, "x: error: changed while it was being judged: try again when nobody writes to it\n")
+        expect(result, 2, "x: error: changed while it was being checked: try again when nothing writes to it\n")
     expect(run("check", "x"), 0)
     model("x")  # read at once, and looked at once more
     expect(fault(library, "flip:2:0", "check", "x"), 2, "x: error: " + calls.CHANGED + "\n")
@@ -153,7 +153,7 @@ def test_no_random_numbers():
     for command in ("check", "ls"):
         expect(fault(library, "getrandom:1:%d" % ENOSYS, command, "x"), 0, run(command, "x").out)
         expect(fault(library, "getrandom:4:%d" % EINTR, command, "x"), 0, run(command, "x").out)
-    why = "error: the system gives no random numbers, without which it can't be judged safely"
+    why = "error: the system provides no random numbers, which a safe check needs"
     both = "getrandom:%d:%d,>open:1:%d" % (2, ENOSYS, EMFILE)
     expect(fault(library, both, "check", "x", "x"), 2, "x: %s\nx: %s\n" % (why, why))
     expect(fault(library, both.replace(">open:1", "open:2"), "ls", "x"), 2, "", why)
@@ -208,7 +208,7 @@ def test_memory_runs_out():
                 failed.add(text.partition(":")[0])
                 assert re.search(
                     "not enough memory|Cannot allocate memory|judged it died|sandbox can't be entered"
-                    "|no process to judge it could be started", text), text
+                    "|the process to check it could not be started", text), text
     assert failed >= {"d/", "d/a.safetensors", "d/b.safetensors"}, failed
 
 
@@ -234,7 +234,7 @@ def test_little_memory():
     expect(
         run("check", "x", "y", preexec_fn=limit),
         2,
-        "x: error: there is not enough memory to judge it\ny: valid: 1 tensor, 65 bytes\n",
+        "x: error: not enough memory to check it\ny: valid: 1 tensor, 65 bytes\n",
     )
     expect(run("check", "x"), 0)
 
@@ -246,7 +246,7 @@ def test_file_changes_size():
         expect(
             fault(library, "change:x:%d" % size, "check", "--no-sandbox", "x"),
             2,
-            "x: error: changed while it was being judged: try again when nobody writes to it\n",
+            "x: error: changed while it was being checked: try again when nothing writes to it\n",
         )
 
 
@@ -272,7 +272,7 @@ def test_too_many_descriptors_on_their_way():
     names = [model("%d" % i) for i in range(9)]
     expect(fault(library, "sendmsg:2:%d" % errno.ETOOMANYREFS, "check", "-j1", *names), 0, run("check", *names).out)
     expect(fault(library, "sendmsg:1+:%d" % errno.ETOOMANYREFS, "check", "0"), 2,
-           "0: error: no process to judge it could be started: Too many references: cannot splice\n")
+           "0: error: the process to check it could not be started: Too many references: cannot splice\n")
 
 
 def test_a_link_in_the_place_of_a_file():
@@ -311,7 +311,7 @@ def test_file_is_written_to():
         expect(
             run("check", "x"),
             2,
-            "x: error: changed while it was being judged: try again when nobody writes to it\n",
+            "x: error: changed while it was being checked: try again when nothing writes to it\n",
         )
     finally:
         done.set()

@@ -130,5 +130,5 @@ def test_what_is_safetensors_but_broken_is_nothing_else():
 def test_an_index_that_is_something_else():
     write("m.safetensors.index.json", b"<!DOCTYPE html><p>Sign in</p>")
     (line,) = run("check", "m.safetensors.index.json").lines
-    assert line.endswith("this is a web page, perhaps an error or a login: the download failed: look at it with a text "
+    assert line.endswith("this is a web page, perhaps an error or a login form: the download failed: look at it with a text "
                          "viewer, and fetch the file again"), line

@@ -417,7 +417,7 @@ def test_memory_for_an_index_is_linear():
         return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most))}
 
     assert records(name, **limited(7 * size + 12_000_000))[0]["verdict"] == "valid"
-    assert records(name, **limited(2 * size))[0]["message"] == "there is not enough memory to judge it"
+    assert records(name, **limited(2 * size))[0]["message"] == "not enough memory to check it"
     write(name, b'{"weight_map":{"a":"0.safetensors"},"a":"' + b":" * size + b'"}')  # colons that are none
     assert records(name, **limited(7 * size + 12_000_000))[0]["verdict"] == "valid"
 

@@ -16,7 +16,7 @@ import sys
 import lib
 from hub import Hub
 
-PAGES = {"docs/tour.md": 20, "docs/cli.md": 30}  # and how many commands they have at least
+PAGES = {"README.md": 2, "docs/tour.md": 20, "docs/cli.md": 30}  # and how many commands they have at least
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.M | re.S)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")

@@ -183,7 +183,7 @@ def test_include_and_exclude():
     ):
         assert chosen(*words) == left, (words, chosen(*words))
     expect(run("check", "--include", "x", "d"), 2,
-           "d: error: --include and --exclude leave no file to judge in this directory\n")
+           "d: error: --include and --exclude leave no file to check in this directory\n")
     expect(run("check", "-q", "--exclude", "b*", "d/b.bin"), 0)  # what is named is judged
 
 
@@ -217,7 +217,7 @@ def test_files_from_a_list():
         result = lists([*names[:4], "d"], end=end)
         assert given(result) == ["a", r"b\u{A}c", "-x", "missing", "d/e/x.safetensors"] and result.status == 2
     assert ": error: can't be opened: No such file" in lists(names).lines[-1]
-    expect(lists([], end=False), 2, "list: error: this list names no file to judge\n")
+    expect(lists([], end=False), 2, "list: error: this list names no file\n")
     expect(run("check", "--files0-from", "d"), 2, "d: error: can't be read: Is a directory\n")
     write("list", b"a\0-x\0")
     with open("list", "rb") as f:

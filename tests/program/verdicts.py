@@ -36,20 +36,20 @@ def test_truncated_says_how_many_bytes_are_missing():
     status, text = line("x")
     assert status == 1 and "rule G3 at byte %d" % os.path.getsize("x") in text
     assert 'tensor "a", expected 4 bytes of data, found 1 byte' in text
-    assert text.endswith("3 bytes are missing: the download is incomplete"), text
+    assert text.endswith("3 bytes are missing: replace the file with a complete copy"), text
     model("x", data=b"\0\0\0")
-    assert line("x")[1].endswith("1 byte is missing: the download is incomplete")
+    assert line("x")[1].endswith("1 byte is missing: replace the file with a complete copy")
     write("x", frame("{}", length=3000)[:10])
-    assert line("x")[1].endswith("2998 bytes (2.99 kB) are missing: the download is incomplete")
+    assert line("x")[1].endswith("2998 bytes (2.99 kB) are missing: replace the file with a complete copy")
 
 
 def test_hole_says_where():
     write("x", frame(header([("a", tensor(0, 4))]), bytes(1004)))
-    assert "1000 bytes (1.00 kB) behind the last tensor: something was appended" in line("x")[1]
+    assert "1000 bytes (1.00 kB) after the last tensor: something was appended" in line("x")[1]
     write("x", frame(header([("a", tensor(0, 4)), ("b", tensor(5, 6))]), bytes(6)))
     text = line("x")[1]
     assert (
-        '(tensor "b", behind tensor "a", expected data offset 4, found data offset 5): 1 byte before' in text
+        '(tensor "b", after tensor "a", expected data offset 4, found data offset 5): 1 byte before' in text
     ), text
     write("x", frame("{}", b"1234"))
     assert "4 bytes of data, but no tensors" in line("x")[1]
@@ -57,7 +57,7 @@ def test_hole_says_where():
 
 def test_duplicates_are_named():
     write("x", frame('{"__metadata__":{"k":"1","\\u006b":"2"}}'))
-    assert 'rule G1 at byte 33: two metadata keys are the same (key "k")' in line("x")[1]
+    assert 'rule G1 at byte 33: two metadata keys are equal (key "k")' in line("x")[1]
     found = check_one("x")
     assert (found["other"], found["other_place"], found["found"], found["tensor"]) == ("k", 0, 1, None)
     one = '{"dtype":"U8","shape":[0],"data_offsets":[0,0]}'
