@@ -30,8 +30,7 @@ static void add_hole(text_line *to, const host_verdict *verdict)
     if (error->tensor == ASSAY_NONE && error->other == ASSAY_NONE)
         line_add(to, " of data, but no tensors: data may be hidden there: don't load it");
     else if (error->tensor == ASSAY_NONE)
-        line_add(to,
-                 " after the last tensor: data was appended and may be hidden there: don't load it");
+        line_add(to, " after the last tensor: data was appended and may be hidden there: don't load it");
     else
         line_add(to, " before this tensor: data may be hidden there: don't load it");
 }

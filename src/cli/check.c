@@ -182,7 +182,7 @@ static bool is_output(checker *check, const input *file)
 {
     if (file->problem != HOST_FINE || file->folder || file->afar || !output_replaces(&file->file.stamp))
         return false;
-    fputs("assay: the output would replace what is judged: ", stderr);
+    fputs("assay: the output would overwrite an input: ", stderr);
     text_path(stderr, TEXT_QUOTED, file->path);
     putc('\n', stderr);
     close(file->file.fd);

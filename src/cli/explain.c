@@ -65,10 +65,10 @@ static const char *const problem_texts[] = {
     [HOST_CROWDED] = "it can't be compared with a file that more than " NUMBER(FOLDER_USES_MOST)
                      " indexes of this folder name",
     [HOST_OUTSIDE] = "a link leads out of the folder",
-    [HOST_NO_REMOTE] = "this program was built without libcurl, which files on servers need: install it "
+    [HOST_NO_REMOTE] = "this program was built without libcurl, which remote files need: install it "
                        "(Debian: libcurl4-openssl-dev and pkg-config) and build again: make clean all",
-    [HOST_LOCAL_ONLY] = "`assay ls` and `assay meta` can't read a file on a server: judge it there with "
-                        "`assay check ADDRESS`, or download it and name the local file",
+    [HOST_LOCAL_ONLY] = "`assay ls` and `assay meta` can't read a remote file: check it with "
+                        "`assay check ADDRESS`, or download it and pass the local file",
     [HOST_TWICE] = "is a stream, which can be read once, and was read already: name it once",
 };
 
@@ -98,7 +98,7 @@ static const char *death_text(int number)
     case SIGTRAP:
         return " because of a bug in assay: please report it";
     default:
-        return ": somebody ended it with a signal: judge the file again";
+        return ": it was ended by a signal: try again";
     }
 }
 

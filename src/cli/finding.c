@@ -143,7 +143,7 @@ static void add_advice(text_line *to, const finding *what)
     const char *better = NULL;
     const kind *really = kind_of_index(what);
     if (code == MODEL_INDEX_START && what->size >= 3 && memcmp(what->bytes, "\xEF\xBB\xBF", 3) == 0)
-        better = "it begins with a byte order mark, which JSON does not allow: save it again without";
+        better = "it begins with a byte order mark, which JSON does not allow: save it again without it";
     else if (code == MODEL_INDEX_START && what->size >= 2 &&
              (memcmp(what->bytes, "\xFF\xFE", 2) == 0 || memcmp(what->bytes, "\xFE\xFF", 2) == 0))
         better = "it is saved as UTF-16: save it again as UTF-8";

@@ -9,7 +9,7 @@ static const char RUNS[] =
     "loading it can run code from its author: use a safetensors version of the model instead";
 static const char UNPACK[] = "unpack it first, then check the result";
 static const char OTHER[] = "use a safetensors version of the model, or a program for this format";
-static const char FAILED[] = "this is not the model: look at it with a text viewer, then get the file again";
+static const char FAILED[] = "it is not the model: look at it with a text viewer, then get the file again";
 static const char NO_MODEL[] = "it is not a model: find out why it has this name, and don't open it";
 static const char AGAIN[] = "a faulty program wrote it: write it again with another program";
 
@@ -25,7 +25,7 @@ static const kind kinds[] = {
     {"keras", "a Keras model, a ZIP archive", RUNS, MARK(0, "PK\003\004"), look_keras, true},
     {"zip", "a ZIP archive, maybe a PyTorch checkpoint", "find out what is in it before you load it",
      MARK(0, "PK\003\004"), NULL, true},
-    {"zip_empty", "an empty ZIP archive", "it is empty: get the file again", MARK(0, "PK\005\006"), NULL, true},
+    {"zip_empty", "an empty ZIP archive", "it contains nothing: get the file again", MARK(0, "PK\005\006"), NULL, true},
     {"pytorch_legacy", "an old PyTorch checkpoint, which is a Python pickle", RUNS,
      MARK(2, "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"), look_pickle, true},
     {"pickle", "a Python pickle", RUNS, NO_MARK, look_pickle, true},
@@ -76,9 +76,9 @@ static const kind kinds[] = {
     {"json", "JSON, perhaps a model's configuration", "look for the model file", NO_MARK, look_json, false},
     {"length_big_endian", "like a safetensors file with a big-endian header length", AGAIN, NO_MARK,
      look_big_endian, false},
-    {"length_32_bit", "like a safetensors file with a header length of 4 bytes instead of 8", AGAIN, NO_MARK, look_32_bit,
-     false},
-    {"zeros", "a file that begins with zeros", "space was reserved but never written: get the file again",
+    {"length_32_bit", "like a safetensors file with a header length of 4 bytes instead of 8", AGAIN, NO_MARK,
+     look_32_bit, false},
+    {"zeros", "a file that begins with zeros", "space was probably reserved but never written: get the file again",
      NO_MARK, look_zeros, false},
     {"utf_16", "text in UTF-16", FAILED, NO_MARK, look_utf_16, false},
     {"text", "plain text, perhaps an error message", FAILED, NO_MARK, look_text, false},

@@ -133,8 +133,10 @@ static int run(int count, char **words)
         if (strcmp(words[1], commands[i].name) == 0)
             return run_command(&commands[i], words + 2, count - 2);
     bool is_file = words[1][0] != '-' && access(words[1], F_OK) == 0;
-    usage_error(NULL, is_file ? "an option needs a command before it" : words[1][0] == '-' ? "unknown option" : "unknown command",
-                words[1]);
+    const char *why = is_file                ? "a path needs a command before it"
+                      : words[1][0] == '-' ? "unknown option"
+                                           : "unknown command";
+    usage_error(NULL, why, words[1]);
     if (is_file)
         fputs("To judge a file or a directory: `assay check PATH`.\n", stderr);
     return EXIT_ERROR;

@@ -60,7 +60,7 @@ typedef struct {
     uint64_t size;
     host_stamp stamp;
     host_fetch fetch;
-    bool beside; /* it was named alone, and an index of the same model lies beside it */
+    bool beside; /* it was named alone, and an index of the same model is in the same folder */
 } host_file;
 
 /* Opens a regular file for reading. Never waits for another process and never opens anything but a regular file.

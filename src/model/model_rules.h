@@ -7,7 +7,7 @@
 /* One code a rule of spec/index.md */
 enum {
     MODEL_OK = 0, /* no rule is broken */
-    MODEL_INDEX_LARGE = 64, /* M1 the index is over the limit */
+    MODEL_INDEX_LARGE = 64, /* M1 the index exceeds the size limit */
     MODEL_INDEX_EARLY = 65, /* M2 the index ends before its JSON does */
     MODEL_INDEX_START = 66, /* M3 the index does not begin with { */
     MODEL_INDEX_UNEXPECTED = 67, /* M4 a byte that JSON does not allow here */
@@ -35,9 +35,9 @@ enum {
     MODEL_SHARD_EXTRA = 89, /* M26 a shard that the index does not name */
     MODEL_FILE_BESIDE = 90, /* M27 the index does not name this file */
     MODEL_TOTAL_SIZE = 91, /* M28 total_size is not the sum of the tensors' sizes */
-    MODEL_SINGLE_DIFFERS = 92, /* M29 the model in one file is not that of the index */
-    MODEL_SINGLE_BESIDE = 93, /* M30 the model is also there in one file, and their bytes were not compared */
-    MODEL_PART_MISSING = 94, /* M31 a file of a numbered set is not there */
+    MODEL_SINGLE_DIFFERS = 92, /* M29 the model in one file differs from the model of the index */
+    MODEL_SINGLE_BESIDE = 93, /* M30 the model also exists in one file, and their bytes were not compared */
+    MODEL_PART_MISSING = 94, /* M31 a file of a numbered set is missing */
     MODEL_INDEX_EMPTY = 95, /* M32 the index names no tensor */
     MODEL_PATH_CASE = 96, /* M33 two shards have paths that differ by case alone */
     MODEL_FIRST = 64 /* the first of them */

@@ -69,7 +69,8 @@ def test_wrong_calls():
         ([], "no command"),
         (["frobnicate"], 'unknown command: "frobnicate"'),
         (["--frob"], "unknown option"),
-        (["x"], 'an option needs a command before it: "x"\nTry `assay --help`.\nTo judge a file or a directory: `assay check PATH`.\n'),
+        (["x"], 'a path needs a command before it: "x"\nTry `assay --help`.\nTo judge a file or a directory: '
+                '`assay check PATH`.\n'),
         (["check"], "no file or directory was named"),
         (["check", "-q"], "no file or directory was named"),
         (["check", "--"], "no file or directory was named"),

@@ -13,7 +13,7 @@ KINDS = [
     ("zip", "W2-is-zip", "ZIP archive"),
     ("zip_empty", "W2-is-zip-empty", "empty ZIP archive"),
     ("pytorch_legacy", "W2-is-pytorch-legacy", "old PyTorch checkpoint"),
-    ("pickle", "W2-is-pickle-2", "run a stranger's code"),
+    ("pickle", "W2-is-pickle-2", "loading it can run code from its author"),
     ("pickle", "W2-is-pickle-4", "Python pickle"),
     ("pickle_old", "W2-is-pickle-0", "Python pickle"),
     ("gguf", "W2-is-gguf", "GGUF file"),
@@ -45,20 +45,20 @@ KINDS = [
     ("jpeg", "W2-is-jpeg", "JPEG picture"),
     ("lfs_pointer", "W2-is-lfs-pointer", "git lfs pull"),
     ("lfs_pointer", "W2-is-lfs-pointer-crlf", "git lfs pull"),
-    ("http", "W2-is-http", "answer of a web server"),
+    ("http", "W2-is-http", "HTTP response with its header"),
     ("html", "W2-is-html", "web page"),
     ("xml", "W2-is-xml", "XML document"),
     ("json_error", "W2-is-access-denied", "error message in JSON"),
     ("json_index", "W2-is-index", "index of a model"),
     ("header_alone", "W2-is-header-alone", "without the 8 bytes of its length"),
-    ("json", "W2-is-json", "configuration of a model"),
-    ("length_big_endian", "W2-is-length-big-endian", "back to front"),
-    ("length_32_bit", "W2-is-length-32-bit", "4 bytes, not 8"),
+    ("json", "W2-is-json", "a model's configuration"),
+    ("length_big_endian", "W2-is-length-big-endian", "with a big-endian header length"),
+    ("length_32_bit", "W2-is-length-32-bit", "4 bytes instead of 8"),
     ("zeros", "W4-is-zeros", "begins with zeros"),
     ("utf_16", "W2-is-utf-16", "UTF-16"),
     ("text", "W2-is-not-found", "plain text, perhaps an error message"),
     ("empty", "W1-0-bytes", "an empty file"),
-    (None, "W2-is-ones", "not a safetensors file, or its beginning is damaged"),
+    (None, "W2-is-ones", "not a safetensors file, or its first bytes are damaged"),
     (None, "W2-n-at-2-63", "not a safetensors file"),
 ]
 
@@ -124,11 +124,12 @@ def test_what_is_safetensors_but_broken_is_nothing_else():
         with open("x", "r+b") as f:
             f.truncate(length // 2)
         found = check_one("x")
-        assert found["rule"] == "F3" and found["kind"] is None and "download is incomplete" in found["message"], found
+        assert found["rule"] == "F3" and found["kind"] is None, found
+        assert found["message"].endswith("missing: replace the file with a complete copy"), found
 
 
 def test_an_index_that_is_something_else():
     write("m.safetensors.index.json", b"<!DOCTYPE html><p>Sign in</p>")
     (line,) = run("check", "m.safetensors.index.json").lines
-    assert line.endswith("this is a web page, perhaps an error or a login form: the download failed: look at it with a text "
-                         "viewer, and fetch the file again"), line
+    assert line.endswith("this is a web page, perhaps an error or a login form: it is not the model: look at it with a "
+                         "text viewer, then get the file again"), line

@@ -95,7 +95,7 @@ def safe(text):
 
 
 def strict_json(text):
-    """One value as any reader of JSON takes it: no NaN, no member twice, no an unpaired surrogate escape."""
+    """One value as any reader of JSON takes it: no NaN, no member twice, no unpaired surrogate escape."""
 
     def once(pairs):
         assert len(dict(pairs)) == len(pairs), pairs

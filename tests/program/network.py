@@ -331,7 +331,8 @@ def test_errors_are_exact_of_public_servers():
         other.put("/busy", Reply(b"no", status=429, headers=[("Retry-After", "3600")]))
         for host in (None, "other.example"):
             assert "no such file" in with_options(send(public, other.url("/gone", host=host)))[0]["message"]
-            assert "asked again in 3600" in with_options(send(public, other.url("/busy", host=host)))[0]["message"]
+            message = with_options(send(public, other.url("/busy", host=host)))[0]["message"]
+            assert "asks for a retry in 3600 seconds" in message, message
         wheres = ("http://unknown.example/x", "http://other.example:1/x", "http://inside.example:1/x",
                   "http://local.example:%d/x" % other.port)
         seen = at_once(reported, [send(public, to, "/to%d" % at) for at, to in enumerate(wheres)])

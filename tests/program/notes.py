@@ -40,7 +40,8 @@ def test_how_they_are_told():
     named("../x")
     result = run("check", "x")
     assert result.status == 0 and len(result.lines) == 2
-    assert result.lines[1] == '    note A9: a name looks like a path (tensor "../x"): don\'t unpack it to files by name'
+    assert result.lines[1] == ('    note A9: a name looks like a path (tensor "../x"): don\'t write its tensors '
+                               'to files under their names')
     (note,) = check_one("x")["notes"]
     assert list(note) == ["rule", "rule_name", "message"] and note["rule_name"] == "name_path"
     assert "    note A9: " + note["message"] == result.lines[1]

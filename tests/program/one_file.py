@@ -161,7 +161,7 @@ def test_the_one_file_alone():
     write("policy", b"assay-policy 1\nfail index_beside\n")
     expect(run("check", "-q", "--policy", "policy", "m/" + ONE), 3, "")
     (line,) = expect(run("check", "--policy", "policy", "m/" + ONE), 3).lines  # a note without details
-    assert ": refused: rule A12: an index of the same model lies beside it: " in line, line
+    assert ": refused: rule A12: an index of the same model is in the same folder: " in line, line
     write("list", ("m/" + ONE).encode() + b"\0")
     assert "note A12" in run("check", "--files0-from", "list").out
     assert "note A12" in run("check", "--include", ONE, "m").out  # the index was not chosen

@@ -174,7 +174,7 @@ def test_an_index_is_bounded():
     with Server() as server:
         server.put("/" + models.INDEX, Reply(b"{", size=100000001))
         record = check(server.url("/" + models.INDEX))[0][0]
-        assert "more than 100 MB" in record["message"] and record["fetched"]["bytes"] < 65536, record
+        assert "larger than 100 MB" in record["message"] and record["fetched"]["bytes"] < 65536, record
 
 
 # ---- The Hub
@@ -334,7 +334,7 @@ def test_why_the_hub_refuses():
         "SecretReason": ("denies access", "denies access"),
     }
     messages = {"Access to this resource is disabled.": ("has disabled the repository",) * 2,
-                "Invalid credentials in Authorization header": ("set HF_TOKEN", "does not know the token"),
+                "Invalid credentials in Authorization header": ("set HF_TOKEN", "the Hub rejects the token"),
                 "Wholly new reason": ("denies access", "denies access")}
     rows = [([("X-Error-Code", code), ("X-Error-Message", "reason")], words) for code, words in said.items()]
     rows += [([("X-Error-Message", message)], words) for message, words in messages.items()]

@@ -186,7 +186,7 @@ def test_long_names_are_cut_in_the_message_only():
         found = check_one("x")
         assert found["tensor"] == name + "2" and found["other"] == name
         assert found["message"].count('"...') == 2 and len(found["message"]) < 3000
-        assert found["message"].endswith("or don't load it")
+        assert found["message"].endswith("if you did not write the file, don't load it")
 
 
 def test_numbers_up_to_the_last():

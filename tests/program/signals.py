@@ -83,7 +83,7 @@ def test_another_signal_is_no_fault_of_assay():
             os.kill(judge, signal.SIGUSR1)
         out, err = (piece.decode() for piece in process.communicate(timeout=lib.LIMIT))
         assert "\n" not in out and '"path"' not in out, out[-300:]
-        wanted = "x: error: the process that checked it died: somebody ended it with a signal: judge the file again\n"
+        wanted = "x: error: the process that checked it died: it was ended by a signal: try again\n"
         assert process.returncode == 2 and err == wanted, (process.returncode, err)
     with started("check", "-o", "out", "-", stdin=subprocess.PIPE) as process:
         lib.wait_until_idle(process.pid)

@@ -26,8 +26,8 @@ def test_overlap_names_both_tensors():
     assert line("x") == (
         1,
         'x: invalid: rule G4 at byte %d: two tensors share a byte (tensor "b", overlaps tensor "a", '
-        "expected begin 4, found begin 2): tensors that share memory must be stored once: write it "
-        "again, or don't load it" % (end + 2),
+        "expected begin 4, found begin 2): store shared tensors only once; if you "
+        "did not write the file, don't load it" % (end + 2),
     )
 
 
@@ -45,7 +45,7 @@ def test_truncated_says_how_many_bytes_are_missing():
 
 def test_hole_says_where():
     write("x", frame(header([("a", tensor(0, 4))]), bytes(1004)))
-    assert "1000 bytes (1.00 kB) after the last tensor: something was appended" in line("x")[1]
+    assert "1000 bytes (1.00 kB) after the last tensor: data was appended" in line("x")[1]
     write("x", frame(header([("a", tensor(0, 4)), ("b", tensor(5, 6))]), bytes(6)))
     text = line("x")[1]
     assert (
