@@ -77,7 +77,7 @@ static bool remote_line(remote *r, const char *line, size_t length)
         r->status = (unsigned)strtoul(value, NULL, 10);
         told = ASSAY_NONE;
     } else if (strncasecmp(text, "content-range:", 14) == 0 && (r->status == 206 || r->status == 416)) {
-        r->fault = remote_range(r, value) ? r->fault : "the server sends another range, or none";
+        r->fault = remote_range(r, value) ? r->fault : "the server sends a different range, or none";
     } else if (strncasecmp(text, "content-length:", 15) == 0 && r->status == 200) {
         r->fault = remote_number(&value, &r->file_size) ? r->fault : "the server says a length that is none";
     } else if (strncasecmp(text, "content-encoding:", 17) == 0 && strncasecmp(value, "identity", 8) != 0) {
@@ -122,13 +122,13 @@ static const char *remote_fault(const remote *r, const char *failed)
 {
     bool empty = r->status == 416 && r->file_size == 0;
     if (!remote_given(r) && !empty) {
-        return failed != NULL && r->fields <= REMOTE_FIELDS ? failed : "the server does not give the file";
+        return failed != NULL && r->fields <= REMOTE_FIELDS ? failed : "the server did not send the file";
     }
     if (r->fault != NULL || r->fields > REMOTE_FIELDS) {
         return r->fault != NULL ? r->fault : "the server's header fields do not end";
     }
     if (r->file_size == ASSAY_NONE && (failed == NULL || r->size > 0)) {
-        return "the server does not say how long the file is";
+        return "the server does not report the size of the file";
     }
     if (r->file_size != ASSAY_NONE && remote_left(r) == 0) {
         return NULL;

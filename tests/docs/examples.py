@@ -31,7 +31,8 @@ BROKEN = SMALL[:-1]
 OTHER = lib.frame(lib.header([("tensor.%d" % k, lib.tensor(4 * k, 4 * k + 4)) for k in range(3000)]), b"\0" * 12000)
 NEVER = {"endless": True, "length": 10**12}
 
-NOT_GIVEN, RANGE, SIZE, SHORT = "does not give the file", "another range, or none", "how long the file is", "too early"
+NOT_GIVEN, RANGE = "did not send the file", "a different range, or none"
+SIZE, SHORT = "does not report the size of the file", "too early"
 # What the server answers; exit status and a piece of what is said: of both programs, or of curl's and of the other.
 CASES = [
     ("small", [Reply(SMALL)], 0, "valid: 1 tensors, file of %d bytes" % len(SMALL)),
