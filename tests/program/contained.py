@@ -27,7 +27,7 @@ ON = {"worker": {0: {"write", "writev", "recvfrom", "recvmsg"}, 1: {"read"}},  #
       "program": {0: {"read"}, 1: {"write", "writev"}, 2: {"write", "writev"}}}
 HIDDEN = {"335", "336"}
 HIGH = 1 << 32  # of a descriptor the kernel takes the low 32 bits
-FORBIDS = "the process that checked it died: it did what the sandbox forbids"
+FORBIDS = "the process that checked it died: it made a system call that the sandbox forbids"
 HOST = os.path.join(lib.ROOT, "src", "host")
 
 
@@ -197,8 +197,8 @@ def test_a_judge_that_ends_between_two_files():
 def test_a_judge_that_is_killed():
     library = build_fault()
     names = [model("%d" % i) for i in range(9)]
-    for number, words in ((signal.SIGKILL, "somebody killed it"), (signal.SIGXCPU, "too much time"),
-                          (signal.SIGSEGV, "a fault of assay")):
+    for number, words in ((signal.SIGKILL, ": it was killed, perhaps because the system ran out of memory"),
+                          (signal.SIGXCPU, "too much time"), (signal.SIGSEGV, "because of a bug in assay")):
         env = {**os.environ, "LD_PRELOAD": library, "FAULT": "die:4:%d" % number}
         result = run("check", "--no-sandbox", "-j2", "--format", "jsonl", *names, env=env)
         found = result.jsonl()

@@ -207,7 +207,7 @@ def test_memory_runs_out():
             for text in errors:
                 failed.add(text.partition(":")[0])
                 assert re.search(
-                    "not enough memory|Cannot allocate memory|judged it died|sandbox can't be entered"
+                    "not enough memory|Cannot allocate memory|checked it died|sandbox can't be entered"
                     "|the process to check it could not be started", text), text
     assert failed >= {"d/", "d/a.safetensors", "d/b.safetensors"}, failed
 
@@ -324,4 +324,4 @@ def test_file_shorter_than_it_says():
     if not os.path.exists(path) or os.path.getsize(path) < 4096:
         raise Skip("no such file here")
     result = expect(run("check", path), 2)
-    assert "changed while it was being judged" in result.out
+    assert "changed while it was being checked" in result.out

@@ -346,7 +346,7 @@ def test_an_index_that_is_none():
         (b'{"weight_map":{"a":"../x.safetensors"}}', "shard_path", '(tensor "a")'),
         (b'{"weight_map":{"a":"\\u002e./x.safetensors"}}', "shard_path", '(tensor "a")'),
         (b'{"weight_map":{"a":"x.bin"}}', "shard_suffix", "unpickle"),
-        (b'{"weight_map":{"a":"https://x/y.safetensors"}}', "shard_path", "other files"),
+        (b'{"weight_map":{"a":"https://x/y.safetensors"}}', "shard_path", "read files outside the model"),
         (b'{"weight_map":{"a":1}}', "index_type", '(tensor "a")'),
         (b'{"weight_map":{"\xe2\x80\xae":"x"}}', "shard_suffix", "\\u{202E}"),
     ):

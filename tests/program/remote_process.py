@@ -136,4 +136,4 @@ def test_without_libcurl():
     assert result.status == 2 and "a.safetensors: valid" in result.lines[1], result.out
     for line in (result.lines[0], result.lines[2]):
         assert "libcurl4-openssl-dev" in line and "make clean all" in line, line
-    assert "can't read a file on a server" in run("ls", "https://127.0.0.1:1/x", program=program).err
+    assert "can't read a remote file" in run("ls", "https://127.0.0.1:1/x", program=program).err
