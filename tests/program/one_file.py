@@ -157,7 +157,7 @@ def test_the_one_file_alone():
     shard("m/" + ONE, {"x": 1})
     result = run("check", "m/" + ONE)
     assert result.status == 0 and len(result.lines) == 2 and "note A12: an index of the same model" in result.lines[1]
-    assert "name the folder" in result.lines[1] and run("check", "-q", "m/" + ONE).out == ""
+    assert "pass the folder or the index" in result.lines[1] and run("check", "-q", "m/" + ONE).out == ""
     write("policy", b"assay-policy 1\nfail index_beside\n")
     expect(run("check", "-q", "--policy", "policy", "m/" + ONE), 3, "")
     (line,) = expect(run("check", "--policy", "policy", "m/" + ONE), 3).lines  # a note without details
