@@ -64,6 +64,9 @@ static const char *const problem_texts[] = {
     [HOST_DIED] = "the process that checked it died",
     [HOST_CROWDED] = "it can't be compared with a file that more than " NUMBER(FOLDER_USES_MOST)
                      " indexes of this folder name",
+    [HOST_PART] = "it belongs to a numbered set, and can't be looked for",
+    [HOST_PARTS] = "its numbered set has more than 65,535 files that were not chosen: choose them too, or name the "
+                   "folder without --include and --exclude",
     [HOST_OUTSIDE] = "a link leads out of the folder",
     [HOST_NO_REMOTE] = "this program was built without libcurl, which remote files need: install it "
                        "(Debian: libcurl4-openssl-dev and pkg-config) and build again: make clean all",
@@ -188,7 +191,7 @@ static void explain_rule(text_line *to, const host_verdict *verdict, const rule_
         line_number(to, verdict->error.offset);
     }
     line_add(to, ": ");
-    line_add(to, rule->title);
+    line_add(to, verdict->refusal != NULL ? verdict->refusal->title : rule->title);
     if (inside.length > 0) {
         line_add(to, " (");
         line_add(to, inside.text + 2); /* behind ", " */

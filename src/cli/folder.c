@@ -183,6 +183,7 @@ static void judge_single(folder *in, const model_index *index)
         return;
     bool listed = place_of(in, path) < in->count;
     host_problem problem = in->hooks->open(in->hooks->context, path, !listed, &file);
+    file.beside = HOST_NONE_BESIDE; /* it is compared with that index */
     if (is_missing(problem, &file) || (problem == HOST_DIRECTORY && !listed))
         return;
     judge_opened(&in->other, &file, problem, &in->view, &verdict);
@@ -247,6 +248,9 @@ static void judge_index(folder *in, const char *path)
     index_file of;
     in->index = path;
     in->problem = HOST_FINE;
+    if (host_single_path(path, in->three) &&
+        name_uses_get(&in->names, NAME_SINGLE, in->three, strlen(in->three)) == NULL)
+        in->problem = HOST_MEMORY;
     if (index_read(&of, in->memory, in->hooks, path)) {
         teller to = {in, &of.index};
         in->first = in->first == NULL ? path : in->first;
@@ -276,6 +280,8 @@ static void judge_beside(folder *in, size_t place)
     host_file file = {.fd = -1, .size = ASSAY_NONE};
     const char *path = in->path[place], *name = path + strlen(in->name);
     host_problem problem = in->hooks->open(in->hooks->context, path, false, &file);
+    if (name_uses_has(&in->names, NAME_SINGLE, path, strlen(path)))
+        file.beside = HOST_NONE_BESIDE; /* the index was chosen, and has a verdict of its own */
     judge_opened(in->memory, &file, problem, &view, &verdict);
     in->hooks->verdict(in->hooks->context, path, &verdict);
     if (in->first == NULL)

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* What a name is one of. */
-typedef enum { NAME_FILE = 1, NAME_STEM = 2 } name_kind;
+typedef enum { NAME_FILE = 1, NAME_STEM = 2, NAME_SINGLE = 3 } name_kind;
 
 /* A name, by 128 bits of a keyed hash: two names that collide are not to be found without the key, and by chance only
  * among some 2^60. */

@@ -12,7 +12,7 @@ static text_line *add(note_list *list, const char *name)
     for (uint32_t i = 0; i < rules_table_count; i++) {
         if (strcmp(rules_table[i].name, name) == 0 && list->count < NOTES_MOST) {
             note *one = &list->one[list->count++];
-            *one = (note){.rule = &rules_table[i]};
+            *one = (note){.rule = &rules_table[i], .title = rules_table[i].title};
             return &one->detail;
         }
     }
@@ -177,8 +177,10 @@ static void look_at_bytes(note_list *list, const host_verdict *verdict)
 
 static void look_beside(note_list *list, const host_verdict *verdict)
 {
-    if (verdict->beside)
-        add(list, "index_beside");
+    if (verdict->beside == HOST_NONE_BESIDE || add(list, "index_beside") == NULL)
+        return;
+    if (verdict->beside == HOST_BESIDE_UNKNOWN)
+        list->one[list->count - 1].title = "whether an index of the same model lies beside it could not be found out";
 }
 
 void notes_find(note_list *list, const host_verdict *verdict)
@@ -198,7 +200,7 @@ void notes_find(note_list *list, const host_verdict *verdict)
 void note_message(text_line *to, const note *one)
 {
     to->length = 0;
-    line_add(to, one->rule->title);
+    line_add(to, one->title);
     if (one->detail.length > 0) {
         line_add(to, " (");
         line_add(to, one->detail.text);

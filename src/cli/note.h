@@ -9,6 +9,7 @@
 
 typedef struct note {
     const rule_row *rule;
+    const char *title; /* what is reported: the rule's, or that it is not known */
     text_line detail;  /* what stands in parentheses behind the title */
     bool has_tensor;   /* it is about this one */
     bool refuses;      /* a policy fails it: it is told as a refusal, and is a note no more */

@@ -18,6 +18,16 @@ typedef struct {
 } part;
 
 #define NUMBER_MOST UINT64_C(1000000000000000000)
+#define QUESTIONS_MOST 65535u /* in a folder, and one for each of its files */
+
+/* Of one folder. */
+typedef struct {
+    const folder_hooks *hooks;
+    char *path;        /* room for the path of a file that is looked for */
+    uint64_t questions; /* that may still be asked */
+} search;
+
+typedef enum { PART_THERE, PART_GONE, PART_UNKNOWN } part_state;
 
 /* The number that begins there; NUMBER_MOST if it is larger. */
 static uint64_t number_at(const char *text, int *digits)
@@ -51,48 +61,81 @@ static int compare(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->path, b->path);
 }
 
-/* Is that number of the set in the folder, though it was not chosen? path: its room, and then its path. */
-static bool is_there(const folder_hooks *hooks, const part *like, uint64_t number, char *path)
+/* Report that the file at the search's path can't be looked for. */
+static part_state report_unknown(const search *of, host_problem problem, int system)
 {
-    host_file file = {.fd = -1};
-    memcpy(path, like->path, like->stem);
-    sprintf(path + like->stem, "%0*" PRIu64 "%s", like->digits, number, like->path + like->stem + like->digits);
-    host_problem problem = hooks->open(hooks->context, path, true, &file);
-    if (file.fd >= 0)
-        close(file.fd);
-    return problem != HOST_DIRECTORY && (problem != HOST_OPEN || (file.system != ENOENT && file.system != ENOTDIR));
+    finding what = finding_about(of->path);
+    what.problem = problem == HOST_OPEN ? HOST_PART : problem;
+    what.system = system;
+    of->hooks->finding(of->hooks->context, &what);
+    return PART_UNKNOWN;
 }
 
-/* The first number from `first` to `last` that is not there; last + 1: all are. path: where its path goes. */
-static uint64_t find_gap(const folder_hooks *hooks, const part *of, size_t parts, uint64_t first, uint64_t last,
-                         char *path)
+/* Is that number of the set in the folder, though it was not chosen? Its path goes to the search's. A name that is too
+ * long for the system, and longer than one that is there, is not there. */
+static part_state look_for(search *of, const part *like, uint64_t number)
+{
+    host_file file = {.fd = -1};
+    memcpy(of->path, like->path, like->stem);
+    sprintf(of->path + like->stem, "%0*" PRIu64 "%s", like->digits, number, like->path + like->stem + like->digits);
+    if (of->questions == 0)
+        return report_unknown(of, HOST_PARTS, 0);
+    of->questions--;
+    host_problem problem = of->hooks->open(of->hooks->context, of->path, true, &file);
+    if (file.fd >= 0)
+        close(file.fd);
+    switch (problem) {
+    case HOST_FINE:
+    case HOST_FIFO:
+    case HOST_DEVICE:
+    case HOST_SOCKET:
+    case HOST_OUTSIDE:
+        return PART_THERE;
+    case HOST_DIRECTORY:
+        return PART_GONE;
+    case HOST_OPEN:
+        if (file.system == ENOENT || file.system == ENOTDIR)
+            return PART_GONE;
+        if (file.system == ENAMETOOLONG && strlen(of->path) > strlen(like->path))
+            return PART_GONE;
+        return report_unknown(of, problem, file.system);
+    default:
+        return report_unknown(of, problem, file.system);
+    }
+}
+
+/* Look for the numbers from `first` to `last` that were not chosen, until one is not there: its path is then the
+ * search's. PART_THERE: all are. At most one question for each of them that is there, and one more. */
+static part_state find_gap(search *in, const part *of, size_t parts, uint64_t first, uint64_t last)
 {
     uint64_t next = first;
     for (size_t i = 0; i <= parts && next <= last; i++) {
         uint64_t number = i < parts && of[i].number <= last ? of[i].number : last + 1;
-        while (next < number)
-            if (!is_there(hooks, &of[0], next++, path))
-                return next - 1;
+        while (next < number) {
+            part_state state = look_for(in, &of[0], next++);
+            if (state != PART_THERE)
+                return state;
+        }
         next = number == next ? next + 1 : next;
     }
-    return last + 1;
+    return PART_THERE;
 }
 
 /* One set: of[0 .. parts), by their numbers. One that begins with 0 ends one before its count, or with it. */
-static void judge_set(const folder_hooks *hooks, const part *of, size_t parts, char *path)
+static void judge_set(search *in, const part *of, size_t parts)
 {
     uint64_t first = of[0].number == 0 ? 0 : 1, last = of[0].count, found = 0;
     if (first == 0 && of[parts - 1].number != last && last > 0)
         last--;
-    if (last < first || find_gap(hooks, of, parts, first, last, path) > last)
+    if (last < first || find_gap(in, of, parts, first, last) != PART_GONE)
         return;
     for (size_t i = 0; i < parts; i++)
         found += of[i].number <= last && (i == 0 || of[i].number != of[i - 1].number);
-    finding what = finding_about(path);
+    finding what = finding_about(in->path);
     what.rule = rule_by_code(MODEL_PART_MISSING);
     what.expected = last - first + 1;
     what.found = found;
-    hooks->finding(hooks->context, &what);
+    in->hooks->finding(in->hooks->context, &what);
 }
 
 bool part_judge_all(const folder_hooks *hooks, const char *name, char *const *path, size_t count,
@@ -112,17 +155,18 @@ bool part_judge_all(const folder_hooks *hooks, const char *name, char *const *pa
         one->count = number_at(path[i] + one->stem + one->digits + strlen("-of-"), &digits);
         longest = size > longest ? size : longest;
     }
-    char *room = of == NULL ? NULL : malloc(folder + longest + 32);
-    if (parts > 0 && room != NULL)
+    search in = {.hooks = hooks, .path = of == NULL ? NULL : malloc(folder + longest + 32)};
+    in.questions = count + QUESTIONS_MOST;
+    if (parts > 0 && in.path != NULL)
         qsort(of, parts, sizeof *of, compare);
-    for (size_t i = 0, end; i < parts && room != NULL; i = end) {
+    for (size_t i = 0, end; i < parts && in.path != NULL; i = end) {
         for (end = i + 1; end < parts && compare_sets(&of[i], &of[end]) == 0;)
             end++;
         if (!hooks->stopped(hooks->context))
-            judge_set(hooks, &of[i], end - i, room);
+            judge_set(&in, &of[i], end - i);
     }
-    bool fine = room != NULL;
+    bool fine = in.path != NULL;
     free(of);
-    free(room);
+    free(in.path);
     return fine;
 }

@@ -210,8 +210,9 @@ static bool is_repository(const pool_job *job)
     return job->afar && job->list != NULL && memchr(job->list, '\0', job->list_size - 1) != NULL;
 }
 
-/* Is there an index of the same model beside a file of the Hub? One with a variant is not requested. */
-static bool has_index(const doing *at)
+/* Is there an index of the same model beside a file of the Hub? One with a variant is not requested. Only if the Hub
+ * answers that there is none, there is none: otherwise it is not known. */
+static host_beside find_index(const doing *at)
 {
     static const char suffix[] = ".safetensors";
     const char *path = at->job->path;
@@ -220,13 +221,14 @@ static bool has_index(const doing *at)
     char *index = may ? malloc(length + 16) : NULL;
     host_file file = {.fd = -1};
     if (index == NULL)
-        return false;
+        return may ? HOST_BESIDE_UNKNOWN : HOST_NONE_BESIDE;
     sprintf(index, "%s.index.json", path);
-    bool found = pool_ask(at->answer, index, false, &file) == HOST_FINE;
-    if (found)
+    host_problem problem = pool_ask(at->answer, index, false, &file);
+    bool none = problem == HOST_REMOTE && file.fetch.problem == REMOTE_MISSING;
+    if (problem == HOST_FINE)
         host_close(&file);
     free(index);
-    return found;
+    return problem == HOST_FINE ? HOST_INDEX_BESIDE : none ? HOST_NONE_BESIDE : HOST_BESIDE_UNKNOWN;
 }
 
 void work_judge(void *context, pool_job *job, FILE *answer)
@@ -243,7 +245,7 @@ void work_judge(void *context, pool_job *job, FILE *answer)
         if (job->afar)
             problem = pool_ask(answer, job->path, false, &job->file);
         if (job->afar && problem == HOST_FINE)
-            job->file.beside = has_index(&at);
+            job->file.beside = find_index(&at);
         judge_file(&at, job->path, problem, &job->file);
     }
     if (at.state->memory.head_room > KEPT_MOST)

@@ -49,6 +49,8 @@ static bool answer(pool *all, pool_worker *worker, pool_slot *slot)
         message.problem = host_open(&message.file, slot->file.fd, name);
     else
         message.problem = host_open(&message.file, AT_FDCWD, path);
+    if (name != NULL && message.problem == HOST_FINE && slot->file.fd >= 0)
+        message.file.beside = host_index_beside(slot->file.fd, name);
     int error = wire_send(worker->socket, &message, 1);
     if (message.file.fd >= 0)
         close(message.file.fd);

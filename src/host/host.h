@@ -28,6 +28,8 @@ typedef enum {
     HOST_SANDBOX, /* the sandbox can't be entered: see system */
     HOST_START,   /* no process to judge it in: see system */
     HOST_CROWDED, /* an index names a file that too many others name */
+    HOST_PART,    /* whether a file of a numbered set is there can't be found out: see system */
+    HOST_PARTS,   /* too many files of numbered sets would have to be looked for */
     HOST_DIED,    /* the process that checked it died: system is the signal, or 0 */
     HOST_TWICE,   /* it is a stream that was read already */
     HOST_REMOTE,  /* the server doesn't give it: see host_fetch */
@@ -53,6 +55,9 @@ typedef struct {
     int64_t written, written_ns, changed, changed_ns;
 } host_stamp;
 
+/* Does an index of the same model lie beside a file? */
+typedef enum { HOST_NONE_BESIDE, HOST_INDEX_BESIDE, HOST_BESIDE_UNKNOWN } host_beside;
+
 typedef struct {
     int fd;
     bool stream; /* it can be read once, from where it is; its size is ASSAY_NONE until its end has come */
@@ -60,7 +65,7 @@ typedef struct {
     uint64_t size;
     host_stamp stamp;
     host_fetch fetch;
-    bool beside; /* it was named alone, and an index of the same model is in the same folder */
+    host_beside beside; /* of one that is judged without an index */
 } host_file;
 
 /* Opens a regular file for reading. Never waits for another process and never opens anything but a regular file.
@@ -193,7 +198,7 @@ typedef struct {
     bool cut;              /* ... nor was it if this is set: file_size is how many bytes came */
     host_stamp stamp;      /* unless file_size is unknown, or it is a stream */
     host_fetch fetch;
-    bool beside;           /* see host_file */
+    host_beside beside;    /* see host_file */
     bool has_length;       /* the file has a header length ... */
     uint64_t header_bytes; /* ... N */
     const assay_view *view; /* of a valid file, if one was asked for; else NULL */
@@ -312,7 +317,8 @@ bool host_single_path(const char *index, char *path);
 /* Take %XX in the name at the end of a path of an address for the byte that it stands for. */
 void host_unescape(char *path);
 
-/* Is there an index whose model the file at path holds in one? directory: as for host_open. */
-bool host_index_beside(int directory, const char *path);
+/* Is there an index whose model the file at path holds in one? directory: as for host_open. A variant has at most three
+ * parts between dots: so it takes four looks, however many dots the name has. */
+host_beside host_index_beside(int directory, const char *path);
 
 #endif

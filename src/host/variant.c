@@ -9,6 +9,8 @@
 
 #include "host.h"
 
+#define VARIANT_PARTS 3u /* of a variant that is looked for, between dots */
+
 static const char mark[] = ".safetensors.index.", suffix[] = ".safetensors", json[] = "json";
 
 static const char *name_of(const char *path)
@@ -71,25 +73,26 @@ static bool is_file(int directory, const char *path)
     return fstatat(directory, path, &status, 0) == 0 && S_ISREG(status.st_mode);
 }
 
-bool host_index_beside(int directory, const char *path)
+host_beside host_index_beside(int directory, const char *path)
 {
     char index[4200];
     const char *name = name_of(path);
     size_t length = strlen(path), end = strlen(suffix), before = (size_t)(name - path);
     if (length < before + end || length + sizeof mark + sizeof json > sizeof index ||
         strcmp(path + length - end, suffix) != 0)
-        return false;
+        return HOST_NONE_BESIDE;
     size_t stem = length - end;
     snprintf(index, sizeof index, "%.*s%s%s", (int)stem, path, mark, json);
     if (is_file(directory, index))
-        return true;
-    for (size_t dot = before; dot < stem; dot++) {
+        return HOST_INDEX_BESIDE;
+    for (size_t dot = stem, dots = 0; dot-- > before && dots < VARIANT_PARTS;) {
         if (path[dot] != '.')
             continue;
+        dots++;
         int rest = (int)(stem - dot - 1);
         snprintf(index, sizeof index, "%.*s%s%.*s.%s", (int)dot, path, mark, rest, path + dot + 1, json);
         if (is_file(directory, index))
-            return true;
+            return HOST_INDEX_BESIDE;
     }
-    return false;
+    return HOST_NONE_BESIDE;
 }

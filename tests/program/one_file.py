@@ -11,7 +11,7 @@ import sys
 import lib
 import models
 from hub import Hub
-from lib import ROOT, check_one, expect, frame, header, run, tensor, write
+from lib import ROOT, check_one, expect, frame, header, run, tensor, unprivileged, write
 from models import INDEX, broken, index_of, layout, make, name_of, records, shard
 from remote import check, small, supported
 from remote_models import bytes_of, serve
@@ -152,6 +152,19 @@ def test_names_of_one_variant():
         shutil.rmtree("m")
 
 
+def test_variants_of_three_parts():
+    """A name of many dots costs four looks: variants of more parts are not looked for."""
+    os.mkdir("m")
+    for name, found in (("m.a.b.c", "m.safetensors.index.a.b.c.json"),
+                        ("m.a.b.c.d", "m.safetensors.index.a.b.c.d.json"),
+                        ("m" + ".x" * 60, "m" + ".x" * 57 + ".safetensors.index.x.x.x.json"),
+                        ("m" + ".y" * 60, "m" + ".y" * 56 + ".safetensors.index.y.y.y.y.json")):
+        shard("m/%s.safetensors" % name, {"x": 1})
+        write("m/" + found, b"")
+        notes = [note["rule"] for note in check_one("m/%s.safetensors" % name)["notes"]]
+        assert notes == (["A12"] if found.count(".a.b.c.j") + found.count("s.index.x") else []), (name, notes)
+
+
 def test_the_one_file_alone():
     make("m", layout(2))
     shard("m/" + ONE, {"x": 1})
@@ -165,6 +178,15 @@ def test_the_one_file_alone():
     write("list", ("m/" + ONE).encode() + b"\0")
     assert "note A12" in run("check", "--files0-from", "list").out
     assert "note A12" in run("check", "--include", ONE, "m").out  # the index was not chosen
+    write("fails", b"assay-policy 1\nfail A12 M30\n")
+    for choice in (("--include", "*.safetensors"), ("--exclude", "*.json")):  # numbered files make it a model's folder
+        result = run("check", *choice, "m")
+        assert result.status == 0 and result.out.count("note A12") == 1, result.out
+        expect(run("check", "-q", "--policy", "fails", *choice, "m"), 3, "")
+    assert "A12" not in run("check", "m").out
+    os.rename("m/" + INDEX, "index")
+    write("m/" + INDEX, b"{")
+    assert "A12" not in run("check", "m").out  # the index has a verdict of its own
     os.remove("m/" + INDEX)
     os.mkdir("m/" + INDEX)
     assert check_one("m/" + ONE)["notes"] == []
@@ -240,8 +262,18 @@ def test_the_hub_is_asked_for_both():
                 assert all(hub.commit in one.path for one in hub.server.log if one.path.endswith("/" + ONE))
         (alone,), result = check("hf://o/m/" + ONE, **env)
         assert result.status == 0 and [note["rule"] for note in alone["notes"]] == ["A12"], alone
+        write("policy", b"assay-policy 1\nfail A12\n")
+        for status in (400, 403, 501):
+            hub.instead[INDEX] = Reply(b"no", status=status)
+            (alone,), result = check("hf://o/m/" + ONE, **env)
+            assert result.status == 0 and [note["rule"] for note in alone["notes"]] == ["A12"], alone
+            assert alone["notes"][0]["message"].startswith("whether an index of the same model"), alone
+            (alone,), result = check("--policy", "policy", "hf://o/m/" + ONE, **env)
+            assert result.status == 3 and "could not be found out" in alone["message"], alone
+        del hub.instead[INDEX]
         del hub.files[INDEX]
         assert check("hf://o/m/" + ONE, **env)[0][0]["notes"] == []
+        expect(run("check", "-q", "--policy", "policy", "hf://o/m/" + ONE, env={**os.environ, **env}), 0, "")
         records_, result = check("hf://o/m", **env)
         assert len(records_) == 1 and records_[0]["verdict"] == "valid", result.out
 
@@ -334,6 +366,45 @@ def test_many_numbered_files():
         write("d/m-%d-of-3000.safetensors" % (k + 1), b"")
     found = [x["rule_name"] for x in records("d")]
     assert found.count("part_missing") == 1000 and found.count("file_short") == 6000
+
+
+def test_a_search_ends():
+    """COUNT is a stranger's number: what it costs is bounded by the files that are there."""
+    end = "-of-99999999999999999.safetensors"
+    stem = "s" * (255 - len("-9" + end))
+    parts("long", ["%s-%d%s" % (stem, k, end) for k in range(1, 10)])
+    (missing,) = [x for x in records("long", timeout=20) if x["rule_name"]]
+    assert (missing["rule"], missing["path"], missing["found"]) == ("M31", "long/%s-10%s" % (stem, end), 9), missing
+    parts("m", ["m-1" + end, "m-2" + end])
+    os.symlink("m-3" + end, "m/m-3" + end)
+    result = run("check", "--exclude", "m-3*", "m", timeout=20)
+    assert result.status == 2 and len(result.lines) == 3, result.out
+    assert result.lines[2] == ("m/m-3" + end + ": error: it belongs to a numbered set, and can't be looked for: "
+                               "Too many levels of symbolic links"), result.out
+    parts("closed", ["m-1" + end, "m-2" + end])
+    options = unprivileged()
+    os.chmod("closed", 0o444)
+    result = run("check", "closed", timeout=20, **options)
+    os.chmod("closed", 0o755)
+    assert result.status == 2 and len(result.lines) == 3, result.out
+    assert result.lines[2].endswith("can't be looked for: Permission denied"), result.out
+
+
+def test_a_search_is_bounded():
+    """65,535 questions, and one for each file that was chosen."""
+    os.mkdir("d")
+    form = "d/m-%06d-of-070000.safetensors"
+    shard(form % 1, {"t": 1})
+    for k in range(2, 65538):
+        write(form % k, b"")
+    chosen = ("check", "--include", "m-000001*", "d")
+    result = run(*chosen, timeout=300)
+    assert result.status == 2 and [line.split(": ")[:2] for line in result.lines] == [
+        [form % 1, "valid"], [form % 65538, "error"]], result.out
+    assert "more than 65,535 files that were not chosen" in result.lines[1], result.out
+    os.remove(form % 65537)
+    result = run(*chosen, timeout=300)
+    assert result.status == 1 and result.lines[1].startswith(form % 65537 + ": invalid: rule M31: "), result.out
 
 
 # ---- Case -----------------------------------------------------------------------------------------------------
