@@ -1,4 +1,4 @@
-/* note.h: what is suspicious about a valid file. Notes are no verdict: the file is valid with them. The rows A2 to A11
+/* note.h: what is suspicious about a valid file. Notes are no verdict: the file is valid with them. The rows A2 to A12
  * of spec/note_rules.tsv. */
 #ifndef ASSAY_NOTE_H
 #define ASSAY_NOTE_H

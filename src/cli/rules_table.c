@@ -427,7 +427,7 @@ const rule_row rules_table[] = {
      .reason = "Each load reads them all, and nobody looks at them: a place to hide things.",
      .reference = "accepted", .severity = "note", .advice = "look at it with `assay meta`"},
     {.code = 104, .id = "A12", .name = "index_beside", .title = "an index of the same model is in the same folder",
-     .statement = "A file that is named alone has no index of the same name and variant beside it.",
+     .statement = "A file that is judged without an index has none of the same name and variant beside it.",
      .reason = "Some loaders go by the index and its shards, which were not looked at.",
      .reference = "transformers takes the file, vLLM goes by the index", .severity = "note",
      .advice = "pass the folder or the index instead: then both are checked and compared"},
