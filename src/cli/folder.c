@@ -248,8 +248,8 @@ static void judge_index(folder *in, const char *path)
     index_file of;
     in->index = path;
     in->problem = HOST_FINE;
-    if (host_single_path(path, in->three) &&
-        name_uses_get(&in->names, NAME_SINGLE, in->three, strlen(in->three)) == NULL)
+    if (host_single_path(path, in->single_path) &&
+        name_uses_get(&in->names, NAME_SINGLE, in->single_path, strlen(in->single_path)) == NULL)
         in->problem = HOST_MEMORY;
     if (index_read(&of, in->memory, in->hooks, path)) {
         teller to = {in, &of.index};

@@ -180,7 +180,7 @@ static void look_beside(note_list *list, const host_verdict *verdict)
     if (verdict->beside == HOST_NONE_BESIDE || add(list, "index_beside") == NULL)
         return;
     if (verdict->beside == HOST_BESIDE_UNKNOWN)
-        list->one[list->count - 1].title = "whether an index of the same model lies beside it could not be found out";
+        list->one[list->count - 1].title = "it is unknown whether an index of the same model is in the same folder";
 }
 
 void notes_find(note_list *list, const host_verdict *verdict)
