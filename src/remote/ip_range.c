@@ -1,5 +1,6 @@
 /* ip_range.c: see ip_range.h. The tables are from IANA's registries: the IPv4 and the IPv6 Special-Purpose Address
- * Registry (RFC 6890), IPv4 Address Space (multicast and reserved), IPv6 Address Space (RFC 4291). */
+ * Registry (RFC 6890), IPv4 Address Space (multicast and reserved), IPv6 Address Space (RFC 4291). One more: what Microsoft documents as
+ * "What is IP address 168.63.129.16?", of the public ones, but reached by Azure's virtual machines alone. */
 #include "posix.h"
 
 #include <netdb.h>
@@ -21,21 +22,22 @@ typedef struct {
 
 /* All special; every other address is public. */
 static const range ranges4[] = {
-    {{0}, 8, IP_SPECIAL, WHOLE},              /* 0.0.0.0/8: this network, RFC 791 */
-    {{10}, 8, IP_SPECIAL, WHOLE},             /* 10.0.0.0/8: private use, RFC 1918 */
-    {{100, 64}, 10, IP_SPECIAL, WHOLE},       /* 100.64.0.0/10: shared, RFC 6598 */
-    {{127}, 8, IP_SPECIAL, WHOLE},            /* 127.0.0.0/8: loopback, RFC 1122 */
-    {{169, 254}, 16, IP_SPECIAL, WHOLE},      /* 169.254.0.0/16: link-local, RFC 3927; metadata of clouds */
-    {{172, 16}, 12, IP_SPECIAL, WHOLE},       /* 172.16.0.0/12: private use, RFC 1918 */
-    {{192, 0, 0}, 24, IP_SPECIAL, WHOLE},     /* 192.0.0.0/24: IETF protocol assignments, RFC 6890 */
-    {{192, 0, 2}, 24, IP_SPECIAL, WHOLE},     /* 192.0.2.0/24: documents, RFC 5737 */
-    {{192, 88, 99}, 24, IP_SPECIAL, WHOLE},   /* 192.88.99.0/24: former 6to4 relays, RFC 7526 */
-    {{192, 168}, 16, IP_SPECIAL, WHOLE},      /* 192.168.0.0/16: private use, RFC 1918 */
-    {{198, 18}, 15, IP_SPECIAL, WHOLE},       /* 198.18.0.0/15: benchmarks, RFC 2544 */
-    {{198, 51, 100}, 24, IP_SPECIAL, WHOLE},  /* 198.51.100.0/24: documents, RFC 5737 */
-    {{203, 0, 113}, 24, IP_SPECIAL, WHOLE},   /* 203.0.113.0/24: documents, RFC 5737 */
-    {{224}, 4, IP_SPECIAL, WHOLE},            /* 224.0.0.0/4: multicast, RFC 1112 */
-    {{240}, 4, IP_SPECIAL, WHOLE},            /* 240.0.0.0/4: reserved, RFC 1112; broadcast, RFC 919 */
+    {{0}, 8, IP_SPECIAL, WHOLE},                 /* 0.0.0.0/8: this network, RFC 791 */
+    {{10}, 8, IP_SPECIAL, WHOLE},                /* 10.0.0.0/8: private use, RFC 1918 */
+    {{100, 64}, 10, IP_SPECIAL, WHOLE},          /* 100.64.0.0/10: shared, RFC 6598 */
+    {{127}, 8, IP_SPECIAL, WHOLE},               /* 127.0.0.0/8: loopback, RFC 1122 */
+    {{168, 63, 129, 16}, 32, IP_SPECIAL, WHOLE}, /* 168.63.129.16: the host of an Azure machine, Microsoft */
+    {{169, 254}, 16, IP_SPECIAL, WHOLE},         /* 169.254.0.0/16: link-local, RFC 3927; metadata of clouds */
+    {{172, 16}, 12, IP_SPECIAL, WHOLE},          /* 172.16.0.0/12: private use, RFC 1918 */
+    {{192, 0, 0}, 24, IP_SPECIAL, WHOLE},        /* 192.0.0.0/24: IETF protocol assignments, RFC 6890 */
+    {{192, 0, 2}, 24, IP_SPECIAL, WHOLE},        /* 192.0.2.0/24: documents, RFC 5737 */
+    {{192, 88, 99}, 24, IP_SPECIAL, WHOLE},      /* 192.88.99.0/24: former 6to4 relays, RFC 7526 */
+    {{192, 168}, 16, IP_SPECIAL, WHOLE},         /* 192.168.0.0/16: private use, RFC 1918 */
+    {{198, 18}, 15, IP_SPECIAL, WHOLE},          /* 198.18.0.0/15: benchmarks, RFC 2544 */
+    {{198, 51, 100}, 24, IP_SPECIAL, WHOLE},     /* 198.51.100.0/24: documents, RFC 5737 */
+    {{203, 0, 113}, 24, IP_SPECIAL, WHOLE},      /* 203.0.113.0/24: documents, RFC 5737 */
+    {{224}, 4, IP_SPECIAL, WHOLE},               /* 224.0.0.0/4: multicast, RFC 1112 */
+    {{240}, 4, IP_SPECIAL, WHOLE},               /* 240.0.0.0/4: reserved, RFC 1112; broadcast, RFC 919 */
 };
 
 /* The first one that has the address counts. Of what is not here nothing is public: ::, ::1, 64:ff9b:1::/48, 100::/64,
