@@ -87,6 +87,12 @@ def one_name(size):
     return tensors([name], [0], 200)[:-1] + "," + rest[1:], 200
 
 
+def escaped_names(size):
+    """Two names, each of half the header, of which every second byte is escaped, in a first finding of both."""
+    half = (size - 600) // 4
+    return tensors([letter + "a\x7f" * half for letter in "AB"] + ["c0", "c1", "c2"], [0] * 5, 4), 4
+
+
 SHAPES = {
     "G1: one of the long keys twice": long_keys,
     "G1: one of the short keys twice": short_keys,
@@ -95,6 +101,7 @@ SHAPES = {
     "G2: one of the long names twice": long_names,
     "G4: all tensors at the same byte": overlaps,
     "G4: one name as long as the header, 200 findings": one_name,
+    "G4: two names of half the header, every second byte escaped": escaped_names,
     "G5: a hole, offsets shuffled": shuffled_hole,
 }
 

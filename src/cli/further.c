@@ -11,7 +11,7 @@ typedef struct {
     header_tables tables;
     const host_verdict *verdict;
     further *list;
-    uint64_t names;          /* bytes of the names and keys in the list */
+    uint64_t names;          /* bytes of the names and keys in the record: the verdict's own, and the list's */
     uint32_t *order, *spare; /* [tensors] */
 } search;
 
@@ -68,7 +68,7 @@ static assay_error finding_of(uint64_t status, uint64_t offset)
     return (assay_error){status, offset, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
 }
 
-/* Is there room for one more, whose names have this size? The first one always has it. */
+/* Is there room for one more, whose names have this size? */
 static bool has_room(search *in, uint64_t size)
 {
     uint64_t most = in->verdict->head_size > FURTHER_NAMES ? in->verdict->head_size : FURTHER_NAMES;
@@ -83,24 +83,35 @@ static assay_text text_of(header_text text)
     return (assay_text){text.at, text.end};
 }
 
+static names names_of(const header_tables *tables, const assay_error *error)
+{
+    const header_text *others = error->status == ASSAY_E_METADATA_KEY_TWICE ? tables->key : tables->name;
+    names named = {.view = tables->view};
+    named.has_tensor = error->tensor != ASSAY_NONE;
+    named.has_other = error->other != ASSAY_NONE;
+    if (named.has_tensor)
+        named.tensor = text_of(tables->name[error->tensor]);
+    if (named.has_other)
+        named.other = text_of(others[error->other]);
+    return named;
+}
+
+static uint64_t size_of(const names *named)
+{
+    return named->tensor.end - named->tensor.at + (named->other.end - named->other.at);
+}
+
 /* One finding, unless it is the verdict itself. */
 static void add(search *in, assay_error error)
 {
-    static const header_text none = {0, 0};
     const assay_error *first = &in->verdict->error;
-    const header_tables *tables = &in->tables;
-    const header_text *others = error.status == ASSAY_E_METADATA_KEY_TWICE ? tables->key : tables->name;
-    bool has_tensor = error.tensor != ASSAY_NONE, has_other = error.other != ASSAY_NONE;
     if (error.status == first->status && error.offset == first->offset && error.tensor == first->tensor)
         return;
-    header_text tensor = has_tensor ? tables->name[error.tensor] : none;
-    header_text other = has_other ? others[error.other] : none;
-    if (!has_room(in, (uint64_t)(tensor.end - tensor.at) + (other.end - other.at))) {
+    names named = names_of(&in->tables, &error);
+    if (has_room(in, size_of(&named)))
+        in->list->one[in->list->count++] = (further_one){error, named, NULL};
+    else
         in->list->left++;
-        return;
-    }
-    in->list->one[in->list->count++] =
-        (further_one){error, {tables->view, has_tensor, has_other, text_of(tensor), text_of(other)}, NULL};
 }
 
 /* G1, G2. Return false if there is not enough memory. */
@@ -182,11 +193,18 @@ static void find_empty(search *in)
     }
 }
 
+static void begin(search *in)
+{
+    names named = names_of(&in->tables, &in->verdict->error);
+    in->names = size_of(&named);
+}
+
 /* The core judges G1, G2 and G3 in this order, so what comes before the rule that it names is not broken.
  * Return false if there is not enough memory. */
 static bool find_all(search *in, uint64_t seed)
 {
     assay_status status = in->verdict->status;
+    begin(in);
     if (status == ASSAY_E_METADATA_KEY_TWICE && !find_twice(in, true, seed))
         return false;
     if (status <= ASSAY_E_NAME_TWICE && !find_twice(in, false, seed))

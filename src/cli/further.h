@@ -6,8 +6,8 @@
 #include "explain.h"
 
 #define FURTHER_MOST 100u
-/* Bytes of names in the list, or those of the header if that is larger: else one long name would be written with every
- * finding that it is part of. */
+/* Bytes of names in a record, those of the verdict among them, or those of the header if that is larger: else one long
+ * name would be written with every finding that it is part of. */
 #define FURTHER_NAMES 1000000u
 
 typedef struct {

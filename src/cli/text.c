@@ -22,6 +22,8 @@ static const range hidden[] = {
 
 bool text_hidden(uint32_t code)
 {
+    if (code < 0x80)
+        return code < ' ' || code == 0x7F;
     if ((code & 0xFFFE) == 0xFFFE)
         return true;
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden && hidden[i].first <= code; i++)
@@ -136,6 +138,8 @@ static void put_quote(FILE *file, text_style style)
         putc('"', file);
 }
 
+#define SHORT 64 /* bytes: fewer are copied, more are written as they lie */
+
 /* Text on its way to a file, some of it at a time. */
 typedef struct {
     FILE *file;
@@ -185,11 +189,17 @@ static size_t put_plain(writer *to, const uint8_t *bytes, size_t count)
     while (length < count && bytes[length] >= ' ' && bytes[length] <= '~' && bytes[length] != '"' &&
            bytes[length] != '\\' && bytes[length] != '#')
         length++;
-    if (length > 0) {
-        to->before = 0;
+    if (length == 0)
+        return 0;
+    to->before = 0;
+    if (length >= SHORT || to->length + length > sizeof to->text)
         flush(to);
+    if (length >= SHORT) {
         put(to, bytes, length);
+        return length;
     }
+    memcpy(to->text + to->length, bytes, length);
+    to->length += length;
     return length;
 }
 
@@ -202,7 +212,8 @@ void text_bytes(FILE *file, text_style style, const uint8_t *bytes, size_t count
         uint32_t code;
         at += put_plain(&to, bytes + at, count - at);
         if (at < count) {
-            at += text_decode(bytes + at, count - at, &code);
+            code = bytes[at];
+            at += code < 0x80 ? 1 : text_decode(bytes + at, count - at, &code);
             put_code(&to, code);
         }
     }
@@ -238,7 +249,9 @@ void text_of_view(FILE *file, text_style style, const assay_view *view, assay_te
     put_quote(file, style);
     for (;;) {
         text.at += put_plain(&to, view->head + text.at, (size_t)(text.end - text.at));
-        if (!assay_text_next(view, &text, &code))
+        if (text.at < text.end && view->head[text.at] < 0x80 && view->head[text.at] != '\\')
+            code = view->head[text.at++];
+        else if (!assay_text_next(view, &text, &code))
             break;
         put_code(&to, code);
     }

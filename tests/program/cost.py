@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.join(lib.ROOT, "bench"))
 import formats  # noqa: E402
 
 SIZE = 8_000_000  # bytes of a header
-TIMES = 10  # what text costs; measured: at most 4
+TIMES = 10  # what text costs; measured: at most 6
 MEMORY = 2
 RUNS = 5
 
@@ -31,15 +31,16 @@ def test_formats_cost_little_more_than_text():
         size = formats.write("x", shape, SIZE)
         for kind in formats.FORMATS[1:]:
             output = cheap("x", kind)
-            assert output < 100_000 or output < 3 * size, (shape, kind, output)
+            most = 4 if shape.endswith("escaped") else 2  # each name is written once, an escape as six bytes
+            assert output < 100_000 or output < most * size, (shape, kind, output)
 
 
 def test_names_are_written_a_bounded_number_of_times():
-    """One name, as long as the header, is part of 200 findings: it is written in two, and the others are counted."""
+    """One name, as long as the header, is part of 200 findings: it is written in the first, the others are counted."""
     formats.write("x", "G4: one name as long as the header, 200 findings", 2_000_000)
     found = check_one("x")
-    assert [len(found["tensor"]), *[len(one["other"]) for one in found["further"]]] == [1_987_000] * 2
-    assert found["further_left"] == 198
+    assert [len(found["tensor"]), *[len(one["other"]) for one in found["further"]]] == [1_987_000]
+    assert found["further_left"] == 199
     formats.write("x", "G4: one name as long as the header, 200 findings", 20_000)
     found = check_one("x")
     assert len(found["further"]) == 100 and found["further_left"] == 99
