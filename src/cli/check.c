@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #if defined(__linux__)
 #include <sched.h>
 #endif
@@ -23,8 +22,6 @@
 #include "summary.h"
 #include "text.h"
 #include "work.h"
-
-#define STACK_LEAST 256u /* KiB: what the program takes, and as much for its arguments */
 
 typedef struct {
     const command_line *line;
@@ -238,22 +235,6 @@ static bool paints(const command_line *line)
            strcmp(terminal, "dumb") != 0;
 }
 
-/* Is there stack enough for this process and its workers? A limit that the user may raise is raised. */
-static bool has_stack(void)
-{
-    struct rlimit limit;
-    const rlim_t least = (rlim_t)STACK_LEAST * 1024;
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= least)
-        return true;
-    rlim_t had = limit.rlim_cur;
-    limit.rlim_cur = least;
-    if ((limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= least) && setrlimit(RLIMIT_STACK, &limit) == 0)
-        return true;
-    fprintf(stderr, "assay: the stack is too small: %llu KiB (check requires %u KiB): ulimit -s %u\n",
-            (unsigned long long)had / 1024, STACK_LEAST, STACK_LEAST);
-    return false;
-}
-
 int command_check(const command_line *given)
 {
     static policy rules;
@@ -262,7 +243,7 @@ int command_check(const command_line *given)
     inputs from;
     known.colour = paints(given);
     known.policy = given->policy_file == NULL ? NULL : &rules;
-    bool reads = has_stack() && (known.policy == NULL || policy_read(&rules, given->policy_file));
+    bool reads = known.policy == NULL || policy_read(&rules, given->policy_file);
     if (!reads || !inputs_begin(&from, line))
         return EXIT_ERROR;
     interrupt_catch(false);

@@ -19,10 +19,26 @@
 
 volatile sig_atomic_t interrupted;
 
-/* A user's wish to end the program; and what else ends a program. */
+#ifndef SIGRTMIN /* no such signals */
+#define SIGRTMIN 1
+#define SIGRTMAX 0
+#endif
+
+/* A user's wish to end the program; and what else ends a program, besides those from SIGRTMIN to SIGRTMAX. */
 static const int wishes[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-static const int others[] = {SIGABRT, SIGALRM, SIGBUS,  SIGFPE,  SIGILL,  SIGPIPE,
-                             SIGSEGV, SIGSYS,  SIGTRAP, SIGUSR1, SIGUSR2, SIGXCPU};
+static const int others[] = {
+    SIGABRT,   SIGALRM, SIGBUS,  SIGFPE,  SIGILL,  SIGPIPE, SIGPROF,
+    SIGSEGV,   SIGSYS,  SIGTRAP, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM,
+#ifdef SIGPOLL
+    SIGPOLL,
+#endif
+#ifdef SIGPWR
+    SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+    SIGSTKFLT,
+#endif
+};
 
 static struct timespec first; /* when the first signal came */
 
@@ -79,14 +95,23 @@ void interrupt_catch(bool output)
         handle(wishes[i], note, true);
     for (size_t i = 0; i < COUNT(others) && output; i++)
         handle(others[i], end_now, false);
+    for (int number = SIGRTMIN; number <= SIGRTMAX && output; number++)
+        handle(number, end_now, false);
+}
+
+static void release(int number)
+{
+    struct sigaction now;
+    if (sigaction(number, NULL, &now) == 0 && now.sa_handler == end_now)
+        signal(number, SIG_DFL);
 }
 
 void interrupt_release(void)
 {
-    struct sigaction now;
     for (size_t i = 0; i < COUNT(others); i++)
-        if (sigaction(others[i], NULL, &now) == 0 && now.sa_handler == end_now)
-            signal(others[i], SIG_DFL);
+        release(others[i]);
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+        release(number);
 }
 
 /* A signal that comes between the look and the wait is seen a moment later. */

@@ -4,11 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "output.h"
 #include "text.h"
+
+#define STACK_LEAST 256u /* KiB: what the program takes, and as much for its arguments */
 
 static const char ABOUT[] = "assay: does a safetensors file mean exactly one thing?\n\n";
 
@@ -153,6 +156,22 @@ static bool streams_open(void)
     return true;
 }
 
+/* Is there stack enough for this process and its workers? A limit that the user may raise is raised. */
+static bool has_stack(void)
+{
+    struct rlimit limit;
+    const rlim_t least = (rlim_t)STACK_LEAST * 1024;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= least)
+        return true;
+    rlim_t had = limit.rlim_cur;
+    limit.rlim_cur = least;
+    if ((limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= least) && setrlimit(RLIMIT_STACK, &limit) == 0)
+        return true;
+    fprintf(stderr, "assay: the stack is too small: %llu KiB (assay requires %u KiB): ulimit -s %u\n",
+            (unsigned long long)had / 1024, STACK_LEAST, STACK_LEAST);
+    return false;
+}
+
 int main(int count, char **words)
 {
     static char line[BUFSIZ], buffer[16384];
@@ -163,7 +182,7 @@ int main(int count, char **words)
         return EXIT_ERROR;
     }
     setvbuf(stdout, buffer, isatty(1) ? _IOLBF : _IOFBF, sizeof buffer); /* now: in a sandbox it can't be asked */
-    int status = run(count, words);
+    int status = has_stack() ? run(count, words) : EXIT_ERROR;
     if (!output_is_file() && (ferror(stdout) || fclose(stdout) != 0)) {
         fprintf(stderr, "assay: the output could not be written: %s\n", strerror(output_error()));
         _exit(EXIT_ERROR); /* without the rest of the output: behind a gap it could be taken for another record */

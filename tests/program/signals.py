@@ -154,6 +154,8 @@ def test_what_ends_the_program_removes_the_output():
     os.mkfifo("list")
     model("a")
     numbers = [signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGPIPE, signal.SIGXCPU, signal.SIGTRAP]
+    numbers += [signal.SIGVTALRM, signal.SIGPROF, signal.SIGRTMIN, signal.SIGRTMIN + 3, signal.SIGRTMAX]
+    numbers += [getattr(signal, name) for name in ("SIGPOLL", "SIGPWR", "SIGSTKFLT") if hasattr(signal, name)]
     numbers += [] if sanitized() else [signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS]
     for number in numbers:
         with started("check", "-o", "out", "--files0-from", "list") as process:
@@ -241,8 +243,11 @@ def test_small_stack():
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
-    why = "assay: the stack is too small: 64 KiB (check requires 256 KiB): ulimit -s 256\n"
-    assert within(64, True, "check", "x") == (2, "", why), within(64, True, "check", "x")
+    why = "assay: the stack is too small: %d KiB (assay requires 256 KiB): ulimit -s 256\n"
+    for kilobytes in (64, 24):
+        for words in (["check", "x"], ["check", "-o", "out", "x"], ["ls", "x"], ["meta", "x"], ["rules"], ["--version"]):
+            found = within(kilobytes, True, *words)
+            assert found == (2, "", why % kilobytes), (kilobytes, words, found)
     for words in (["check", "x"], ["check", "-j3", "x", "x", "x"], ["ls", "x"]):
         wanted = run(*words).out
         assert within(256, True, *words) == (0, wanted, ""), within(256, True, *words)
