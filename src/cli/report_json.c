@@ -24,9 +24,12 @@ static void member_text(FILE *file, const char *key, bool has, const names *name
 /* A path that isn't UTF-8 can't be told in JSON but by its bytes. */
 static void member_path_bytes(FILE *file, const char *path)
 {
+    static const char digits[] = "0123456789abcdef";
     fputs(",\"path_bytes\":\"", file);
-    for (; *path != '\0' && !ferror(file); path++)
-        fprintf(file, "%02x", (unsigned)(uint8_t)*path);
+    for (; *path != '\0' && !ferror(file); path++) {
+        putc(digits[(uint8_t)*path >> 4], file);
+        putc(digits[*path & 15], file);
+    }
     putc('"', file);
 }
 

@@ -65,18 +65,37 @@ void sarif_end(FILE *file, bool whole, int status)
             status);
 }
 
+/* "%FF" */
+static void put_escape(FILE *file, uint8_t byte)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    const char text[] = {'%', digits[byte >> 4], digits[byte & 15]};
+    fwrite(text, 1, sizeof text, file);
+}
+
 /* An address as it is, or a path as a reference in the sense of RFC 3986: each byte that has no meaning of its own
  * there as %XX. */
 static void put_uri(FILE *file, const char *path)
 {
     static const char all[] = ":?#[]%ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@";
-    const char *plain = remote_kind_of(path) != REMOTE_NONE ? all : all + sizeof ":?#[]%" - 1;
+    const char *some = remote_kind_of(path) != REMOTE_NONE ? all : all + sizeof ":?#[]%" - 1;
+    bool plain[256] = {false};
+    for (const char *c = some; *c != '\0'; c++)
+        plain[(uint8_t)*c] = true;
     if (path[0] == '/')
         fputs("file:///", file); /* what follows is no host, also of a path that begins with two slashes */
-    char before = '\0';
-    for (path += path[0] == '/'; *path != '\0' && !ferror(file); before = *path++)
-        fprintf(file, strchr(plain, *path) != NULL && !(*path == '#' && before == '#') ? "%c" : "%%%02X",
-                (unsigned)(uint8_t)*path);
+    uint8_t before = '\0';
+    for (const uint8_t *at = (const uint8_t *)path + (path[0] == '/'); *at != '\0' && !ferror(file);) {
+        size_t length = 0;
+        for (; plain[at[length]] && !(at[length] == '#' && before == '#'); length++)
+            before = at[length];
+        fwrite(at, 1, length, file);
+        at += length;
+        if (*at != '\0') {
+            before = *at++;
+            put_escape(file, before);
+        }
+    }
 }
 
 /* The beginning of a result, up to the tensor's name. */

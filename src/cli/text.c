@@ -170,13 +170,20 @@ static void put_code(writer *to, uint32_t code)
     to->before = code;
 }
 
-/* Escape the first code point of a text that a line may begin with, if these two, of which the second may be missing
- * (0), are how commands begin that CI services read in what is printed: "::error::", "##[group]", "--- ", behind
- * spaces too. */
-static bool put_first(writer *to, uint32_t first, uint32_t second)
+#define FIRST 7 /* code points that are enough to see a command begin: "travis_" */
+
+/* Escape the first code point of a text that a line may begin with, if these, of which 0 are missing, are how commands
+ * begin that CI services read in what is printed: "::error::", "##[group]", "--- ", "travis_fold:", behind spaces
+ * too. */
+static bool put_first(writer *to, const uint32_t code[FIRST])
 {
-    bool group = first == second && (first == '-' || first == '+' || first == '~' || first == '^');
-    if (to->style != TEXT_PLAIN || !(group || first == ' ' || first == ':' || first == '#'))
+    static const char travis[] = "travis_";
+    uint32_t first = code[0];
+    bool group = first == code[1] && (first == '-' || first == '+' || first == '~' || first == '^');
+    bool word = true;
+    for (size_t i = 0; i < FIRST; i++)
+        word = word && code[i] == (uint32_t)travis[i];
+    if (to->style != TEXT_PLAIN || !(group || word || first == ' ' || first == ':' || first == '#'))
         return false;
     to->length = escape_code(to->text, first);
     return true;
@@ -206,7 +213,10 @@ static size_t put_plain(writer *to, const uint8_t *bytes, size_t count)
 void text_bytes(FILE *file, text_style style, const uint8_t *bytes, size_t count)
 {
     writer to = {.file = file, .style = style};
-    size_t at = put_first(&to, count > 0 ? bytes[0] : 0, count > 1 ? bytes[1] : 0) ? 1 : 0;
+    uint32_t begin[FIRST] = {0};
+    for (size_t i = 0; i < FIRST && i < count; i++)
+        begin[i] = bytes[i];
+    size_t at = put_first(&to, begin) ? 1 : 0;
     put_quote(file, style);
     while (at < count) {
         uint32_t code;
@@ -240,11 +250,12 @@ void text_of_view(FILE *file, text_style style, const assay_view *view, assay_te
 {
     writer to = {.file = file, .style = style};
     assay_text rest = text;
-    uint32_t code, first = 0, second = 0;
-    if (assay_text_next(view, &rest, &first)) {
+    uint32_t code, begin[FIRST] = {0};
+    if (assay_text_next(view, &rest, &begin[0])) {
         assay_text behind = rest;
-        assay_text_next(view, &behind, &second);
-        text = put_first(&to, first, second) ? rest : text;
+        for (size_t i = 1; i < FIRST && assay_text_next(view, &behind, &begin[i]); i++)
+            continue;
+        text = put_first(&to, begin) ? rest : text;
     }
     put_quote(file, style);
     for (;;) {

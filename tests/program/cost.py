@@ -1,10 +1,11 @@
 """What the formats for machines cost beside text: the files of bench/formats.py, which are made to make them dear."""
 
 import os
+import resource
 import sys
 
 import lib
-from lib import check_one
+from lib import check_one, run, write
 
 sys.path.insert(0, os.path.join(lib.ROOT, "bench"))
 import formats  # noqa: E402
@@ -44,3 +45,16 @@ def test_names_are_written_a_bounded_number_of_times():
     formats.write("x", "G4: one name as long as the header, 200 findings", 20_000)
     found = check_one("x")
     assert len(found["further"]) == 100 and found["further_left"] == 99
+
+
+def test_long_paths():
+    """Each file is named by its whole path: written in runs, not byte by byte."""
+    write("list", ("/".join(["a" * 200] * 19) + "/x\0").encode() * 5000)
+    took = {}
+    for kind in ("text", "sarif", "text", "sarif"):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert run("check", "-j1", "--format", kind, "--files0-from", "list").status == 2
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        took[kind] = min(seconds, took.get(kind, seconds))
+    assert took["sarif"] <= 5 * took["text"], took

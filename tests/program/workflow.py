@@ -7,11 +7,13 @@ import re
 from lib import expect, frame, header, model, run, tensor, write
 
 # As the agents read lines: GitHub's runner trims them and takes "::command", or "##[command]" anywhere; that of Azure
-# Pipelines "##vso[command]" anywhere; TeamCity "##teamcity[command]"; Buildkite groups lines by "--- ", "+++ ", "~~~ ".
-COMMAND = re.compile(r"\s*::|.*##|\s*(---|\+\+\+|~~~|\^\^\^)")
+# Pipelines "##vso[command]" anywhere; TeamCity "##teamcity[command]"; Buildkite groups lines by "--- ", "+++ ", "~~~ ";
+# Travis by "travis_fold:", and "travis_time:" at a line's beginning.
+COMMAND = re.compile(r"\s*::|.*##|\s*(---|\+\+\+|~~~|\^\^\^|travis_)")
 TEXTS = ["::error::x", "  ::add-mask::x", "::", ":", "##[group]x", "x##[add-mask]y", "##vso[task.complete]x", "####[x]",
          "##teamcity[message text='x']", " ##[stop-commands]x", "--- x", "+++ x", "~~~ x", "^^^ +++", "\r::error::x",
-         "\n::error::x", "x\n##vso[x]", "\u2028::x", "\u00a0::x", "#", "##", " "]
+         "travis_fold:start:x", "travis_time:end:x", "travis_", "\n::error::x",
+         "x\n##vso[x]", "\u2028::x", "\u00a0::x", "#", "##", " "]
 
 
 def harmless(*words):
