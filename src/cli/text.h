@@ -2,8 +2,8 @@
  * is: it is decoded, and every code point that a terminal might obey or hide, or that could be taken for
  * another, is escaped. So are the signs by which CI services know commands in what a program prints: the second of two
  * signs # in a row, wherever it is (##[group], ##vso[, ##teamcity[), and at the beginning of plain text, with which a
- * line may begin, a space, a colon (::error::), a #, two of one of - + ~ ^ (groups of lines) and travis_ (travis_fold:).
- */
+ * line may begin, a space, a colon (::error::), a #, two of one of - + ~ ^ (groups of lines) and travis_
+ * (travis_fold:). */
 #ifndef ASSAY_TEXT_H
 #define ASSAY_TEXT_H
 
