@@ -1,6 +1,7 @@
 /* ip_range.c: see ip_range.h. The tables are from IANA's registries: the IPv4 and the IPv6 Special-Purpose Address
- * Registry (RFC 6890), IPv4 Address Space (multicast and reserved), IPv6 Address Space (RFC 4291). One more, which Microsoft
- * documents as "What is IP address 168.63.129.16?": of a public range, but reached by Azure's virtual machines alone. */
+ * Registry (RFC 6890), IPv4 Address Space (multicast and reserved), IPv6 Address Space (RFC 4291). One more, which
+ * Microsoft documents as "What is IP address 168.63.129.16?": of a public range, but reached by Azure's virtual
+ * machines alone. */
 #include "posix.h"
 
 #include <netdb.h>
