@@ -199,6 +199,10 @@ bench-formats:
 bench-folder:
 	@$(PYTHON) bench/folders.py $(if $(QUICK),--quick)
 
+# Other tools on every file of the corpus: bench/scanners.tsv and the table of README.md; needs pip.
+bench-scanners: $B/assay
+	@$(PYTHON) bench/scanners.py
+
 $B/assay.pc:
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' 'libdir=$${prefix}/lib' '' 'Name: assay' \
@@ -258,6 +262,7 @@ help:
     'make bench-scaling  how cost grows with tensors, bytes, names, rank, pairs: bench/SCALING.md (QUICK=1: printed)' \
     'make bench-formats  what JSON, JSONL and SARIF cost beside text: bench/FORMATS.md (QUICK=1: printed)' \
     'make bench-folder  what a folder costs as it grows: bench/FOLDERS.md (QUICK=1: printed)' \
+    'make bench-scanners  asks other tools about every file of the corpus: the table of README.md' \
     'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make clean'
 
@@ -265,5 +270,5 @@ help:
         readers readers-more prove prove-canary prove-smoke prove-32 prove-mutants planted mutants \
         mutants-sample mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large \
         trace coverage cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report \
-        fuzz-coverage bench bench-instructions bench-worst bench-scaling bench-formats bench-folder install clean help
+        fuzz-coverage bench bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-folder install clean help
 .DEFAULT_GOAL = all

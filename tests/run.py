@@ -97,6 +97,7 @@ STEPS = [
     ("embedding", "the C code of docs/embedding.md compiles, runs and prints what the page shows",
      "python3 tests/docs/embedding.py"),
     ("readme", "the C program in README.md is what it says", "python3 tests/docs/readme.py"),
+    ("scanners", "the table of other tools in README.md is of this corpus", "python3 bench/scanners.py --check"),
     ("install", "make install, then a program that uses what it installed", "tests/install.sh"),
     ("clone", "make demo in a clean clone with a compiler and make alone", "tests/clone.sh"),
     ("musl", "make CC=musl-gcc: the program of another C library judges the corpus", "assurance/machines/musl.sh"),
