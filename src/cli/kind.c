@@ -1,4 +1,4 @@
-/* kind.c: see kind.h. One row a kind; the first that fits counts. Why not libmagic: README.md, "What is it really?". */
+/* kind.c: see kind.h. One row a kind; the first that fits counts. Why not libmagic: docs/cli.md. */
 #include "kind.h"
 
 #include <string.h>

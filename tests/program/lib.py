@@ -34,7 +34,7 @@ def settle():
     for name in [name for name in os.environ if OBEYED.fullmatch(name)]:
         del os.environ[name]
     os.umask(0o022)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
