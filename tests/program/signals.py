@@ -154,7 +154,8 @@ def test_what_ends_the_program_removes_the_output():
     os.mkfifo("list")
     model("a")
     numbers = [signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGPIPE, signal.SIGXCPU, signal.SIGTRAP]
-    numbers += [signal.SIGVTALRM, signal.SIGPROF, signal.SIGRTMIN, signal.SIGRTMIN + 3, signal.SIGRTMAX]
+    # musl keeps the first real-time signal of glibc for itself: nobody can catch it there
+    numbers += [signal.SIGVTALRM, signal.SIGPROF, signal.SIGRTMIN + 1, signal.SIGRTMIN + 3, signal.SIGRTMAX]
     numbers += [getattr(signal, name) for name in ("SIGPOLL", "SIGPWR", "SIGSTKFLT") if hasattr(signal, name)]
     numbers += [] if sanitized() else [signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS]
     for number in numbers:
