@@ -267,7 +267,7 @@ def test_the_hub_is_asked_for_both():
             hub.instead[INDEX] = Reply(b"no", status=status)
             (alone,), result = check("hf://o/m/" + ONE, **env)
             assert result.status == 0 and [note["rule"] for note in alone["notes"]] == ["A12"], alone
-            assert alone["notes"][0]["message"].startswith("whether an index of the same model"), alone
+            assert alone["notes"][0]["message"].startswith("it is unknown whether an index of the same model"), alone
             (alone,), result = check("--policy", "policy", "hf://o/m/" + ONE, **env)
             assert result.status == 3 and "it is unknown whether an index" in alone["message"], alone
         del hub.instead[INDEX]
