@@ -22,7 +22,7 @@ WARN      = -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WERROR)
 COREREAD  = -std=c11 -ffreestanding -Iinclude -Isrc/core
 COREFLAGS = $(COREREAD) $(WARN)
 HOSTFLAGS = -std=c11 $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DASSAY_VERSION='"$(VERSION)"' \
-            -Iinclude -Isrc/host -Isrc/model -Isrc/remote -Isrc/cli
+            -Iinclude $(folders:%=-Isrc/%)
 ifeq ($(SECCOMP),yes)
 HOSTFLAGS += -DASSAY_SECCOMP $(shell pkg-config --cflags libseccomp)
 LIBS      += $(shell pkg-config --libs libseccomp)
@@ -34,8 +34,8 @@ endif
 
 core_parts = $(filter-out src/core/assay.c,$(wildcard src/core/*.c))
 headers    = $(wildcard include/*.h src/*/*.h spec/*.acsl)
-host_src   = $(wildcard src/host/*.c src/model/*.c src/remote/*.c src/cli/*.c)
-host_obj   = $(host_src:src/%.c=$B/%.o)
+folders    = base model host remote cli
+program_obj = $(patsubst src/%.c,$B/%.o,$(wildcard $(folders:%=src/%/*.c)))
 
 all: $B/assay $B/libassay.a
 
@@ -44,19 +44,7 @@ $B/core/assay.o: src/core/assay.c $(core_parts) $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(COREFLAGS) $(CFLAGS) -c -o $@ $<
 
-$B/host/%.o: src/host/%.c $(headers)
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
-
-$B/model/%.o: src/model/%.c $(headers)
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
-
-$B/remote/%.o: src/remote/%.c $(headers)
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
-
-$B/cli/%.o: src/cli/%.c $(headers)
+$(program_obj): $B/%.o: src/%.c $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
 
@@ -64,7 +52,7 @@ $B/libassay.a: $B/core/assay.o
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$B/assay: $(host_obj) $B/libassay.a
+$B/assay: $(program_obj) $B/libassay.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 demo:
@@ -110,10 +98,10 @@ prove-32: has-prove
 	@$(PYTHON) proofs/prove.py --machdep x86_32 $(FILE)
 
 prove-mutants: has-prove
-	@$(PYTHON) assurance/faults/planted.py --proof
+	@$(PYTHON) assurance/faults/seeded.py --proof
 
-planted: has-check has-prove
-	@$(PYTHON) assurance/faults/planted.py
+seeded-faults: has-check has-prove
+	@$(PYTHON) assurance/faults/seeded.py
 
 mutants: has-check
 	@$(PYTHON) assurance/mutation/mutants.py
@@ -170,7 +158,7 @@ fuzz-many: has-fuzz reference-library
 	@$(PYTHON) fuzz/run.py --many --seconds 300
 
 fuzz-mutants: has-fuzz
-	@$(PYTHON) fuzz/planted.py
+	@$(PYTHON) fuzz/seeded.py
 
 fuzz-minimize: has-fuzz reference-library
 	@$(PYTHON) fuzz/run.py --minimize
@@ -241,7 +229,7 @@ help:
 	    'make prove-smoke    no contract is contradictory, no code is dead' \
 	    'make prove-32  the same proof for a 32-bit machine' \
 	    'make prove-mutants  each of some seeded faults breaks the proof' \
-	    'make planted   every check is seen to fail on a seeded fault' \
+	    'make seeded-faults every check is seen to fail on a seeded fault' \
 	    'make mutants   the core wrong by a little in every place: the tests see it (mutants-sample: five minutes of it)' \
 	    'make mutants-proof  what the proof says of those that no test sees, and of deleted checks' \
 	    'make mutants-spec   the specification wrong by a little in every place: the comparison sees it' \
@@ -267,7 +255,7 @@ help:
 	    'make clean'
 
 .PHONY: all demo deps deps-prove deps-fuzz deps-bench has-check has-prove has-fuzz has-bench check model-check \
-        readers readers-more prove prove-canary prove-smoke prove-32 prove-mutants planted mutants \
+        readers readers-more prove prove-canary prove-smoke prove-32 prove-mutants seeded-faults mutants \
         mutants-sample mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large \
         trace coverage cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report \
         fuzz-coverage bench bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-folder install clean help

@@ -1,12 +1,12 @@
 /* remote: the input is what strangers and users say to the process that fetches. First byte even: the head of an
  * answer, see remote_answer.c. Odd: an address, the path of a shard, the Hub's endpoint, a zero byte between them; 3, 7
- * and so on: the model's commit is known. What src/remote/address.c makes of these is looked at from outside. */
+ * and so on: the model's commit is known. What src/remote/remote_address.c makes of these is looked at from outside. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "bounds.h"
+#include "fetch_limits.h"
 #include "fuzz.h"
 #include "remote.h"
 

@@ -1,11 +1,12 @@
-/* remote_answer.c: the head of a server's answer, read by src/remote/answer.c and in another way. The input: the range
+/* remote_answer.c: the head of a server's answer, read by src/remote/http_response.c and in another way. The input:
+ * the range
  * that was asked for (its first byte: 8 bytes; how many more: 4), then lines. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-#include "answer.h"
-#include "bounds.h"
+#include "http_response.h"
+#include "fetch_limits.h"
 #include "fuzz.h"
 
 static bool printable(const char *text, size_t room)

@@ -4,7 +4,7 @@
     fuzz/report.py
 
 Each run in build/fuzz/runs/ that has ended becomes a row of build/fuzz/runs.tsv, once. The report is made from that
-table, build/fuzz/planted-CORE.tsv (by planted.py), build/fuzz/coverage.txt (by coverage.sh) and the record of
+table, build/fuzz/seeded-CORE.tsv (by seeded.py), build/fuzz/coverage.txt (by coverage.sh) and the record of
 `make readers-more`.
 """
 import collections
@@ -45,7 +45,7 @@ READERS_TEXT = """## Other readers
 same table, as far as it tells one (`spec/readers.md`: gguf no metadata, modelvet the verdict alone), or do otherwise by
 a gap of `spec/readers.md`; the last column counts them. The files that tell most are those read the same.
 """
-PLANTED_TEXT = """## Planted bugs
+SEEDED_TEXT = """## Seeded bugs
 
 `make fuzz-mutants` plants a hundred random mutants of the core (`assurance/mutation/mutate.py`, seed 1; those that
 `assurance/mutation/mutants.tsv` calls equivalent, that do not build or compile to the same code are not drawn), one at
@@ -54,7 +54,7 @@ lets the harnesses alone look for them, under ASan and UBSan. A table that is sh
 the first inputs shows it, which `fuzz/seeds.py` makes from `corpus/`; `mutation`: only what the fuzzer made of them
 does. `no` with less than 300 seconds: not tried to the end. The corpus was grown with
 the tests that find the same mutants: what fuzzing thinks of by itself, only a table with scarce seeds shows
-(`fuzz/planted.py --scarce`). Seconds are of one processor, with the building.
+(`fuzz/seeded.py --scarce`). Seconds are of one processor, with the building.
 """
 COVERAGE_TEXT = """## Lines and branches of the core that fuzzing reaches
 
@@ -184,18 +184,18 @@ def line_of(sums, runs):
         sums["seconds"] / 60, sums["crashes"], sums["disagreements"])
 
 
-# ---- Planted bugs ----------------------------------------------------------------------------------------
+# ---- Seeded bugs ----------------------------------------------------------------------------------------
 
 def code(words):
     return "`%s`" % words.replace("|", "\\|")
 
 
-def planted(kind):
-    return [row for row in rows_of("planted-%s.tsv" % core()) if row["seeds"] == kind]
+def seeded(kind):
+    return [row for row in rows_of("seeded-%s.tsv" % core()) if row["seeds"] == kind]
 
 
 def rows_of(name):
-    folder = ["fuzz"] if name == "planted_same.tsv" else ["build", "fuzz"]
+    folder = ["fuzz"] if name == "seeded_same.tsv" else ["build", "fuzz"]
     lines = text(ROOT, *folder, name).splitlines()
     return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
@@ -208,20 +208,20 @@ def mutant_told(row):
         row["harness"], row["seconds"], said)
 
 
-def planted_told():
-    lines = [PLANTED_TEXT]
+def seeded_told():
+    lines = [SEEDED_TEXT]
     for kind, what in (("corpus", "seeds from the corpus"), ("scarce", "two small valid files as seeds")):
-        rows = planted(kind)
+        rows = seeded(kind)
         if rows:
             count = collections.Counter(row["found"] for row in rows)
-            lines += ["With %s: %d planted, %d found: %d by a seed, %d by mutation; %d not found. Fuzzer: %s." % (
+            lines += ["With %s: %d seeded, %d found: %d by a seed, %d by mutation; %d not found. Fuzzer: %s." % (
                 what, len(rows), len(rows) - count["no"], count["seed"], count["mutation"], count["no"],
                 ", ".join(sorted({row["fuzzer"] for row in rows}))), ""]
             lines += ["| mutant | | found by | harness | seconds | what was said |", "|" + " --- |" * 6]
             lines += [mutant_told(row) for row in rows] + [""]
-    lines += ["Drawn, but not counted (`fuzz/planted_same.tsv`): only a test of a part of the core tells it from the",
+    lines += ["Drawn, but not counted (`fuzz/seeded_same.tsv`): only a test of a part of the core tells it from the",
               "core, no call of `include/assay.h`.", ""]
-    for row in rows_of("planted_same.tsv"):
+    for row in rows_of("seeded_same.tsv"):
         lines.append("- %s `%s`: %s becomes %s: %s" % (
             row["file"].replace("src/core/", ""), row["function"], code(row["from"]), code(row["to"]), row["reason"]))
     return lines + [""]
@@ -229,7 +229,7 @@ def planted_told():
 
 def markdown(rows):
     lines = ["# Fuzzing: what was run", "", "Made by `make fuzz-report`: do not edit.", ""]
-    lines += runs_told(rows) + [""] + [READERS_TEXT] + batches.markdown(batches.rows()) + [""] + planted_told()
+    lines += runs_told(rows) + [""] + [READERS_TEXT] + batches.markdown(batches.rows()) + [""] + seeded_told()
     reached = text(ROOT, "build", "fuzz", "coverage.txt").splitlines()
     if reached:
         lines += [COVERAGE_TEXT] + ["    " + line for line in reached] + [""]

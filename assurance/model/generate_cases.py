@@ -41,10 +41,10 @@ class Frame:
         return 8 + len(self.header) + self.size if self.file_size is None else self.file_size
 
 
-def write(doc, planted):
+def write(doc, seeded):
     """The file of this document with these defects; with each come the numbers that it draws from."""
     def plant(ground, target):
-        for defect, rng in planted:
+        for defect, rng in seeded:
             if defect.ground == ground:
                 defect(rng, target)
         return target

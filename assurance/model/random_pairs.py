@@ -138,8 +138,8 @@ def attempt(rng, one, other):
     """Four files for these two rules, in whichever order they are judged, or None if these numbers gave none."""
     seeds = [rng.getrandbits(64) for _ in range(3)]
 
-    def version(*planted):
-        return write(Doc(random.Random(seeds[0]), (2, 2, 3, 4)), planted)
+    def version(*seeded):
+        return write(Doc(random.Random(seeds[0]), (2, 2, 3, 4)), seeded)
     first = version((rng.choice(PLANTS[one]), random.Random(seeds[1])))
     if verdict(first) != one:
         return None

@@ -1,5 +1,5 @@
 /* advice.c: what to do about an invalid file. */
-#include "explain.h"
+#include "message.h"
 
 static void add_bytes(text_line *to, uint64_t bytes)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "text.h"
+#include "escaped_text.h"
 
 void usage_error(const command *to, const char *message, const char *word)
 {

@@ -79,7 +79,7 @@ void print_version(void);
 /* At a terminal: says that the program was built without a part of its sandbox. */
 void tell_sandbox(void);
 
-/* ---- interrupt.c: signals ----------------------------------------------------------------------------- */
+/* ---- signals.c: signals ----------------------------------------------------------------------------- */
 
 extern volatile sig_atomic_t interrupted; /* by this signal, or 0; STOPPED: there is no point in going on */
 #define STOPPED (-1)

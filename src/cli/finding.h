@@ -3,7 +3,7 @@
 #ifndef ASSAY_FINDING_H
 #define ASSAY_FINDING_H
 
-#include "explain.h"
+#include "message.h"
 #include "model.h"
 
 typedef struct finding {

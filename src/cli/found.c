@@ -1,7 +1,7 @@
 /* found.c: what a rule wants and what the file has. */
 #include <stdio.h>
 
-#include "explain.h"
+#include "message.h"
 #include "program_rules.h"
 
 /* How the two numbers of a rule are said: words before them, and what they count. */

@@ -2,7 +2,7 @@
 #ifndef ASSAY_INDEX_FILE_H
 #define ASSAY_INDEX_FILE_H
 
-#include "folder.h"
+#include "model_folder.h"
 
 typedef struct {
     uint8_t *bytes; /* unescaped in place; index borrows them */

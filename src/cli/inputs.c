@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "remote.h"
-#include "text.h"
+#include "escaped_text.h"
 
 host_problem input_open(host_file *file, const char *path)
 {

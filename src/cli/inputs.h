@@ -3,7 +3,7 @@
 #define ASSAY_INPUTS_H
 
 #include "cli.h"
-#include "list.h"
+#include "path_list.h"
 
 typedef struct {
     const command_line *line;

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "output.h"
-#include "text.h"
+#include "output_file.h"
+#include "escaped_text.h"
 
 #define STACK_LEAST 256u /* KiB: what the program takes, and as much for its arguments */
 

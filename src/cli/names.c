@@ -1,7 +1,7 @@
 /* names.c: which tensor or metadata key an error is about. The core gives its place in the header; where that
  * place is the core knows too: it is where a limit of so many tensors, or pairs, is exceeded. So nothing is
  * parsed here. */
-#include "explain.h"
+#include "message.h"
 
 bool names_text_at(const host_verdict *verdict, uint64_t offset, assay_text *text)
 {

@@ -2,7 +2,7 @@
 #ifndef ASSAY_NOTE_TEXT_H
 #define ASSAY_NOTE_TEXT_H
 
-#include "text.h"
+#include "escaped_text.h"
 
 /* Has it a character that a terminal would obey or not show? Line ends are such. */
 bool text_is_hidden(const assay_view *view, assay_text text);

@@ -2,7 +2,7 @@
 #ifndef ASSAY_POLICY_H
 #define ASSAY_POLICY_H
 
-#include "further.h"
+#include "more_findings.h"
 
 #define POLICY_VERSION "assay-policy 1"
 

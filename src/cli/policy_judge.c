@@ -1,6 +1,6 @@
 /* policy_judge.c: a valid file against a policy. Rules P1 policy_header, P2 policy_tensors, P3 policy_rank,
  * P4 policy_name, P5 policy_dtype, P6 policy_metadata. */
-#include "note.h"
+#include "notes.h"
 #include "policy.h"
 #include "program_rules.h"
 

@@ -3,8 +3,8 @@
 #define ASSAY_REPORT_H
 
 #include "cli.h"
-#include "further.h"
-#include "note.h"
+#include "more_findings.h"
+#include "notes.h"
 
 typedef struct finding finding; /* see finding.h */
 

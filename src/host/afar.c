@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bounds.h"
+#include "fetch_limits.h"
 #include "pool_parts.h"
 #include "remote.h"
 #include "wire.h"

@@ -46,7 +46,7 @@ typedef struct {
     uint64_t milliseconds;
 } host_fetch;
 
-/* ---- file.c: one open file ---------------------------------------------------------------------------- */
+/* ---- open_file.c: one open file ---------------------------------------------------------------------------- */
 
 /* Which file it is, how long, and when it was written and changed last: eight bytes each, so it can be compared as
  * bytes. */
@@ -111,7 +111,7 @@ extern const char host_no_path[];
 /* Closes the file. HOST_CHANGED: it isn't as it was when it was opened. */
 host_problem host_close(host_file *file);
 
-/* ---- whole.c, inside.c: files of a model --------------------------------------------------------------- */
+/* ---- whole.c, model_file.c: files of a model --------------------------------------------------------------- */
 
 /* All of the file, for free(). NULL, with HOST_FINE, if it has more than `most` bytes. */
 host_problem host_copy(host_file *file, uint64_t most, uint8_t **bytes);
@@ -151,7 +151,7 @@ host_problem host_stream_go_on(host_file *file, size_t head_size, uint64_t most,
 /* A new file without a name, in memory where the system can do that; a descriptor, or -1 and errno. */
 int host_nameless(void);
 
-/* ---- beneath.c: opening what was found; a descriptor, or -1 and errno ----------------------------------- */
+/* ---- open_beneath.c: opening what was found; a descriptor, or -1 and errno ----------------------------------- */
 
 /* A name in a directory. A link is followed wherever it leads, but for those of /proc. */
 int host_open_found(int directory, const char *name, int flags);
@@ -165,7 +165,7 @@ int host_open_within(int root, const char *path, int flags);
 /* 0: it is such a path. EXDEV: it leads out, or the system can't tell; else errno: it can't be opened. */
 int host_leaves(int root, const char *path);
 
-/* ---- judge.c: one verdict ----------------------------------------------------------------------------- */
+/* ---- file_verdict.c: one verdict ----------------------------------------------------------------------------- */
 
 #define HOST_SEEDS 4 /* one, and three more if a file collides with it */
 
@@ -219,12 +219,12 @@ bool host_seed_all(host_memory *memory);
  * goes if it is valid. */
 void host_judge(host_memory *memory, host_file *file, assay_view *view, host_verdict *verdict);
 
-/* ---- seed.c ------------------------------------------------------------------------------------------- */
+/* ---- random_seed.c ------------------------------------------------------------------------------------------- */
 
 /* A number that nobody can know in advance. */
 bool host_seed(uint64_t *seed);
 
-/* ---- chunk.c: the names in a directory, some thousands at a time ---------------------------------------- */
+/* ---- sorted_names.c: the names in a directory, some thousands at a time ---------------------------------------- */
 
 /* Names that come behind one that is known, sorted, byte by byte: no directory is too large for it. */
 typedef struct {
@@ -250,7 +250,7 @@ void host_chunk_sort(host_chunk *chunk);
 void host_chunk_next(host_chunk *chunk);
 void host_chunk_free(host_chunk *chunk);
 
-/* ---- walk.c: paths to files --------------------------------------------------------------------------- */
+/* ---- directory_walk.c: paths to files --------------------------------------------------------------------------- */
 
 /* Which files of a directory are judged. Patterns are those of the shell: with a / they match the path below the
  * directory, else the name. */
@@ -305,7 +305,7 @@ bool host_walk_begin(host_walk *walk, const char *directory, const host_choice *
 bool host_walk_next(host_walk *walk, host_item *item);
 void host_walk_end(host_walk *walk);
 
-/* ---- variant.c: names by which loaders choose ----------------------------------------------------------- */
+/* ---- model_names.c: names by which loaders choose ----------------------------------------------------------- */
 
 /* Is the file called STEM-NUMBER-of-COUNT.safetensors? */
 bool host_is_part(const char *name);

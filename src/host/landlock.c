@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #endif
 
-#include "layers.h"
+#include "sandbox_layers.h"
 
 #if defined(__linux__) && defined(SYS_landlock_restrict_self)
 

@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #endif
 
-#include "layers.h"
+#include "sandbox_layers.h"
 #include "sandbox.h"
 
 /* A header has at most 100 MB and takes less than four times that; the index of a sharded model may be larger. */

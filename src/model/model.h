@@ -143,7 +143,7 @@ bool model_take(model_memory *memory, const model_need *need, void *(*take)(size
 /* They go back, by free or the like, which knows NULL. */
 void model_give_back(model_memory *memory, void (*give_back)(void *array));
 
-/* ---- index.c: the index ------------------------------------------------------------------------------- */
+/* ---- model_index.c: the index ------------------------------------------------------------------------------- */
 
 /* Bounds for the numbers of keys and shards: what memory is to have room for. O(size). */
 void model_measure(const uint8_t *bytes, uint64_t size, model_need *need);
@@ -153,7 +153,7 @@ void model_measure(const uint8_t *bytes, uint64_t size, model_need *need);
 uint32_t model_read(model_index *index, uint8_t *bytes, uint64_t size, uint64_t seed, const model_memory *memory,
                     model_error *error);
 
-/* ---- match.c: the index against the shards ------------------------------------------------------------ */
+/* ---- shard_match.c: the index against the shards ------------------------------------------------------------ */
 
 /* The path of a shard, relative to the folder of the index. It holds no byte below 0x20. */
 static inline model_text model_path(const model_index *index, uint32_t shard)
@@ -174,7 +174,7 @@ void model_end(model_index *index, model_tell *tell, void *context);
 /* The length of STEM if the path is STEM-NUMBER-of-NUMBER.safetensors, else 0. */
 uint32_t model_stem(const uint8_t *path, uint32_t size);
 
-/* ---- single.c: the same model in one file ------------------------------------------------------------------ */
+/* ---- single_file.c: the same model in one file ------------------------------------------------------------------ */
 
 /* Take the table of the file, which is valid and stays where it is. take: such as malloc. False: there is no memory;
  * model_single_end has to follow all the same. O(its header) expected. */

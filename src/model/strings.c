@@ -1,6 +1,7 @@
-/* strings.c: strings of JSON, see reader.h. Rules index_control, index_utf8, index_escape, index_surrogate, index_nul;
+/* strings.c: strings of JSON, see json_reader.h. Rules index_control, index_utf8, index_escape, index_surrogate,
+ * index_nul;
  * what is read and in which order it is judged is that of "Strings" in spec/format.md. */
-#include "reader.h"
+#include "json_reader.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
 #ifndef ASSAY_REMOTE_FETCH_H
 #define ASSAY_REMOTE_FETCH_H
 
-#include "answer.h"
-#include "bounds.h"
-#include "load.h"
+#include "http_response.h"
+#include "fetch_limits.h"
+#include "libcurl_load.h"
 #include "remote.h"
 
 /* Who may be told the token: whoever answers at the endpoint's scheme, host and port. */
@@ -24,7 +24,7 @@ typedef struct {
     char base[REMOTE_ADDRESS_MOST], commit[REMOTE_COMMIT]; /* see remote_name, remote_answer */
     bool trusted;     /* it began at the Hub, and no redirection has left it */
     unsigned redirects;
-    bool guarded;   /* only public addresses may be connected to: see scope.c */
+    bool guarded;   /* only public addresses may be connected to: see reachable.c */
     bool proxied;   /* the request goes through a proxy, whose address is the user's */
     bool is_public; /* what came last is from a server whose own address was seen, and is public */
 
@@ -61,7 +61,7 @@ typedef struct {
 /* Milliseconds of a clock that never goes back. */
 int64_t remote_now(void);
 
-/* ---- want.c: the file ----------------------------------------------------------------------------------- */
+/* ---- byte_range.c: the file ----------------------------------------------------------------------------------- */
 
 /* How many bytes from its beginning on are needed; no more than is known so far, or than the file has. */
 uint64_t fetch_want(const remote_fetch *fetch);
@@ -75,7 +75,7 @@ bool fetch_take(remote_fetch *fetch, const char *bytes, size_t count);
 /* Makes it as long as the file on the server, and immutable. */
 bool fetch_seal(remote_fetch *fetch);
 
-/* ---- request.c: libcurl's part --------------------------------------------------------------------------- */
+/* ---- http_request.c: libcurl's part --------------------------------------------------------------------------- */
 
 /* Sets the next request. */
 bool fetch_ask(remote_fetch *fetch, const remote_hub *hub);
@@ -89,7 +89,7 @@ remote_problem fetch_follow(remote_fetch *fetch, const remote_hub *hub);
 /* The scheme, host and port of a URL; empty: it has none. origin[1024] */
 void remote_origin(char *origin, const char *url);
 
-/* ---- scope.c: which servers a request may reach ----------------------------------------------------------- */
+/* ---- reachable.c: which servers a request may reach ----------------------------------------------------------- */
 
 /* Is the URL's host known not to be public, without a look at the name service? */
 bool scope_is_special(const char *url);
@@ -107,7 +107,7 @@ void scope_return(remote_fetch *fetch, const remote_hub *hub);
  * is: else whoever sends there could find out what there is in this machine's network. */
 remote_problem scope_problem(const remote_fetch *fetch, const remote_hub *hub, remote_problem problem);
 
-/* ---- next.c: what comes after a request ------------------------------------------------------------------- */
+/* ---- fetch_steps.c: what comes after a request ------------------------------------------------------------------- */
 
 /* HOST_FINE: the file is there; HOST_REMOTE: it can't be had, and why stands in cost; HOST_START: again, not before
  * fetch->again. Others: see error. */

@@ -54,7 +54,7 @@ typedef enum {
     REMOTE_LIBRARY    /* libcurl can't be loaded */
 } remote_problem;
 
-/* ---- address.c: what the user names ---------------------------------------------------------------------- */
+/* ---- remote_address.c: what the user names ---------------------------------------------------------------------- */
 
 typedef enum {
     REMOTE_NONE,       /* a path on this machine */
@@ -81,7 +81,7 @@ typedef struct {
  * url[REMOTE_ADDRESS_MOST] */
 remote_problem remote_url(char *url, const remote_name *name, const char *endpoint, const char *revision);
 
-/* ---- token.c: the Hub, as its users set it up -------------------------------------------------------------- */
+/* ---- credentials.c: the Hub, as its users set it up -------------------------------------------------------------- */
 
 /* Without / at its end. */
 const char *remote_endpoint(void);
@@ -96,12 +96,12 @@ const char *remote_token_source(uint32_t number);
 
 #define REMOTE_TOKEN_ROOM 512 /* bytes, the zero byte after the token too */
 
-/* ---- problem.c ------------------------------------------------------------------------------------------ */
+/* ---- fetch_problem.c ------------------------------------------------------------------------------------------ */
 
 /* In words, of which none is the server's. text[room] */
 void remote_explain(const host_fetch *fetch, char *text, size_t room);
 
-/* ---- serve.c --------------------------------------------------------------------------------------------- */
+/* ---- fetch_server.c --------------------------------------------------------------------------------------------- */
 
 /* Which servers may be asked. */
 typedef enum {

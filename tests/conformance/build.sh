@@ -3,7 +3,7 @@
 # with sanitizers, and by clang.
 set -eu
 mkdir -p build/tests
-flags='-std=c11 -g -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Isrc/cli -Isrc/model'
+flags='-std=c11 -g -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Isrc/cli -Isrc/base -Isrc/model'
 for kind in plain asan clang; do
     case $kind in
     plain) cc=gcc more=-O2 core=build/gcc name=driver ;;
@@ -17,5 +17,6 @@ for kind in plain asan clang; do
     # shellcheck disable=SC2086
     $cc $flags $more -o build/tests/cuts_$name tests/conformance/cuts.c $core/libassay.a
     # shellcheck disable=SC2086
-    $cc $flags $more -o build/tests/index_$name tests/conformance/index_driver.c src/model/*.c $core/libassay.a
+    $cc $flags $more -o build/tests/index_$name tests/conformance/index_driver.c \
+        src/model/*.c src/base/*.c $core/libassay.a
 done

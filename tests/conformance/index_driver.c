@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "model.h"
-#include "tables.h"
+#include "index_tables.h"
 
 static void *need(void *memory)
 {

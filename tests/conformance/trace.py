@@ -95,7 +95,7 @@ def check_rows(rows, prefix, logic_prefix, texts):
 
 def check_model_rules(rows):
     """The rules for models of several files."""
-    code = without_comments(text_of("src/model/*.c", "src/cli/folder.c", "src/cli/part.c"))
+    code = without_comments(text_of("src/model/*.c", "src/cli/model_folder.c", "src/cli/numbered_files.c"))
     page, said = text_of("spec/index.md"), text_of("spec/index_model.py")
     tests = text_of("tests/program/models.py", "tests/program/one_file.py", "tests/conformance/index_check.py")
     for row in rows:

@@ -1,4 +1,4 @@
-"""What a file is that isn't safetensors: every kind has a row of src/cli/kind.c, a corpus file and a sentence."""
+"""What a file is that isn't safetensors: every kind has a row of src/cli/file_kind.c, a corpus file and a sentence."""
 
 import os
 import re

@@ -8,7 +8,7 @@ import lib
 from lib import Skip, frame, header, run, tensor
 from server import Reply, Server, redirect
 
-FIRST = 49152  # src/remote/bounds.h: REMOTE_FIRST ...
+FIRST = 49152  # src/remote/fetch_limits.h: REMOTE_FIRST ...
 SLOW = 15  # REMOTE_SLOW_SECONDS
 HEADS = 2048  # more than the heads of a few answers have
 NEAR = 300000  # what a server sends before it notices that nobody listens: buffers of both systems

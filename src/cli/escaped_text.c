@@ -1,0 +1,271 @@
+/* escaped_text.c: see escaped_text.h. */
+#include "escaped_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct {
+    uint32_t first, last;
+} range;
+
+/* Unicode 15: Cc, Cf, Zl, Zp, Zs without U+0020, Default_Ignorable_Code_Point, the blanks that are neither
+ * (U+2800, U+FFFC), private use; noncharacters are below. */
+static const range hidden[] = {
+    {0x00, 0x1F},       {0x7F, 0xA0},        {0xAD, 0xAD},       {0x34F, 0x34F},     {0x600, 0x605},
+    {0x61C, 0x61C},     {0x6DD, 0x6DD},      {0x70F, 0x70F},     {0x890, 0x891},     {0x8E2, 0x8E2},
+    {0x115F, 0x1160},   {0x1680, 0x1680},    {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x2000, 0x200F},
+    {0x2028, 0x202F},   {0x205F, 0x206F},    {0x2800, 0x2800},   {0x3000, 0x3000},   {0x3164, 0x3164},
+    {0xD800, 0xF8FF},   {0xFDD0, 0xFDEF},    {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},
+    {0xFFF0, 0xFFFC},   {0x110BD, 0x110BD},  {0x110CD, 0x110CD}, {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3},
+    {0x1D173, 0x1D17A}, {0xE0000, 0x10FFFF},
+};
+
+bool text_hidden(uint32_t code)
+{
+    if (code < 0x80)
+        return code < ' ' || code == 0x7F;
+    if ((code & 0xFFFE) == 0xFFFE)
+        return true;
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden && hidden[i].first <= code; i++)
+        if (code <= hidden[i].last)
+            return true;
+    return false;
+}
+
+static size_t encode(char *out, uint32_t code)
+{
+    static const uint8_t lead[] = {0, 0x00, 0xC0, 0xE0, 0xF0};
+    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = length; i-- > 1; code >>= 6)
+        out[i] = (char)(0x80 | (code & 0x3F));
+    out[0] = (char)(lead[length] | code);
+    out[length] = '\0';
+    return length;
+}
+
+/* Write the last digits of a number, and a NUL. */
+static void put_hex(char *out, uint32_t number, size_t digits, const char *alphabet)
+{
+    out[digits] = '\0';
+    for (; digits-- > 0; number >>= 4)
+        out[digits] = alphabet[number & 15];
+}
+
+/* "\u00ff" */
+static size_t escape_unit(char *out, uint32_t unit)
+{
+    out[0] = '\\';
+    out[1] = 'u';
+    put_hex(out + 2, unit, 4, "0123456789abcdef");
+    return 6;
+}
+
+static size_t escape_self(char *out, uint32_t code)
+{
+    out[0] = '\\';
+    out[1] = (char)code;
+    out[2] = '\0';
+    return 2;
+}
+
+static size_t escape_json(char *out, uint32_t code)
+{
+    if (code < 0x10000)
+        return escape_unit(out, code);
+    code -= 0x10000;
+    return escape_unit(out, 0xD800 | code >> 10) + escape_unit(out + 6, 0xDC00 | (code & 0x3FF));
+}
+
+/* "\u{FF}" */
+static size_t escape_code(char *out, uint32_t code)
+{
+    size_t digits = 1;
+    while (code >> 4 * digits != 0)
+        digits++;
+    memcpy(out, "\\u{", 3);
+    put_hex(out + 3, code, digits, "0123456789ABCDEF");
+    memcpy(out + 3 + digits, "}", 2);
+    return digits + 4;
+}
+
+/* "\xFF" */
+static size_t escape_byte(char *out, uint32_t byte)
+{
+    memcpy(out, "\\x", 2);
+    put_hex(out + 2, byte, 2, "0123456789ABCDEF");
+    return 4;
+}
+
+size_t text_code(char out[TEXT_CODE_MAX + 1], text_style style, uint32_t before, uint32_t code)
+{
+    if (code >= TEXT_BAD_BYTE)
+        return style == TEXT_JSON ? encode(out, 0xFFFD) : escape_byte(out, code);
+    bool quote = code == '"' && (style == TEXT_QUOTED || style == TEXT_JSON);
+    bool mark = code == '#' && before == '#';
+    if (style == TEXT_RAW || !(quote || mark || code == '\\' || text_hidden(code)))
+        return encode(out, code);
+    if (code == '"' || code == '\\')
+        return escape_self(out, code);
+    return style == TEXT_JSON ? escape_json(out, code) : escape_code(out, code);
+}
+
+size_t text_decode(const uint8_t *bytes, size_t count, uint32_t *code)
+{
+    uint8_t lead = bytes[0];
+    size_t length = lead < 0x80                   ? 1
+                    : lead >= 0xC2 && lead < 0xE0 ? 2
+                    : lead >= 0xE0 && lead < 0xF0 ? 3
+                    : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                  : 0;
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint32_t value = length == 1 ? lead : lead & (0x7Fu >> length);
+    bool fine = length > 0 && length <= count;
+    for (size_t i = 1; fine && i < length; i++) {
+        fine = (bytes[i] & 0xC0) == 0x80;
+        value = value << 6 | (bytes[i] & 0x3F);
+    }
+    if (!fine || value < least[length] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000)) {
+        *code = TEXT_BAD_BYTE | lead;
+        return 1;
+    }
+    *code = value;
+    return length;
+}
+
+static void put_quote(FILE *file, text_style style)
+{
+    if (style == TEXT_QUOTED || style == TEXT_JSON)
+        putc('"', file);
+}
+
+#define SHORT 64 /* bytes: fewer are copied, more are written as they lie */
+
+/* Text on its way to a file, some of it at a time. */
+typedef struct {
+    FILE *file;
+    text_style style;
+    uint32_t before; /* the code point before, or 0 */
+    char text[512];
+    size_t length;
+} writer;
+
+/* Write bytes, unless the output has failed: nothing may follow a gap. */
+static void put(const writer *to, const void *bytes, size_t count)
+{
+    if (!ferror(to->file))
+        fwrite(bytes, 1, count, to->file);
+}
+
+static void flush(writer *to)
+{
+    put(to, to->text, to->length);
+    to->length = 0;
+}
+
+static void put_code(writer *to, uint32_t code)
+{
+    if (to->length + TEXT_CODE_MAX + 1 > sizeof to->text)
+        flush(to);
+    to->length += text_code(to->text + to->length, to->style, to->before, code);
+    to->before = code;
+}
+
+#define FIRST 7 /* code points that are enough to see a command begin: "travis_" */
+
+/* Escape the first code point of a text that a line may begin with, if these, of which 0 are missing, are how commands
+ * begin that CI services read in what is printed: "::error::", "##[group]", "--- ", "travis_fold:", behind spaces
+ * too. */
+static bool put_first(writer *to, const uint32_t code[FIRST])
+{
+    static const char travis[] = "travis_";
+    uint32_t first = code[0];
+    bool group = first == code[1] && (first == '-' || first == '+' || first == '~' || first == '^');
+    bool word = true;
+    for (size_t i = 0; i < FIRST; i++)
+        word = word && code[i] == (uint32_t)travis[i];
+    if (to->style != TEXT_PLAIN || !(group || word || first == ' ' || first == ':' || first == '#'))
+        return false;
+    to->length = escape_code(to->text, first);
+    return true;
+}
+
+/* Write the bytes from the first on that every style leaves as they are, and return how many they are. */
+static size_t put_plain(writer *to, const uint8_t *bytes, size_t count)
+{
+    size_t length = 0;
+    while (length < count && bytes[length] >= ' ' && bytes[length] <= '~' && bytes[length] != '"' &&
+           bytes[length] != '\\' && bytes[length] != '#')
+        length++;
+    if (length == 0)
+        return 0;
+    to->before = 0;
+    if (length >= SHORT || to->length + length > sizeof to->text)
+        flush(to);
+    if (length >= SHORT) {
+        put(to, bytes, length);
+        return length;
+    }
+    memcpy(to->text + to->length, bytes, length);
+    to->length += length;
+    return length;
+}
+
+void text_bytes(FILE *file, text_style style, const uint8_t *bytes, size_t count)
+{
+    writer to = {.file = file, .style = style};
+    uint32_t begin[FIRST] = {0};
+    for (size_t i = 0; i < FIRST && i < count; i++)
+        begin[i] = bytes[i];
+    size_t at = put_first(&to, begin) ? 1 : 0;
+    put_quote(file, style);
+    while (at < count) {
+        uint32_t code;
+        at += put_plain(&to, bytes + at, count - at);
+        if (at < count) {
+            code = bytes[at];
+            at += code < 0x80 ? 1 : text_decode(bytes + at, count - at, &code);
+            put_code(&to, code);
+        }
+    }
+    flush(&to);
+    put_quote(file, style);
+}
+
+void text_path(FILE *file, text_style style, const char *path)
+{
+    text_bytes(file, style, (const uint8_t *)path, strlen(path));
+}
+
+bool text_is_utf8(const char *path)
+{
+    const uint8_t *bytes = (const uint8_t *)path;
+    size_t count = strlen(path), at = 0;
+    uint32_t code = 0;
+    while (at < count && code < TEXT_BAD_BYTE)
+        at += text_decode(bytes + at, count - at, &code);
+    return code < TEXT_BAD_BYTE;
+}
+
+void text_of_view(FILE *file, text_style style, const assay_view *view, assay_text text)
+{
+    writer to = {.file = file, .style = style};
+    assay_text rest = text;
+    uint32_t code, begin[FIRST] = {0};
+    if (assay_text_next(view, &rest, &begin[0])) {
+        assay_text behind = rest;
+        for (size_t i = 1; i < FIRST && assay_text_next(view, &behind, &begin[i]); i++)
+            continue;
+        text = put_first(&to, begin) ? rest : text;
+    }
+    put_quote(file, style);
+    for (;;) {
+        text.at += put_plain(&to, view->head + text.at, (size_t)(text.end - text.at));
+        if (text.at < text.end && view->head[text.at] < 0x80 && view->head[text.at] != '\\')
+            code = view->head[text.at++];
+        else if (!assay_text_next(view, &text, &code))
+            break;
+        put_code(&to, code);
+    }
+    flush(&to);
+    put_quote(file, style);
+}

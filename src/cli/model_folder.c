@@ -1,0 +1,352 @@
+/* model_folder.c: see model_folder.h. Rules shard_missing to total_size and path_case, which src/model finds, are
+ * told here; rules
+ * single_differs and single_beside by what it finds. */
+#include "model_folder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "index_file.h"
+#include "name_counts.h"
+#include "numbered_files.h"
+
+typedef struct {
+    host_memory *memory;
+    const folder_hooks *hooks;
+    const char *name;
+    char *const *path;
+    size_t count;
+    bool *told;        /* [count]: its verdict was, or that it is not there */
+    const char *index; /* the path of the index that is being told, or the first that could be read */
+    const char *first;
+    char *shard_path, *other_path, *single_path; /* room for paths: of two shards, of the model in one file */
+    name_uses names;
+    host_problem problem; /* why the index can't be compared with all that it names, or HOST_FINE ... */
+    char *crowded_path;   /* ... with HOST_CROWDED a file that too many indexes name; its room */
+    host_memory other;    /* for the table of the model in one file ... */
+    assay_view view;
+    model_single single;  /* ... while single.view is not NULL */
+} folder;
+
+static bool stopped(const folder *in)
+{
+    return in->hooks->stopped(in->hooks->context);
+}
+
+/* ---- Its shards --------------------------------------------------------------------------------------- */
+
+static const char *shard_path(const folder *in, char *room, const model_index *index, uint32_t shard)
+{
+    model_text path = model_path(index, shard);
+    size_t length = strlen(in->name);
+    memcpy(room, in->name, length);
+    memcpy(room + length, index->bytes + path.at, path.size);
+    room[length + path.size] = '\0';
+    return room;
+}
+
+/* Of model_tell. */
+typedef struct {
+    folder *in;
+    const model_index *index;
+} teller;
+
+static void tell(void *context, const model_finding *found)
+{
+    const teller *to = context;
+    folder *in = to->in;
+    const model_index *index = to->index;
+    finding what = finding_about(in->index);
+    if (found->shard != MODEL_NONE) {
+        what.path = shard_path(in, in->shard_path, index, found->shard);
+        what.index = in->index;
+    }
+    if (found->other != MODEL_NONE)
+        what.other = shard_path(in, in->other_path, index, found->other);
+    what.rule = rule_by_code(found->code);
+    what.offset = found->offset;
+    what.count = found->count;
+    what.expected = found->expected;
+    what.found = found->found;
+    what.pair = found->pair;
+    what.view = found->view;
+    what.text = found->name;
+    what.files = index->files;
+    if (found->tensor.at != 0) {
+        what.name = index->bytes + found->tensor.at;
+        what.name_size = found->tensor.size;
+    }
+    in->hooks->finding(in->hooks->context, &what);
+}
+
+static int compare(const void *key, const void *member)
+{
+    return strcmp(key, *(char *const *)member);
+}
+
+/* The place of a file directly in the folder; count: it is none. */
+static size_t place_of(const folder *in, const char *path)
+{
+    char *const *found = bsearch(path, in->path, in->count, sizeof *in->path, compare);
+    return found == NULL ? in->count : (size_t)(found - in->path);
+}
+
+/* problem: why the file could not be opened, or HOST_FINE. */
+static void judge_opened(host_memory *memory, host_file *file, host_problem problem, assay_view *view,
+                         host_verdict *verdict)
+{
+    *verdict = (host_verdict){.problem = problem, .system = file->system, .file_size = ASSAY_NONE};
+    verdict->fetch = file->fetch;
+    if (problem == HOST_FINE)
+        host_judge(memory, file, view, verdict);
+}
+
+static bool is_missing(host_problem problem, const host_file *file)
+{
+    return problem == HOST_OPEN && (file->system == ENOENT || file->system == ENOTDIR);
+}
+
+/* Count one more use of a file. False: it is not judged again; judge_index reports the reason, in->problem. */
+static bool use(folder *in, const char *path)
+{
+    name_use *name = name_uses_get(&in->names, NAME_FILE, path, strlen(path));
+    if (name == NULL) {
+        in->problem = HOST_MEMORY;
+        return false;
+    }
+    if (name->uses < FOLDER_USES_MOST) {
+        name->uses++;
+        return true;
+    }
+    if (in->problem == HOST_FINE) {
+        in->problem = HOST_CROWDED;
+        strcpy(in->crowded_path, path);
+    }
+    return false;
+}
+
+/* Tells the verdict on a file, or only that there is no more to tell of it; once for all indexes. verdict: or NULL. */
+static void tell_once(folder *in, const char *path, const host_verdict *verdict)
+{
+    size_t place = place_of(in, path);
+    name_use *name = name_uses_get(&in->names, NAME_FILE, path, strlen(path));
+    if (verdict != NULL && (name == NULL || !name->told))
+        in->hooks->verdict(in->hooks->context, path, verdict);
+    if (name != NULL)
+        name->told = name->told || verdict != NULL;
+    if (place < in->count)
+        in->told[place] = true;
+}
+
+static void judge_shard(folder *in, model_index *index, uint32_t shard)
+{
+    teller to = {in, index};
+    host_verdict verdict;
+    assay_view view;
+    host_file file = {.fd = -1, .size = ASSAY_NONE};
+    const char *path = shard_path(in, in->shard_path, index, shard);
+    if (!use(in, path)) {
+        model_without(index, shard, MODEL_OK, tell, &to);
+        return;
+    }
+    host_problem problem = in->hooks->open(in->hooks->context, path, true, &file);
+    bool missing = is_missing(problem, &file);
+    if (missing || problem == HOST_OUTSIDE) {
+        tell_once(in, path, NULL);
+        model_without(index, shard, missing ? MODEL_SHARD_MISSING : MODEL_SHARD_OUTSIDE, tell, &to);
+        return;
+    }
+    judge_opened(in->memory, &file, problem, &view, &verdict);
+    tell_once(in, path, &verdict);
+    if (!is_valid(&verdict)) {
+        model_without(index, shard, MODEL_OK, tell, &to);
+        return;
+    }
+    model_shard(index, shard, &view, tell, &to);
+    if (in->single.view != NULL)
+        model_single_shard(&in->single, shard, &view, malloc);
+}
+
+/* ---- The same model in one file ----------------------------------------------------------------------- */
+
+/* Judges the file that a loader may take in the place of the index, if there is one. */
+static void judge_single(folder *in, const model_index *index)
+{
+    host_verdict verdict;
+    host_file file = {.fd = -1, .size = ASSAY_NONE};
+    const char *path = in->single_path;
+    if (!host_single_path(in->index, in->single_path))
+        return;
+    if (in->hooks->escaped)
+        host_unescape(in->single_path);
+    if ((index->shards == 1 && strcmp(shard_path(in, in->shard_path, index, 0), path) == 0) || !use(in, path))
+        return;
+    bool listed = place_of(in, path) < in->count;
+    host_problem problem = in->hooks->open(in->hooks->context, path, !listed, &file);
+    file.beside = HOST_NONE_BESIDE; /* it is compared with that index */
+    if (is_missing(problem, &file) || (problem == HOST_DIRECTORY && !listed))
+        return;
+    judge_opened(&in->other, &file, problem, &in->view, &verdict);
+    tell_once(in, path, &verdict);
+    if (is_valid(&verdict) && !model_single_begin(&in->single, &in->view, in->other.seed[1], malloc)) {
+        model_single_end(&in->single, free);
+        in->problem = HOST_MEMORY;
+    }
+}
+
+/* Tells how it differs from the shards; if some of these were not compared, what is known of that. */
+static void end_single(folder *in, const model_index *index)
+{
+    model_single *single = &in->single;
+    finding what = finding_about(in->single_path);
+    bool whole = single->shards == index->shards;
+    model_single_compare(single, whole, malloc);
+    what.index = in->index;
+    what.rule = rule_by_code(single->differ > 0 ? MODEL_SINGLE_DIFFERS : MODEL_SINGLE_BESIDE);
+    what.name = single->name;
+    what.name_size = single->name_size;
+    what.count = single->differ;
+    if (single->differ > 0) {
+        what.expected = whole ? single->tensors : ASSAY_NONE;
+        what.found = single->view->tensors;
+    }
+    if (single->shard != MODEL_NONE)
+        what.other = shard_path(in, in->shard_path, index, single->shard);
+    if (single->failed)
+        in->problem = HOST_MEMORY;
+    else if (single->differ > 0 || whole)
+        in->hooks->finding(in->hooks->context, &what);
+    model_single_end(single, free);
+}
+
+/* ---- All of an index ---------------------------------------------------------------------------------- */
+
+/* Judge all shards. Up to hooks->ahead of the next ones are requested before they are needed. */
+static void judge_shards(folder *in, model_index *index)
+{
+    const uint32_t *order = index->memory.order;
+    for (uint32_t i = 0, told = 0; i < index->shards && !stopped(in); i++) {
+        for (; told < index->shards && told - i < in->hooks->ahead; told++)
+            in->hooks->want(in->hooks->context, shard_path(in, in->shard_path, index, order[told]));
+        judge_shard(in, index, order[i]);
+    }
+}
+
+/* Keeps the stems of its shards, for files beside. */
+static void keep_stems(folder *in, const model_index *index)
+{
+    for (uint32_t shard = 0; shard < index->shards; shard++) {
+        model_text path = model_path(index, shard);
+        uint32_t stem = model_stem(index->bytes + path.at, path.size);
+        if (stem > 0 && name_uses_get(&in->names, NAME_STEM, (const char *)index->bytes + path.at, stem) == NULL)
+            in->problem = HOST_MEMORY;
+    }
+}
+
+static void judge_index(folder *in, const char *path)
+{
+    index_file of;
+    in->index = path;
+    in->problem = HOST_FINE;
+    if (host_single_path(path, in->single_path) &&
+        name_uses_get(&in->names, NAME_SINGLE, in->single_path, strlen(in->single_path)) == NULL)
+        in->problem = HOST_MEMORY;
+    if (index_read(&of, in->memory, in->hooks, path)) {
+        teller to = {in, &of.index};
+        in->first = in->first == NULL ? path : in->first;
+        keep_stems(in, &of.index);
+        judge_single(in, &of.index);
+        judge_shards(in, &of.index);
+        if (!stopped(in))
+            model_end(&of.index, tell, &to);
+        if (in->single.view != NULL)
+            end_single(in, &of.index);
+    }
+    index_free(&of);
+    if (in->problem == HOST_FINE)
+        return;
+    finding what = finding_about(path);
+    what.problem = in->problem;
+    what.other = in->problem == HOST_CROWDED ? in->crowded_path : NULL;
+    in->hooks->finding(in->hooks->context, &what);
+}
+
+/* ---- The files beside --------------------------------------------------------------------------------- */
+
+static void judge_beside(folder *in, size_t place)
+{
+    host_verdict verdict;
+    assay_view view;
+    host_file file = {.fd = -1, .size = ASSAY_NONE};
+    const char *path = in->path[place], *name = path + strlen(in->name);
+    host_problem problem = in->hooks->open(in->hooks->context, path, false, &file);
+    if (name_uses_has(&in->names, NAME_SINGLE, path, strlen(path)))
+        file.beside = HOST_NONE_BESIDE; /* the index was chosen, and has a verdict of its own */
+    judge_opened(in->memory, &file, problem, &view, &verdict);
+    in->hooks->verdict(in->hooks->context, path, &verdict);
+    if (in->first == NULL)
+        return;
+    finding what = finding_about(path);
+    uint32_t stem = model_stem((const uint8_t *)name, (uint32_t)strlen(name));
+    bool extra = stem > 0 && name_uses_has(&in->names, NAME_STEM, name, stem);
+    what.index = in->first;
+    what.rule = rule_by_code(extra ? MODEL_SHARD_EXTRA : MODEL_FILE_BESIDE);
+    in->hooks->finding(in->hooks->context, &what);
+}
+
+static void judge_all(folder *in)
+{
+    for (size_t i = 0; i < in->count && !stopped(in); i++) {
+        if (host_is_index(in->path[i])) {
+            in->told[i] = true;
+            judge_index(in, in->path[i]);
+        }
+    }
+    for (size_t i = 0; i < in->count && !stopped(in); i++)
+        if (!in->told[i])
+            judge_beside(in, i);
+    if (part_judge_all(in->hooks, in->name, in->path, in->count, &in->names))
+        return;
+    finding what = finding_about(in->name);
+    what.problem = HOST_MEMORY;
+    in->hooks->finding(in->hooks->context, &what);
+}
+
+/* The longest of the folder's paths. */
+static size_t longest(char *const *path, size_t count)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = strlen(path[i]) > most ? strlen(path[i]) : most;
+    return most;
+}
+
+void folder_judge(host_memory *memory, const folder_hooks *hooks, const char *name, char *const *path, size_t count)
+{
+    size_t room = strlen(name) + MODEL_PATH_MAX + 1 + longest(path, count);
+    folder in = {.memory = memory, .hooks = hooks, .name = name, .path = path, .count = count};
+    in.told = calloc(count + 1, sizeof *in.told);
+    in.shard_path = malloc(room);
+    in.other_path = malloc(room);
+    in.single_path = malloc(room);
+    in.crowded_path = malloc(room);
+    in.other = (host_memory){.seeded = memory->seeded, .look = memory->look};
+    memcpy(in.other.seed, memory->seed, sizeof in.other.seed);
+    in.names.seed = memory->seed[2];
+    if (in.told == NULL || in.shard_path == NULL || in.other_path == NULL || in.single_path == NULL ||
+        in.crowded_path == NULL) {
+        finding what = finding_about(name);
+        what.problem = HOST_MEMORY;
+        hooks->finding(hooks->context, &what);
+    } else {
+        judge_all(&in);
+    }
+    host_memory_free(&in.other);
+    name_uses_free(&in.names);
+    free(in.told);
+    free(in.shard_path);
+    free(in.other_path);
+    free(in.single_path);
+    free(in.crowded_path);
+}

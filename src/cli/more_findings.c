@@ -1,0 +1,246 @@
+/* more_findings.c: see more_findings.h. Linear in the header, but n log n for tensors that are not in the order of
+ * their data. */
+#include "more_findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "header_entries.h"
+#include "repeated_names.h"
+
+typedef struct {
+    header_tables tables;
+    const host_verdict *verdict;
+    further *list;
+    uint64_t names;          /* bytes of the names and keys in the record: the verdict's own, and the list's */
+    uint32_t *order, *spare; /* [tensors] */
+} search;
+
+/* ---- Layout order --------------------------------------------------------------------------------------- */
+
+/* Is the tensor `right` before `left` in the layout order of the specification? left is before right in the header. */
+static bool is_before(const search *in, uint32_t right, uint32_t left)
+{
+    const header_tensor *a = &in->tables.tensor[left], *b = &in->tables.tensor[right];
+    return b->begin < a->begin || (b->begin == a->begin && b->end < a->end);
+}
+
+/* Merge order[begin .. middle) and order[middle .. end), each in order, into spare. */
+static void merge(const search *in, uint64_t begin, uint64_t middle, uint64_t end)
+{
+    uint64_t left = begin, right = middle;
+    for (uint64_t to = begin; to < end; to++) {
+        bool second = left == middle || (right < end && is_before(in, in->order[right], in->order[left]));
+        in->spare[to] = in->order[second ? right++ : left++];
+    }
+}
+
+static bool is_sorted(const search *in)
+{
+    for (uint64_t i = 1; i < in->tables.tensors; i++)
+        if (is_before(in, (uint32_t)i, (uint32_t)i - 1))
+            return false;
+    return true;
+}
+
+/* Put the tensors in layout order: those that are equal in it stay in the order of the header. */
+static void sort(search *in)
+{
+    uint64_t count = in->tables.tensors;
+    for (uint64_t i = 0; i < count; i++)
+        in->order[i] = (uint32_t)i;
+    if (is_sorted(in))
+        return;
+    for (uint64_t run = 1; run < count; run *= 2) {
+        for (uint64_t begin = 0; begin < count; begin += 2 * run) {
+            uint64_t middle = begin + run < count ? begin + run : count;
+            merge(in, begin, middle, middle + run < count ? middle + run : count);
+        }
+        uint32_t *merged = in->spare;
+        in->spare = in->order;
+        in->order = merged;
+    }
+}
+
+/* ---- Findings ------------------------------------------------------------------------------------------- */
+
+static assay_error finding_of(uint64_t status, uint64_t offset)
+{
+    return (assay_error){status, offset, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
+}
+
+/* Is there room for one more, whose names have this size? */
+static bool has_room(search *in, uint64_t size)
+{
+    uint64_t most = in->verdict->head_size > FURTHER_NAMES ? in->verdict->head_size : FURTHER_NAMES;
+    if (in->list->count == FURTHER_MOST || in->list->left > 0 || size > most - in->names)
+        return false;
+    in->names += size;
+    return true;
+}
+
+static assay_text text_of(header_text text)
+{
+    return (assay_text){text.at, text.end};
+}
+
+static names names_of(const header_tables *tables, const assay_error *error)
+{
+    const header_text *others = error->status == ASSAY_E_METADATA_KEY_TWICE ? tables->key : tables->name;
+    names named = {.view = tables->view};
+    named.has_tensor = error->tensor != ASSAY_NONE;
+    named.has_other = error->other != ASSAY_NONE;
+    if (named.has_tensor)
+        named.tensor = text_of(tables->name[error->tensor]);
+    if (named.has_other)
+        named.other = text_of(others[error->other]);
+    return named;
+}
+
+static uint64_t size_of(const names *named)
+{
+    return named->tensor.end - named->tensor.at + (named->other.end - named->other.at);
+}
+
+/* One finding, unless it is the verdict itself. */
+static void add(search *in, assay_error error)
+{
+    const assay_error *first = &in->verdict->error;
+    if (error.status == first->status && error.offset == first->offset && error.tensor == first->tensor)
+        return;
+    names named = names_of(&in->tables, &error);
+    if (has_room(in, size_of(&named)))
+        in->list->one[in->list->count++] = (further_one){error, named, NULL};
+    else
+        in->list->left++;
+}
+
+/* G1, G2. Return false if there is not enough memory. */
+static bool find_twice(search *in, bool keys, uint64_t seed)
+{
+    const header_text *text = keys ? in->tables.key : in->tables.name;
+    uint64_t count = keys ? in->tables.pairs : in->tables.tensors;
+    text_set seen;
+    if (!text_set_begin(&seen, &in->tables.view, text, count, seed))
+        return false;
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t earlier = text_set_add(&seen, (uint32_t)i);
+        if (earlier == TEXT_NEW)
+            continue;
+        assay_error error = finding_of(keys ? ASSAY_E_METADATA_KEY_TWICE : ASSAY_E_NAME_TWICE, text[i].at - 1);
+        error.other = earlier;
+        *(keys ? &error.found : &error.tensor) = i;
+        add(in, error);
+    }
+    text_set_end(&seen);
+    return true;
+}
+
+static void add_truncated(search *in, uint64_t place)
+{
+    assay_error error = finding_of(ASSAY_E_TRUNCATED, in->verdict->file_size);
+    error.tensor = place;
+    error.expected = in->tables.tensor[place].end;
+    error.found = in->tables.data_size;
+    if (error.expected > error.found)
+        add(in, error);
+}
+
+/* G3: the first of the tensors that end last, which the rule names, then each other that ends behind the file. */
+static void find_truncated(search *in)
+{
+    uint64_t first = 0;
+    for (uint64_t i = 0; i < in->tables.tensors; i++)
+        first = in->tables.tensor[i].end > in->tables.tensor[first].end ? i : first;
+    for (uint64_t i = 0; i <= in->tables.tensors; i++)
+        if (in->tables.tensors > 0 && (i == 0 || i - 1 != first))
+            add_truncated(in, i == 0 ? first : i - 1);
+}
+
+/* G4, G5: position is how far the tensors so far reach, which last does. */
+static void find_layout(search *in)
+{
+    uint64_t position = 0, last = ASSAY_NONE, data = in->tables.view.data_begin;
+    for (uint64_t i = 0; i < in->tables.tensors; i++) {
+        const header_tensor *tensor = &in->tables.tensor[in->order[i]];
+        if (tensor->begin == tensor->end)
+            continue;
+        bool hole = tensor->begin > position;
+        if (tensor->begin != position)
+            add(in, (assay_error){hole ? ASSAY_E_HOLE : ASSAY_E_OVERLAP, data + (hole ? position : tensor->begin),
+                                  in->order[i], last, position, tensor->begin});
+        last = tensor->end > position ? in->order[i] : last;
+        position = tensor->end > position ? tensor->end : position;
+    }
+    if (position < in->tables.data_size && in->verdict->file_size != ASSAY_NONE)
+        add(in, (assay_error){ASSAY_E_HOLE, data + position, ASSAY_NONE, last, position, in->tables.data_size});
+}
+
+/* G6: of those that begin where an empty one begins, the others come behind it. */
+static void find_empty(search *in)
+{
+    uint64_t position = 0, last = ASSAY_NONE;
+    for (uint64_t i = 0; i < in->tables.tensors; i++) {
+        const header_tensor *tensor = &in->tables.tensor[in->order[i]];
+        if (tensor->begin == tensor->end && tensor->begin < position) {
+            assay_error error = finding_of(ASSAY_E_EMPTY_INSIDE, in->tables.view.data_begin + tensor->begin);
+            error.tensor = in->order[i];
+            error.other = last;
+            add(in, error);
+        } else if (tensor->end > position) {
+            position = tensor->end;
+            last = in->order[i];
+        }
+    }
+}
+
+static void begin(search *in)
+{
+    names named = names_of(&in->tables, &in->verdict->error);
+    in->names = size_of(&named);
+}
+
+/* The core judges G1, G2 and G3 in this order, so what comes before the rule that it names is not broken.
+ * Return false if there is not enough memory. */
+static bool find_all(search *in, uint64_t seed)
+{
+    assay_status status = in->verdict->status;
+    begin(in);
+    if (status == ASSAY_E_METADATA_KEY_TWICE && !find_twice(in, true, seed))
+        return false;
+    if (status <= ASSAY_E_NAME_TWICE && !find_twice(in, false, seed))
+        return false;
+    size_t room = ((size_t)in->tables.tensors + 1) * sizeof *in->order;
+    in->order = malloc(room);
+    in->spare = malloc(room);
+    if (in->order == NULL || in->spare == NULL)
+        return false;
+    if (in->verdict->file_size != ASSAY_NONE)
+        find_truncated(in);
+    sort(in);
+    find_layout(in);
+    find_empty(in);
+    return true;
+}
+
+void further_find(further *list, const host_verdict *verdict, uint64_t seed)
+{
+    list->left = list->count = 0;
+    if (verdict == NULL || !is_invalid(verdict) || verdict->status < ASSAY_E_METADATA_KEY_TWICE)
+        return;
+    search in = {.verdict = verdict, .list = list};
+    if (!header_read(&in.tables, verdict) || !find_all(&in, seed))
+        list->left = list->count = 0;
+    free(in.order);
+    free(in.spare);
+    header_free(&in.tables);
+}
+
+host_verdict further_verdict(const host_verdict *verdict, const further_one *one)
+{
+    host_verdict other = *verdict;
+    other.status = (assay_status)one->error.status;
+    other.error = one->error;
+    other.refusal = one->refusal;
+    return other;
+}

@@ -1,0 +1,79 @@
+/* name_counts.c: see name_counts.h. Open addressing; the table doubles when it is half full. */
+#include "name_counts.h"
+
+#include <stdlib.h>
+
+#include "index_tables.h"
+
+#define FIRST_ENTRIES 64u
+
+static void hash_name(const name_uses *table, name_kind kind, const char *name, size_t size, uint64_t hash[2])
+{
+    for (unsigned half = 0; half < 2; half++) {
+        siphash state;
+        siphash_begin(&state, table->seed, UINT64_C(1) << 40 | (uint64_t)kind << 1 | half);
+        for (size_t i = 0; i < size; i++)
+            siphash_byte(&state, (uint8_t)name[i]);
+        hash[half] = siphash_end(&state);
+    }
+    hash[0] |= hash[0] == 0 && hash[1] == 0;
+}
+
+/* The entry of the hash, or the free one where it would be. */
+static size_t place_of(const name_uses *table, const uint64_t hash[2])
+{
+    size_t at = (size_t)hash[0] & (table->entries - 1);
+    for (;; at = (at + 1) & (table->entries - 1)) {
+        const name_use *entry = &table->entry[at];
+        bool is_free = entry->hash[0] == 0 && entry->hash[1] == 0;
+        if (is_free || (entry->hash[0] == hash[0] && entry->hash[1] == hash[1]))
+            return at;
+    }
+}
+
+static bool grow(name_uses *table)
+{
+    name_uses grown = *table;
+    grown.entries = table->entries == 0 ? FIRST_ENTRIES : 2 * table->entries;
+    grown.entry = calloc(grown.entries, sizeof *grown.entry);
+    if (grown.entry == NULL)
+        return false;
+    for (size_t i = 0; i < table->entries; i++) {
+        const name_use *old = &table->entry[i];
+        if (old->hash[0] != 0 || old->hash[1] != 0)
+            grown.entry[place_of(&grown, old->hash)] = *old;
+    }
+    free(table->entry);
+    *table = grown;
+    return true;
+}
+
+name_use *name_uses_get(name_uses *table, name_kind kind, const char *name, size_t size)
+{
+    uint64_t hash[2];
+    if (2 * (table->taken + 1) > table->entries && !grow(table))
+        return NULL;
+    hash_name(table, kind, name, size, hash);
+    name_use *found = &table->entry[place_of(table, hash)];
+    if (found->hash[0] == 0 && found->hash[1] == 0) {
+        *found = (name_use){.hash = {hash[0], hash[1]}};
+        table->taken++;
+    }
+    return found;
+}
+
+bool name_uses_has(const name_uses *table, name_kind kind, const char *name, size_t size)
+{
+    uint64_t hash[2];
+    if (table->entries == 0)
+        return false;
+    hash_name(table, kind, name, size, hash);
+    const name_use *found = &table->entry[place_of(table, hash)];
+    return found->hash[0] != 0 || found->hash[1] != 0;
+}
+
+void name_uses_free(name_uses *table)
+{
+    free(table->entry);
+    *table = (name_uses){.seed = table->seed};
+}

@@ -1,0 +1,79 @@
+/* path_list.c: see path_list.h. Not by stdio: whoever writes the list may take long, and an interrupt must end the
+ * wait. */
+#include "posix.h"
+
+#include "path_list.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+#define LIST_ROOM 65536u /* bytes: a name and its NUL; Linux takes 4,096 */
+
+bool list_begin(name_list *list, const char *path)
+{
+    *list = (name_list){.fd = 0};
+    if (strcmp(path, "-") != 0) /* a pipe that nobody writes to yet is waited for where an interrupt is seen */
+        list->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (list->fd < 0)
+        return false;
+    list->bytes = malloc(LIST_ROOM);
+    if (list->bytes != NULL)
+        return true;
+    list_end(list);
+    errno = ENOMEM;
+    return false;
+}
+
+/* Reads more behind what there is. False: *error, 0 at the end or at an interrupt. */
+static bool more(name_list *list, int *error)
+{
+    ssize_t got = -1;
+    memmove(list->bytes, list->bytes + list->begin, list->end - list->begin);
+    list->end -= list->begin;
+    list->begin = 0;
+    *error = list->end == LIST_ROOM ? ENAMETOOLONG : 0;
+    while (*error == 0 && got < 0) {
+        if (!interrupt_wait(list->fd))
+            return false;
+        got = read(list->fd, list->bytes + list->end, LIST_ROOM - list->end);
+        if (got < 0 && errno != EINTR && errno != EAGAIN)
+            *error = errno;
+    }
+    list->end += got > 0 ? (size_t)got : 0;
+    list->ended = got <= 0;
+    return *error == 0 && got > 0;
+}
+
+const char *list_next(name_list *list, int *error)
+{
+    size_t looked = 0; /* bytes of this name that are known to hold no NUL */
+    const char *name, *nul;
+    *error = 0;
+    for (;;) {
+        name = list->bytes + list->begin;
+        nul = memchr(name + looked, '\0', list->end - list->begin - looked);
+        if (nul != NULL)
+            break;
+        looked = list->end - list->begin;
+        if (!list->ended && more(list, error))
+            continue;
+        if (*error != 0 || interrupted != 0 || looked == 0)
+            return NULL;
+        list->bytes[list->end++] = '\0'; /* the last name; there is room: the end was read into it */
+    }
+    list->begin = (size_t)(nul + 1 - list->bytes);
+    return name;
+}
+
+void list_end(name_list *list)
+{
+    if (list->fd > 0)
+        close(list->fd);
+    free(list->bytes);
+    *list = (name_list){.fd = -1};
+}

@@ -1,0 +1,45 @@
+/* view_file.c: the file of ls and meta. */
+#include "posix.h"
+
+#include <unistd.h>
+
+#include "cli.h"
+#include "inputs.h"
+#include "report.h"
+#include "sandbox.h"
+
+/* Opens the file; then the program can do nothing but read it and write. */
+static host_problem open_contained(const command_line *line, host_memory *memory, host_file *file, unsigned *layers)
+{
+    host_problem problem = input_open(file, line->operand[0]);
+    if (problem != HOST_FINE)
+        return problem;
+    if (file->fd != SANDBOX_PROGRAM_STREAM) { /* else standard input was closed, and the file has its number */
+        close(SANDBOX_PROGRAM_STREAM);        /* nobody reads it, or it is the stream */
+        if (file->stream && dup2(file->fd, SANDBOX_PROGRAM_STREAM) == SANDBOX_PROGRAM_STREAM) {
+            close(file->fd);
+            file->fd = SANDBOX_PROGRAM_STREAM;
+        }
+    }
+    if (!host_seed_all(memory) || line->no_sandbox)
+        return HOST_FINE; /* without seeds nothing is judged */
+    sandbox_prepare(SANDBOX_PROGRAM);
+    file->system = sandbox_enter(SANDBOX_PROGRAM, layers);
+    return file->system == 0 ? HOST_FINE : HOST_SANDBOX;
+}
+
+int open_view(host_memory *memory, const command_line *line, assay_view *view, host_verdict *verdict)
+{
+    host_file file;
+    unsigned layers = 0;
+    tell_sandbox();
+    host_problem problem = open_contained(line, memory, &file, &layers);
+    if (problem == HOST_FINE)
+        host_judge(memory, &file, view, verdict);
+    else
+        *verdict = (host_verdict){.problem = problem, .system = file.system, .file_size = ASSAY_NONE};
+    if (is_valid(verdict))
+        return EXIT_VALID;
+    report_text(stderr, line->operand[0], verdict);
+    return is_invalid(verdict) ? EXIT_INVALID : EXIT_ERROR;
+}

@@ -1,0 +1,72 @@
+/* model_file.c: opening a file of a folder, so that no link leads out of it. Rule shard_outside. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "posix.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "host.h"
+
+#ifndef PATH_MAX
+#define PATH_MAX 4096
+#endif
+
+/* Does path, without links, lie below the folder, without links? */
+static bool is_below(const char *folder, const char *path)
+{
+    size_t length = strlen(folder);
+    return strncmp(folder, path, length) == 0 && (path[length] == '/' || length == 1);
+}
+
+/* The cache of Hugging Face: REPOSITORY/snapshots/REVISION/... is the folder, REPOSITORY/blobs/NAME the file. */
+static bool is_blob(const char *folder, const char *path)
+{
+    static const char blobs[] = "/blobs/", snapshots[] = "/snapshots/";
+    const char *name = strrchr(path, '/');
+    size_t before = name == NULL ? 0 : (size_t)(name + 1 - path);
+    if (before < sizeof blobs - 1 || memcmp(path + before - (sizeof blobs - 1), blobs, sizeof blobs - 1) != 0)
+        return false;
+    size_t repository = before - (sizeof blobs - 1);
+    return strncmp(folder, path, repository) == 0 &&
+           strncmp(folder + repository, snapshots, sizeof snapshots - 1) == 0;
+}
+
+/* Does this path lead to the directory that is open? */
+static bool leads_to(const char *path, int directory)
+{
+    struct stat open, named;
+    return fstat(directory, &open) == 0 && stat(path, &named) == 0 && open.st_dev == named.st_dev &&
+           open.st_ino == named.st_ino;
+}
+
+static host_problem open_by_paths(host_file *file, const char *folder, const char *path)
+{
+    char root[PATH_MAX], real[PATH_MAX];
+    if (realpath(folder, root) == NULL || realpath(path, real) == NULL) {
+        file->system = errno;
+        return HOST_OPEN;
+    }
+    if (!is_below(root, real) && !is_blob(root, real))
+        return HOST_OUTSIDE;
+    return host_open_real(file, real);
+}
+
+host_problem host_open_inside(host_file *file, int directory, const char *folder, const char *path)
+{
+    *file = (host_file){.fd = -1, .size = ASSAY_NONE};
+    file->system = directory < 0 ? EXDEV : host_leaves(directory, path + strlen(folder));
+    if (file->system != EXDEV)
+        return file->system != 0 ? HOST_OPEN : host_open_below(file, directory, path + strlen(folder));
+    file->system = 0;
+    host_problem problem = open_by_paths(file, folder[0] == '\0' ? "." : folder, path);
+    if (directory < 0 || leads_to(folder, directory))
+        return problem;
+    if (file->fd >= 0) /* another folder stands there by now */
+        close(file->fd);
+    *file = (host_file){.fd = -1, .size = ASSAY_NONE};
+    return HOST_CHANGED;
+}

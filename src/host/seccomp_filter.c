@@ -1,0 +1,267 @@
+/* seccomp_filter.c: the system calls that judging needs; a process that makes another dies. And those that fetching
+ * does not
+ * need: libcurl and what it loads make too many to name, so these are forbidden, and all others are not. */
+#include "posix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "host.h"
+#include "sandbox_layers.h"
+
+#if defined(ASSAY_SECCOMP)
+
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/ioctl.h>
+
+static scmp_filter_ctx filter;
+static int failed; /* why there is none */
+
+/* Calls that are harmless whatever their arguments: on descriptors that the process has, or on its own memory. There is
+ * no call here that takes a path, or makes a descriptor; recvmsg takes what the parent gives. On machines where an open
+ * file can't be looked at without a path there are those of `looks`, with a path that is known by its address alone:
+ * who puts another there learns whether a file exists. */
+static const int harmless[] = {SCMP_SYS(pread64),    SCMP_SYS(close),    SCMP_SYS(fstat),     SCMP_SYS(fstat64),
+                               SCMP_SYS(munmap),     SCMP_SYS(mremap),   SCMP_SYS(brk),       SCMP_SYS(exit),
+                                    SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigreturn)};
+static const int looks[] = {SCMP_SYS(newfstatat), SCMP_SYS(fstatat64), SCMP_SYS(statx)};
+static const int advises[] = {SCMP_SYS(madvise)};
+static const int maps[] = {SCMP_SYS(mmap), SCMP_SYS(mmap2)};
+static const int receives[] = {SCMP_SYS(recvmsg), SCMP_SYS(recvfrom), SCMP_SYS(recv)};
+static const int reads[] = {SCMP_SYS(read)};
+static const int writes[] = {SCMP_SYS(write), SCMP_SYS(writev)};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+#if defined(__s390__) /* which of the arguments of clone the flags are */
+#define CLONE_FLAGS 1
+#else
+#define CLONE_FLAGS 0
+#endif
+
+/* What becomes of the calls of a list if the arguments are so. A call that this machine doesn't have has a negative
+ * number, and libseccomp knows it. */
+static int rule(uint32_t action, const int *list, size_t count, unsigned conditions,
+                const struct scmp_arg_cmp *condition)
+{
+    int error = 0;
+    for (size_t i = 0; i < count && error == 0; i++)
+        error = seccomp_rule_add_array(filter, action, list[i], conditions, condition);
+    return error;
+}
+
+static int allow(const int *list, size_t count, unsigned conditions, const struct scmp_arg_cmp *condition)
+{
+    return rule(SCMP_ACT_ALLOW, list, count, conditions, condition);
+}
+
+static int allow_descriptor(const int *list, size_t count, unsigned fd)
+{
+    struct scmp_arg_cmp is = {0, SCMP_CMP_MASKED_EQ, UINT32_MAX, fd};
+    return allow(list, count, 1, &is);
+}
+
+#define ADVICE_POISON 100 /* MADV_HWPOISON: from it on, advice of root takes memory from the whole machine */
+
+/* No memory that can be run, none that is a file; advice about memory of the process, none about the machine's. */
+static int allow_memory(void)
+{
+    struct scmp_arg_cmp advice = {2, SCMP_CMP_LT, ADVICE_POISON, 0};
+    struct scmp_arg_cmp plain[] = {{2, SCMP_CMP_MASKED_EQ, ~(uint64_t)(PROT_READ | PROT_WRITE) & UINT32_MAX, 0},
+                                   {4, SCMP_CMP_MASKED_EQ, UINT32_MAX, UINT32_MAX}};
+    int error = allow(maps, COUNT(maps), 2, plain);
+    return error == 0 ? allow(advises, COUNT(advises), 1, &advice) : error;
+}
+
+/* ---- Fetching -------------------------------------------------------------------------------------------- */
+
+/* Other programs, processes and their memory; the kernel, its keys, its clocks and its newer ways in; file systems; how
+ * a file is called, whose it is and who may use it; to wait for others who connect. */
+static const int forbidden[] = {
+    SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(ptrace), SCMP_SYS(kill),
+    SCMP_SYS(tkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd), SCMP_SYS(pidfd_send_signal),
+    SCMP_SYS(kcmp), SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(chroot), SCMP_SYS(modify_ldt), SCMP_SYS(bpf),
+    SCMP_SYS(perf_event_open), SCMP_SYS(userfaultfd), SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter),
+    SCMP_SYS(io_uring_register), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key), SCMP_SYS(init_module),
+    SCMP_SYS(finit_module), SCMP_SYS(delete_module), SCMP_SYS(kexec_load), SCMP_SYS(kexec_file_load),
+    SCMP_SYS(reboot), SCMP_SYS(syslog), SCMP_SYS(acct), SCMP_SYS(quotactl), SCMP_SYS(swapon), SCMP_SYS(swapoff),
+    SCMP_SYS(iopl), SCMP_SYS(ioperm), SCMP_SYS(sethostname), SCMP_SYS(setdomainname), SCMP_SYS(settimeofday),
+    SCMP_SYS(clock_settime), SCMP_SYS(clock_settime64), SCMP_SYS(clock_adjtime), SCMP_SYS(clock_adjtime64),
+    SCMP_SYS(adjtimex), SCMP_SYS(stime), SCMP_SYS(vhangup), SCMP_SYS(mount), SCMP_SYS(umount), SCMP_SYS(umount2),
+    SCMP_SYS(pivot_root), SCMP_SYS(move_mount), SCMP_SYS(open_tree), SCMP_SYS(fsopen), SCMP_SYS(fsconfig),
+    SCMP_SYS(fsmount), SCMP_SYS(fspick), SCMP_SYS(name_to_handle_at), SCMP_SYS(open_by_handle_at),
+    SCMP_SYS(fanotify_init), SCMP_SYS(creat), SCMP_SYS(unlink), SCMP_SYS(unlinkat), SCMP_SYS(rename),
+    SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(link), SCMP_SYS(linkat), SCMP_SYS(symlink), SCMP_SYS(symlinkat),
+    SCMP_SYS(mkdir), SCMP_SYS(mkdirat), SCMP_SYS(rmdir), SCMP_SYS(mknod), SCMP_SYS(mknodat), SCMP_SYS(truncate),
+    SCMP_SYS(truncate64), SCMP_SYS(chmod), SCMP_SYS(fchmod), SCMP_SYS(fchmodat), SCMP_SYS(chown), SCMP_SYS(chown32),
+    SCMP_SYS(lchown), SCMP_SYS(lchown32), SCMP_SYS(fchown), SCMP_SYS(fchown32), SCMP_SYS(fchownat),
+    SCMP_SYS(setxattr), SCMP_SYS(lsetxattr), SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
+    SCMP_SYS(fremovexattr), SCMP_SYS(utime), SCMP_SYS(utimes), SCMP_SYS(futimesat), SCMP_SYS(utimensat),
+    SCMP_SYS(utimensat_time64), SCMP_SYS(listen), SCMP_SYS(accept), SCMP_SYS(accept4)};
+/* Their arguments lie in memory, where no filter sees them. Who asks does it in the older way, if the kernel is too old
+ * for this one. */
+static const int unseen[] = {SCMP_SYS(clone3), SCMP_SYS(openat2)};
+/* What kernels have learnt lately, and libseccomp not yet: those of it by number, which is the same on almost all
+ * machines, that change mounts, quotas and other processes, and all that came and will come behind them. */
+static const int numbers[] = {440 /* process_madvise */, 442 /* mount_setattr */, 443 /* quotactl_fd */,
+                              448 /* process_mrelease */};
+#define NEWER_FIRST 450
+#define NEWER_LAST 511
+static const int clones[] = {SCMP_SYS(clone)}, opens[] = {SCMP_SYS(open)}, opens_at[] = {SCMP_SYS(openat)};
+static const int signals[] = {SCMP_SYS(tgkill)}, ioctls[] = {SCMP_SYS(ioctl)}, sockets[] = {SCMP_SYS(socket)};
+
+#define FORBIDDEN SCMP_ACT_ERRNO(EPERM)
+
+static int forbid_unknown(void)
+{
+    int error = rule(SCMP_ACT_ERRNO(ENOSYS), numbers, COUNT(numbers), 0, NULL);
+    for (int number = NEWER_FIRST; number <= NEWER_LAST && error == 0; number++)
+        error = rule(SCMP_ACT_ERRNO(ENOSYS), &number, 1, 0, NULL);
+    return error;
+}
+
+/* Forbids the calls of one name for which these bits of an argument are so. */
+static int forbid(const int *one, unsigned argument, uint64_t bits, uint64_t value)
+{
+    return rule(FORBIDDEN, one, 1, 1, &(struct scmp_arg_cmp){argument, SCMP_CMP_MASKED_EQ, bits, value});
+}
+
+/* No file is written: but for what is open, which is memory. */
+static int forbid_writing(void)
+{
+    static const uint64_t bits[] = {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC};
+    int error = 0;
+    for (size_t i = 0; i < COUNT(bits) && error == 0; i++) {
+        error = forbid(opens, 1, bits[i], bits[i]);
+        error = error == 0 ? forbid(opens_at, 2, bits[i], bits[i]) : error;
+    }
+    return error;
+}
+
+/* Those of the internet, those that resolvers and name services are asked by, and those of the kernel's addresses. */
+static int forbid_sockets(void)
+{
+    struct scmp_arg_cmp later = {0, SCMP_CMP_GT, AF_NETLINK, 0};
+    int error = rule(FORBIDDEN, sockets, 1, 1, &later);
+    for (unsigned family = 0; family < AF_NETLINK && error == 0; family++)
+        if (family != AF_UNIX && family != AF_INET && family != AF_INET6)
+            error = forbid(sockets, 0, UINT32_MAX, family);
+    return error;
+}
+
+/* Threads are started, no processes; signals go to this one; nothing is typed at the terminal of standard error. */
+static int rules_server(void)
+{
+    struct scmp_arg_cmp others = {0, SCMP_CMP_NE, (uint64_t)getpid(), 0};
+    int error = rule(FORBIDDEN, forbidden, COUNT(forbidden), 0, NULL);
+    if (error == 0)
+        error = rule(SCMP_ACT_ERRNO(ENOSYS), unseen, COUNT(unseen), 0, NULL);
+    if (error == 0)
+        error = forbid_unknown();
+    if (error == 0)
+        error = forbid(clones, CLONE_FLAGS, CLONE_THREAD, 0);
+    if (error == 0)
+        error = rule(FORBIDDEN, signals, 1, 1, &others);
+    if (error == 0)
+        error = forbid(ioctls, 1, UINT32_MAX, TIOCSTI);
+    if (error == 0)
+        error = forbid_writing();
+    return error == 0 ? forbid_sockets() : error;
+}
+
+/* Reading from a stream. Standard error may be a terminal, where a user types: that is not read. */
+static int allow_stream(sandbox_kind kind)
+{
+    unsigned stream = kind == SANDBOX_WORKER ? SANDBOX_WORKER_STREAM : SANDBOX_PROGRAM_STREAM;
+    return allow_descriptor(reads, COUNT(reads), stream);
+}
+
+/* ---- All ------------------------------------------------------------------------------------------------- */
+
+static int rules(sandbox_kind kind)
+{
+    if (kind == SANDBOX_SERVER)
+        return rules_server();
+    struct scmp_arg_cmp no_path = {1, SCMP_CMP_EQ, (uintptr_t)host_no_path, 0};
+    int error = allow(harmless, COUNT(harmless), 0, NULL);
+    if (error == 0 && !HOST_STAT_IS_KERNELS)
+        error = allow(looks, COUNT(looks), 1, &no_path);
+    if (error == 0)
+        error = allow_memory();
+    if (error == 0)
+        error = allow_stream(kind);
+    if (error != 0)
+        return error;
+    if (kind == SANDBOX_WORKER) {
+        error = allow_descriptor(receives, COUNT(receives), 0);
+        return error == 0 ? allow_descriptor(writes, COUNT(writes), 0) : error;
+    }
+    error = allow_descriptor(writes, COUNT(writes), 1);
+    return error == 0 ? allow_descriptor(writes, COUNT(writes), 2) : error;
+}
+
+void filter_make(sandbox_kind kind)
+{
+    if (!SANDBOX_POSSIBLE)
+        return;
+    filter = seccomp_init(kind == SANDBOX_SERVER ? SCMP_ACT_ALLOW : SCMP_ACT_KILL_PROCESS);
+    if (filter == NULL) { /* there is no more memory, or libseccomp sees that the kernel has no seccomp */
+        failed = ENOSYS;
+        return;
+    }
+    seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1); /* errno as the kernel gives it */
+    failed = -rules(kind);
+}
+
+int filter_enter(unsigned *layers)
+{
+    int error = failed != 0 ? failed : -seccomp_load(filter);
+    if (error == 0)
+        *layers |= SANDBOX_SECCOMP;
+    return error;
+}
+
+unsigned filter_built(void)
+{
+    return SANDBOX_SECCOMP;
+}
+
+const char *filter_describe(void)
+{
+    static char text[60];
+    const struct scmp_version *version = seccomp_version();
+    snprintf(text, sizeof text, "seccomp (libseccomp %u.%u.%u)", version->major, version->minor, version->micro);
+    return text;
+}
+
+#else
+
+void filter_make(sandbox_kind kind)
+{
+    (void)kind;
+}
+
+int filter_enter(unsigned *layers)
+{
+    (void)layers;
+    return 0;
+}
+
+unsigned filter_built(void)
+{
+    return 0;
+}
+
+const char *filter_describe(void)
+{
+    return "built without seccomp";
+}
+
+#endif

@@ -1,0 +1,193 @@
+/* index_tables.c: see index_tables.h. Open addressing in a table that is at most half full; the hash has a random
+ * key, so that a
+ * search takes a few steps whatever the names are. */
+#include "index_tables.h"
+
+#include <string.h>
+
+/* Hashes of paths are none of those of keys: objects are below 2^32. */
+#define PATHS (UINT64_C(1) << 32)
+#define CASES (UINT64_C(2) << 32)
+
+static uint64_t hash_bytes(const model_index *index, uint64_t also, const uint8_t *bytes, uint32_t size)
+{
+    siphash hash;
+    siphash_begin(&hash, index->seed, also);
+    for (uint32_t i = 0; i < size; i++)
+        siphash_byte(&hash, bytes[i]);
+    return siphash_end(&hash);
+}
+
+uint64_t tables_hash_text(uint64_t seed, uint64_t also, const assay_view *view, assay_text text)
+{
+    static const uint8_t lead[] = {0, 0xC0, 0xE0, 0xF0};
+    siphash hash;
+    uint32_t code;
+    siphash_begin(&hash, seed, also);
+    while (assay_text_next(view, &text, &code)) {
+        if (code < 0x80) {
+            siphash_byte(&hash, (uint8_t)code);
+            continue;
+        }
+        unsigned more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+        siphash_byte(&hash, (uint8_t)(lead[more] | code >> 6 * more));
+        while (more-- > 0)
+            siphash_byte(&hash, (uint8_t)(0x80 | (code >> 6 * more & 0x3F)));
+    }
+    return siphash_end(&hash);
+}
+
+/* The slot where a search begins: the hash's upper half, scaled to the number of slots. */
+uint32_t tables_home(uint64_t hash, uint32_t slots)
+{
+    return (uint32_t)((hash >> 32) * slots >> 32);
+}
+
+static bool same(const model_index *index, model_text text, const uint8_t *bytes, uint32_t size)
+{
+    return text.size == size && memcmp(index->bytes + text.at, bytes, size) == 0;
+}
+
+void tables_begin(model_index *index)
+{
+    for (uint32_t i = 0; i < 2 * index->memory.keys; i++)
+        index->memory.slot[i] = SLOT_FREE;
+    for (uint32_t i = 0; i < 2 * index->memory.shards; i++)
+        index->memory.shard_slot[i] = index->memory.case_slot[i] = SLOT_FREE;
+}
+
+bool tables_add_key(model_index *index, model_text name, uint32_t object, uint32_t *number, uint32_t *earlier)
+{
+    uint32_t slots = 2 * index->memory.keys, *slot = index->memory.slot;
+    const uint8_t *bytes = index->bytes + name.at;
+    uint32_t at = tables_home(hash_bytes(index, object, bytes, name.size), slots);
+    for (; slot[at] != SLOT_FREE; at = at + 1 < slots ? at + 1 : 0) {
+        const model_key *key = &index->memory.key[slot[at]];
+        if (key->object == object && same(index, key->name, bytes, name.size)) {
+            *earlier = slot[at];
+            return false;
+        }
+    }
+    *number = index->keys++;
+    slot[at] = *number;
+    index->memory.key[*number] = (model_key){name, object, 0, 0};
+    return true;
+}
+
+uint32_t tables_tensor(const model_index *index, const assay_view *view, assay_text name)
+{
+    uint32_t slots = 2 * index->memory.keys, *slot = index->memory.slot;
+    uint32_t at = tables_home(tables_hash_text(index->seed, index->map, view, name), slots);
+    for (; slot[at] != SLOT_FREE; at = at + 1 < slots ? at + 1 : 0) {
+        const model_key *key = &index->memory.key[slot[at]];
+        if (key->object == index->map &&
+            assay_text_compare(view, name, index->bytes + key->name.at, key->name.size) == 0)
+            return slot[at];
+    }
+    return MODEL_NONE;
+}
+
+/* The slot of this path, or the free one where it would be. */
+static uint32_t shard_slot(const model_index *index, const uint8_t *path, uint32_t size)
+{
+    uint32_t slots = 2 * index->memory.shards, *slot = index->memory.shard_slot;
+    uint32_t at = tables_home(hash_bytes(index, PATHS, path, size), slots);
+    while (slot[at] != SLOT_FREE && !same(index, index->memory.shard[slot[at]].path, path, size))
+        at = at + 1 < slots ? at + 1 : 0;
+    return at;
+}
+
+uint32_t model_stem(const uint8_t *path, uint32_t size)
+{
+    static const char *const behind[] = {".safetensors", "-of-", "-"};
+    for (int i = 0; i < 3; i++) {
+        uint32_t length = (uint32_t)strlen(behind[i]), before = size;
+        while (i > 0 && size > 0 && path[size - 1] >= '0' && path[size - 1] <= '9')
+            size--;
+        if ((i > 0 && size == before) || size < length || memcmp(path + size - length, behind[i], length) != 0)
+            return 0;
+        size -= length;
+    }
+    return size;
+}
+
+uint32_t tables_add_shard(model_index *index, model_text path)
+{
+    uint32_t *slot = &index->memory.shard_slot[shard_slot(index, index->bytes + path.at, path.size)];
+    if (*slot != SLOT_FREE)
+        return *slot;
+    if (index->shards == index->memory.shards)
+        return MODEL_NONE;
+    *slot = index->shards++;
+    index->memory.shard[*slot] = (model_shard_entry){.path = path, .other = MODEL_NONE};
+    return *slot;
+}
+
+static uint8_t folded(uint8_t byte)
+{
+    return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte | 0x20) : byte;
+}
+
+static bool same_but_case(const model_index *index, model_text one, model_text two)
+{
+    uint32_t at = 0;
+    if (one.size != two.size)
+        return false;
+    while (at < one.size && folded(index->bytes[one.at + at]) == folded(index->bytes[two.at + at]))
+        at++;
+    return at == one.size;
+}
+
+uint32_t tables_add_case(model_index *index, uint32_t shard)
+{
+    model_text path = index->memory.shard[shard].path;
+    uint32_t slots = 2 * index->memory.shards, *slot = index->memory.case_slot;
+    siphash hash;
+    siphash_begin(&hash, index->seed, CASES);
+    for (uint32_t i = 0; i < path.size; i++)
+        siphash_byte(&hash, folded(index->bytes[path.at + i]));
+    uint32_t at = tables_home(siphash_end(&hash), slots);
+    for (; slot[at] != SLOT_FREE; at = at + 1 < slots ? at + 1 : 0)
+        if (same_but_case(index, index->memory.shard[slot[at]].path, path))
+            return slot[at];
+    slot[at] = shard;
+    return MODEL_NONE;
+}
+
+static bool comes_before(const model_index *index, uint32_t left, uint32_t right)
+{
+    model_text a = index->memory.shard[left].path, b = index->memory.shard[right].path;
+    int order = memcmp(index->bytes + a.at, index->bytes + b.at, a.size < b.size ? a.size : b.size);
+    return order < 0 || (order == 0 && a.size < b.size);
+}
+
+/* Moves order[at] down the heap order[0 .. count), in which no shard comes before those below it. */
+static void sift(model_index *index, uint32_t at, uint32_t count)
+{
+    uint32_t *order = index->memory.order;
+    for (uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && comes_before(index, order[child], order[child + 1]))
+            child++;
+        if (!comes_before(index, order[at], order[child]))
+            return;
+        uint32_t moved = order[at];
+        order[at] = order[child];
+        order[child] = moved;
+        at = child;
+    }
+}
+
+void tables_sort(model_index *index)
+{
+    uint32_t *order = index->memory.order;
+    for (uint32_t i = 0; i < index->shards; i++)
+        order[i] = i;
+    for (uint32_t i = index->shards / 2; i-- > 0;)
+        sift(index, i, index->shards);
+    for (uint32_t i = index->shards; i-- > 1;) {
+        uint32_t last = order[i];
+        order[i] = order[0];
+        order[0] = last;
+        sift(index, 0, i);
+    }
+}

@@ -1,0 +1,124 @@
+/* credentials.c: where the Hub is, and who asks: from the places where huggingface_hub looks, in its order. */
+#include "posix.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "remote.h"
+
+static const char *variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value == NULL || value[0] == '\0' ? NULL : value;
+}
+
+const char *remote_endpoint(void)
+{
+    static char endpoint[1024];
+    const char *value = variable("HF_ENDPOINT");
+    snprintf(endpoint, sizeof endpoint, "%s", value == NULL ? "https://huggingface.co" : value);
+    for (size_t length = strlen(endpoint); length > 0 && endpoint[length - 1] == '/'; length--)
+        endpoint[length - 1] = '\0';
+    return endpoint;
+}
+
+/* Where a token can come from; the number is the detail of REMOTE_TOKEN_BYTE and REMOTE_TOKEN_LENGTH. */
+enum { FROM_HF_TOKEN, FROM_HUB_TOKEN, FROM_TOKEN_PATH, FROM_HF_HOME, FROM_CACHE, FROM_HOME };
+
+static const char *const sources[] = {
+    [FROM_HF_TOKEN] = "HF_TOKEN",
+    [FROM_HUB_TOKEN] = "HUGGING_FACE_HUB_TOKEN",
+    [FROM_TOKEN_PATH] = "the file that HF_TOKEN_PATH names",
+    [FROM_HF_HOME] = "the file token in HF_HOME",
+    [FROM_CACHE] = "the file huggingface/token in XDG_CACHE_HOME",
+    [FROM_HOME] = "the file ~/.cache/huggingface/token",
+};
+
+const char *remote_token_source(uint32_t number)
+{
+    return number < sizeof sources / sizeof *sources ? sources[number] : "";
+}
+
+static bool is_space(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
+
+/* Take the token out of the text, without the white space around it. No token is no problem. */
+static remote_problem keep(char *token, size_t room, const char *text, size_t length)
+{
+    while (length > 0 && is_space(text[length - 1]))
+        length--;
+    for (; length > 0 && is_space(text[0]); length--)
+        text++;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] <= ' ' || text[i] > '~')
+            return REMOTE_TOKEN_BYTE;
+    if (length >= room)
+        return REMOTE_TOKEN_LENGTH;
+    memcpy(token, text, length);
+    token[length] = '\0';
+    return REMOTE_FINE;
+}
+
+/* A file that can't be read holds no token, as for huggingface_hub. */
+static remote_problem from_file(char *token, size_t room, const char *path)
+{
+    char text[1024];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text);
+    if (fd >= 0)
+        close(fd);
+    remote_problem problem = got <= 0 ? REMOTE_FINE : keep(token, room, text, (size_t)got);
+    if ((size_t)got == sizeof text && problem == REMOTE_FINE) /* it goes on */
+        problem = REMOTE_TOKEN_LENGTH;
+    memset(text, 0, sizeof text);
+    return problem;
+}
+
+/* Does its user not want the token to be sent unasked? */
+static bool is_unwanted(void)
+{
+    static const char *const yes[] = {"1", "ON", "YES", "TRUE"};
+    const char *value = variable("HF_HUB_DISABLE_IMPLICIT_TOKEN");
+    for (size_t i = 0; value != NULL && i < sizeof yes / sizeof *yes; i++)
+        if (strcasecmp(value, yes[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The file that holds the token, unless a variable does; false: nothing names one. path[4096] */
+static bool token_file(char *path, uint32_t *source)
+{
+    const char *named = variable("HF_TOKEN_PATH"), *home = variable("HF_HOME"), *cache = variable("XDG_CACHE_HOME");
+    *source = named != NULL ? FROM_TOKEN_PATH : home != NULL ? FROM_HF_HOME : cache != NULL ? FROM_CACHE : FROM_HOME;
+    if (*source == FROM_TOKEN_PATH)
+        snprintf(path, 4096, "%s", named);
+    else if (*source == FROM_HF_HOME)
+        snprintf(path, 4096, "%s/token", home);
+    else if (*source == FROM_CACHE)
+        snprintf(path, 4096, "%s/huggingface/token", cache);
+    else if (variable("HOME") != NULL)
+        snprintf(path, 4096, "%s/.cache/huggingface/token", variable("HOME"));
+    else
+        return false;
+    return true;
+}
+
+remote_problem remote_token(char *token, size_t room, uint32_t *source)
+{
+    char path[4096];
+    const char *value = variable("HF_TOKEN");
+    token[0] = '\0';
+    *source = value != NULL ? FROM_HF_TOKEN : FROM_HUB_TOKEN;
+    value = value != NULL ? value : variable("HUGGING_FACE_HUB_TOKEN");
+    if (is_unwanted())
+        return REMOTE_FINE;
+    if (value != NULL)
+        return keep(token, room, value, strlen(value));
+    return token_file(path, source) ? from_file(token, room, path) : REMOTE_FINE;
+}

@@ -1,0 +1,258 @@
+/* fetch_server.c: the process that speaks with servers. It knows the token, and no file of this machine but those
+ * that libcurl
+ * reads; what it hands over is an open file without a name. */
+#include "posix.h"
+
+#include <stdio.h>
+
+#include "remote.h"
+
+#if defined(ASSAY_CURL)
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fetch.h"
+#include "wire.h"
+
+typedef struct {
+    int socket;
+    CURLM *multi;
+    remote_hub hub;
+    remote_fetch *fetch;
+    unsigned fetches;
+    remote_pin pin[REMOTE_PINS];
+    unsigned pins; /* that there were */
+} server;
+
+/* ---- Models of the Hub ----------------------------------------------------------------------------------- */
+
+/* The commit of the model that base names; NULL: none is known. */
+static const char *pinned(const server *all, const char *base)
+{
+    for (unsigned i = all->pins; i > 0 && all->pins - i < REMOTE_PINS; i--)
+        if (strcmp(all->pin[(i - 1) % REMOTE_PINS].base, base) == 0)
+            return all->pin[(i - 1) % REMOTE_PINS].commit;
+    return NULL;
+}
+
+static void pin_model(server *all, const remote_fetch *fetch)
+{
+    remote_pin *pin = &all->pin[all->pins % REMOTE_PINS];
+    if (!fetch->whole || fetch->commit[0] == '\0' || strlen(fetch->base) >= sizeof pin->base)
+        return;
+    strcpy(pin->base, fetch->base);
+    strcpy(pin->commit, fetch->commit);
+    all->pins++;
+}
+
+/* ---- One file -------------------------------------------------------------------------------------------- */
+
+/* Hands it over, or says why not. False: there is nobody to tell. */
+static bool hand_over(server *all, remote_fetch *fetch, host_problem problem)
+{
+    fetch->cost.milliseconds = (uint64_t)(remote_now() - fetch->begun);
+    wire_message message = {.problem = problem, .id = fetch->id, .text = "", .file = {.fd = -1, .size = ASSAY_NONE}};
+    fetch->cost.there = fetch->got;
+    message.file.fetch = fetch->cost;
+    message.file.system = problem == HOST_READ ? fetch->error : 0;
+    if (problem == HOST_FINE) {
+        pin_model(all, fetch);
+        message.file.fd = fetch->fd;
+        message.file.size = fetch->state.total;
+    }
+    int error = wire_send(all->socket, &message, 1);
+    if (fetch->fd >= 0)
+        close(fetch->fd);
+    fetch->fd = -1;
+    fetch->busy = false;
+    return error == 0;
+}
+
+static void clear(remote_fetch *fetch)
+{
+    CURL *easy = fetch->easy;
+    struct curl_slist *fields = fetch->fields;
+    *fetch = (remote_fetch){.easy = easy, .fields = fields, .fd = -1};
+}
+
+/* A request of the program: base, path and query, a zero byte behind each. False: it can't be one. */
+static bool begin_fetch(server *all, const wire_message *message)
+{
+    const char *base = message->text, *end = base + message->size;
+    unsigned zeros = 0;
+    for (size_t i = 0; i < message->size; i++)
+        zeros += base[i] == '\0';
+    remote_fetch *fetch = all->fetch;
+    while (fetch < all->fetch + all->fetches && fetch->busy)
+        fetch++;
+    if (fetch == all->fetch + all->fetches || zeros != 3 || end[-1] != '\0')
+        return false;
+    const char *path = base + strlen(base) + 1, *query = path + strlen(path) + 1;
+    const remote_name name = {base, path, query, message->folder}; /* an index is called as it was named */
+    clear(fetch);
+    fetch->busy = true;
+    fetch->id = message->id;
+    fetch->whole = message->folder;
+    fetch->begun = fetch->again = remote_now();
+    snprintf(fetch->base, sizeof fetch->base, "%s", base);
+    const char *commit = fetch->whole ? NULL : pinned(all, base);
+    fetch->cost.problem = remote_url(fetch->first_url, &name, all->hub.endpoint, commit);
+    if (fetch->cost.problem != REMOTE_FINE)
+        return hand_over(all, fetch, HOST_REMOTE);
+    fetch_return(fetch, &all->hub);
+    if (fetch->guarded && scope_is_special(fetch->url)) {
+        fetch->cost.problem = REMOTE_NAMED_SPECIAL;
+        return hand_over(all, fetch, HOST_REMOTE);
+    }
+    if (fetch->trusted && all->hub.wrong != REMOTE_FINE) {
+        fetch->cost.problem = all->hub.wrong;
+        fetch->cost.detail = all->hub.source;
+        return hand_over(all, fetch, HOST_REMOTE);
+    }
+    fetch->fd = host_nameless();
+    fetch->error = errno;
+    return fetch->fd >= 0 || hand_over(all, fetch, HOST_READ);
+}
+
+/* ---- All ------------------------------------------------------------------------------------------------- */
+
+/* Sends the requests whose time has come. */
+static bool ask_all(server *all)
+{
+    for (unsigned i = 0; i < all->fetches; i++) {
+        remote_fetch *fetch = &all->fetch[i];
+        if (!fetch->busy || fetch->again < 0 || fetch->again > remote_now())
+            continue;
+        fetch->again = -1;
+        if (!fetch_ask(fetch, &all->hub) || curl.multi_add_handle(all->multi, fetch->easy) != CURLM_OK)
+            if (!hand_over(all, fetch, HOST_MEMORY))
+                return false;
+    }
+    return true;
+}
+
+/* Looks at the requests that have ended. */
+static bool hear_all(server *all)
+{
+    CURLMsg *ended;
+    int left;
+    while ((ended = curl.multi_info_read(all->multi, &left)) != NULL) {
+        remote_fetch *fetch = NULL;
+        CURLcode result = ended->data.result;
+        curl.easy_getinfo(ended->easy_handle, CURLINFO_PRIVATE, &fetch);
+        curl.multi_remove_handle(all->multi, fetch->easy);
+        host_problem problem = fetch_next(fetch, &all->hub, result);
+        if (problem != HOST_START && !hand_over(all, fetch, problem))
+            return false;
+    }
+    return true;
+}
+
+/* Milliseconds until the next request's time comes. */
+static int until_next(const server *all)
+{
+    int64_t least = 10000, now = remote_now();
+    for (unsigned i = 0; i < all->fetches; i++) {
+        const remote_fetch *fetch = &all->fetch[i];
+        if (fetch->busy && fetch->again >= 0 && fetch->again - now < least)
+            least = fetch->again - now;
+    }
+    return least < 0 ? 0 : (int)least;
+}
+
+static void serve(server *all)
+{
+    char *text = NULL;
+    size_t room = 0;
+    for (;;) {
+        int running;
+        struct curl_waitfd wait = {all->socket, CURL_WAIT_POLLIN, 0};
+        if (!ask_all(all) || curl.multi_perform(all->multi, &running) != CURLM_OK || !hear_all(all))
+            return;
+        if (curl.multi_poll(all->multi, &wait, 1, until_next(all), NULL) != CURLM_OK)
+            return;
+        wire_message message;
+        if (wait.revents == 0)
+            continue;
+        if (wire_receive(all->socket, &message, 1, &text, &room) == 0 || !begin_fetch(all, &message))
+            return;
+    }
+}
+
+/* Without libcurl nothing can be had. */
+static void serve_nothing(int socket)
+{
+    char *text = NULL;
+    size_t room = 0;
+    wire_message message;
+    while (wire_receive(socket, &message, 1, &text, &room) > 0) {
+        message.problem = HOST_REMOTE;
+        message.text = "";
+        message.size = 0;
+        message.file = (host_file){.fd = -1, .size = ASSAY_NONE, .fetch.problem = REMOTE_LIBRARY};
+        if (wire_send(socket, &message, 1) != 0)
+            return;
+    }
+}
+
+void remote_serve(int socket, unsigned connections, unsigned scope)
+{
+    static server all;
+    signal(SIGPIPE, SIG_IGN);
+    if (!curl_load()) {
+        serve_nothing(socket);
+        return;
+    }
+    all.socket = socket;
+    all.hub.scope = (remote_scope)scope;
+    all.fetches = connections;
+    all.fetch = calloc(connections, sizeof *all.fetch);
+    if (all.fetch == NULL || curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+        return;
+    all.multi = curl.multi_init();
+    bool fine = all.multi != NULL;
+    for (unsigned i = 0; i < connections && fine; i++) {
+        all.fetch[i].fd = -1;
+        fine = (all.fetch[i].easy = curl.easy_init()) != NULL;
+    }
+    if (!fine)
+        return;
+    curl.multi_setopt(all.multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)connections);
+    snprintf(all.hub.endpoint, sizeof all.hub.endpoint, "%s", remote_endpoint());
+    remote_origin(all.hub.origin, all.hub.endpoint);
+    all.hub.wrong = remote_token(all.hub.token, sizeof all.hub.token, &all.hub.source);
+    serve(&all);
+}
+
+bool remote_built(void)
+{
+    return true;
+}
+
+const char *remote_describe(void)
+{
+    return "http, https and hf, by libcurl (built with " LIBCURL_VERSION ")";
+}
+
+#else
+
+void remote_serve(int socket, unsigned connections, unsigned scope)
+{
+    (void)socket, (void)connections, (void)scope;
+}
+
+bool remote_built(void)
+{
+    return false;
+}
+
+const char *remote_describe(void)
+{
+    return "none: built without libcurl";
+}
+
+#endif

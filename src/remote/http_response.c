@@ -1,0 +1,245 @@
+/* http_response.c: see http_response.h. RFC 9110 says what the fields mean. */
+#include "posix.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "http_response.h"
+#include "fetch_limits.h"
+
+#define SIZE_MOST ((uint64_t)INT64_MAX) /* no file is longer */
+
+/* A part of a line. */
+typedef struct {
+    const char *at, *end;
+} piece;
+
+static bool is_space(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
+
+/* The value of a field of this name; false: it is another. */
+static bool is_field(const char *line, size_t size, const char *name, piece *value)
+{
+    size_t length = strlen(name);
+    if (size <= length || line[length] != ':' || strncasecmp(line, name, length) != 0)
+        return false;
+    *value = (piece){line + length + 1, line + size};
+    while (value->at < value->end && is_space(value->at[0]))
+        value->at++;
+    while (value->at < value->end && is_space(value->end[-1]))
+        value->end--;
+    return true;
+}
+
+static bool is_word(piece value, const char *word)
+{
+    size_t length = strlen(word);
+    return (size_t)(value.end - value.at) == length && strncasecmp(value.at, word, length) == 0;
+}
+
+static bool take(piece *from, char byte)
+{
+    bool is = from->at < from->end && from->at[0] == byte;
+    from->at += is;
+    return is;
+}
+
+/* Digits, as many as there are; false: none, or the number is too large. */
+static bool take_number(piece *from, uint64_t *number)
+{
+    const char *before = from->at;
+    *number = 0;
+    for (; from->at < from->end && from->at[0] >= '0' && from->at[0] <= '9'; from->at++) {
+        uint64_t digit = (uint64_t)(from->at[0] - '0');
+        if (*number > (UINT64_MAX - digit) / 10)
+            return false;
+        *number = *number * 10 + digit;
+    }
+    return from->at > before;
+}
+
+/* A text that can be sent back in a field of ours; empty if it can't. */
+static void keep(char *to, size_t room, piece value)
+{
+    size_t length = (size_t)(value.end - value.at);
+    to[0] = '\0';
+    if (length >= room)
+        return;
+    for (size_t i = 0; i < length; i++)
+        if (value.at[i] < ' ' || value.at[i] > '~')
+            return;
+    memcpy(to, value.at, length);
+    to[length] = '\0';
+}
+
+static void take_length(remote_answer *answer, piece value)
+{
+    uint64_t length;
+    bool fine = take_number(&value, &length) && value.at == value.end;
+    answer->bad_length |= !fine || (answer->has_length && answer->length != length);
+    answer->has_length = true;
+    answer->length = length;
+}
+
+/* "bytes 0-99/1000", "bytes 0-99/" and a star; of status 416 a star and "/1000". */
+static void take_range(remote_answer *answer, piece value)
+{
+    bool fine = !answer->has_range && value.end - value.at > 6 && strncasecmp(value.at, "bytes ", 6) == 0;
+    answer->has_range = true;
+    value.at += fine ? 6 : 0;
+    answer->first = 1; /* of a star: no range */
+    answer->last = 0;
+    if (fine && !take(&value, '*'))
+        fine = take_number(&value, &answer->first) && take(&value, '-') && take_number(&value, &answer->last);
+    fine = fine && take(&value, '/');
+    answer->has_total = fine && !take(&value, '*');
+    if (answer->has_total)
+        fine = take_number(&value, &answer->state.total);
+    answer->bad_range |= !fine || value.at != value.end;
+}
+
+/* "Sat, 21 Nov 2026 10:00:00 GMT" as a number that grows with it; 0: it is no such date. */
+static uint64_t date_number(piece value)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    static const uint8_t digits[] = {12, 13, 14, 15, 0, 5, 6, 17, 18, 20, 21, 23, 24}; /* 0: the month goes there */
+    uint64_t number = 0;
+    unsigned month = 0;
+    if (value.end - value.at != 29 || memcmp(value.at + 25, " GMT", 4) != 0)
+        return 0;
+    while (month < 12 && memcmp(months + 3 * month, value.at + 8, 3) != 0)
+        month++;
+    for (size_t i = 0; i < sizeof digits; i++) {
+        unsigned digit = digits[i] == 0 ? month : (unsigned)(uint8_t)value.at[digits[i]] - '0';
+        if (digit > (digits[i] == 0 ? 11 : 9))
+            return 0;
+        number = number * 12 + digit;
+    }
+    return number + 1;
+}
+
+/* A date that can't be sent back proves nothing. */
+static void keep_modified(remote_state *state, piece value)
+{
+    keep(state->modified, sizeof state->modified, value);
+    state->written = state->modified[0] == '\0' ? 0 : date_number(value);
+}
+
+static void keep_commit(remote_answer *answer, piece value)
+{
+    keep(answer->commit, sizeof answer->commit, value);
+    size_t length = strlen(answer->commit);
+    if ((length != 40 && length != 64) || strspn(answer->commit, "0123456789abcdef") != length)
+        answer->commit[0] = '\0';
+}
+
+/* The code counts more than the message: of two reasons that are not equal it decides. */
+static void take_error(remote_answer *answer, piece value, bool is_code)
+{
+    static const struct {
+        const char *word;
+        hub_error error;
+        bool is_code;
+    } words[] = {
+        {"RepoNotFound", HUB_REPOSITORY, true},
+        {"RevisionNotFound", HUB_REVISION, true},
+        {"EntryNotFound", HUB_ENTRY, true},
+        {"GatedRepo", HUB_GATED, true},
+        {"DisabledRepo", HUB_DISABLED, true},
+        {"Access to this resource is disabled.", HUB_DISABLED, false},
+        {"Invalid credentials in Authorization header", HUB_CREDENTIALS, false},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i].is_code == is_code && is_word(value, words[i].word) && (is_code || answer->error == HUB_SILENT))
+            answer->error = words[i].error;
+}
+
+static void take_field(remote_answer *answer, const char *line, size_t size)
+{
+    piece value;
+    if (is_field(line, size, "Content-Length", &value))
+        take_length(answer, value);
+    else if (is_field(line, size, "Content-Range", &value))
+        take_range(answer, value);
+    else if (is_field(line, size, "Content-Encoding", &value))
+        answer->encoded |= !is_word(value, "identity") && value.at != value.end;
+    else if (is_field(line, size, "ETag", &value))
+        keep(answer->state.etag, sizeof answer->state.etag, value);
+    else if (is_field(line, size, "Last-Modified", &value))
+        keep_modified(&answer->state, value);
+    else if (is_field(line, size, "Date", &value))
+        answer->state.sent = date_number(value);
+    else if (is_field(line, size, "X-Repo-Commit", &value))
+        keep_commit(answer, value);
+    else if (is_field(line, size, "X-Error-Code", &value))
+        take_error(answer, value, true);
+    else if (is_field(line, size, "X-Error-Message", &value))
+        take_error(answer, value, false);
+    if (is_field(line, size, "Transfer-Encoding", &value)) {
+        answer->in_chunks = true;
+        answer->encoded |= !is_word(value, "chunked") && !is_word(value, "identity");
+    }
+}
+
+bool answer_line(remote_answer *answer, const char *line, size_t size)
+{
+    unsigned fields = answer->fields + 1;
+    size_t bytes = answer->bytes + size;
+    if (fields > REMOTE_FIELDS_MOST || bytes > REMOTE_FIELDS_BYTES_MOST)
+        return false;
+    piece rest = {line, line + size};
+    uint64_t status = 0;
+    if (size > 5 && memcmp(line, "HTTP/", 5) == 0) { /* another one may come behind 100 Continue */
+        rest.at = memchr(line, ' ', size);
+        bool fine = rest.at != NULL && take(&rest, ' ') && take_number(&rest, &status);
+        *answer = (remote_answer){.status = fine && status < 1000 ? (unsigned)status : 0};
+    }
+    answer->fields = fields;
+    answer->bytes = bytes;
+    answer->ended = line[0] == '\r' || line[0] == '\n';
+    take_field(answer, line, size);
+    return true;
+}
+
+static remote_problem judge_part(const remote_answer *answer, uint64_t first, uint64_t last)
+{
+    uint64_t total = answer->state.total;
+    if (!answer->has_range || answer->bad_range)
+        return REMOTE_RANGE;
+    if (!answer->has_total)
+        return REMOTE_NO_SIZE;
+    if (answer->first != first || answer->last > last || answer->last < answer->first || answer->last >= total)
+        return REMOTE_RANGE;
+    if (answer->has_length && answer->length != answer->last - answer->first + 1)
+        return REMOTE_LENGTH;
+    return total > SIZE_MOST ? REMOTE_SIZE : REMOTE_FINE;
+}
+
+remote_problem answer_judge(remote_answer *answer, uint64_t first, uint64_t last)
+{
+    if (answer->encoded)
+        return REMOTE_ENCODED;
+    if (answer->bad_length)
+        return REMOTE_LENGTH;
+    if (answer->status == 206)
+        return judge_part(answer, first, last);
+    answer->state.total = answer->length;
+    if (!answer->has_length || answer->in_chunks)
+        return REMOTE_NO_SIZE;
+    return answer->length > SIZE_MOST ? REMOTE_SIZE : REMOTE_FINE;
+}
+
+const char *answer_proof(const remote_state *state)
+{
+    if (state->etag[0] == '"')
+        return state->etag;
+    return state->written != 0 && state->sent > state->written ? state->modified : NULL;
+}
+
+bool answer_same(const remote_state *left, const remote_state *right)
+{
+    return left->total == right->total && strcmp(left->etag, right->etag) == 0 &&
+           (left->etag[0] == '"' || strcmp(left->modified, right->modified) == 0);
+}
