@@ -1,4 +1,4 @@
-/* message.c: a verdict in words, see message.h. */
+/* message.c: a verdict in words: rule and byte, the names it is about, expected and found, and what to do. */
 #include "posix.h"
 
 #include "message.h"
@@ -8,8 +8,11 @@
 
 #include "model_folder.h"
 #include "notes.h"
+#include "number_text.h"
 #include "program_rules.h"
 #include "remote.h"
+
+/* ---- Verdicts and rules ---------------------------------------------------------------------------------- */
 
 bool is_valid(const host_verdict *verdict)
 {
@@ -42,10 +45,98 @@ const rule_row *rule_by_code(uint64_t code)
     return NULL;
 }
 
-#define TEXT(number) #number
-#define NUMBER(bound) TEXT(bound)
+bool has_number(const char *column, uint64_t number)
+{
+    return column != NULL || number != ASSAY_NONE;
+}
 
-/* Why it could not be judged; of HOST_REMOTE see remote_explain. */
+const kind *verdict_kind(const host_verdict *verdict)
+{
+    if (!is_invalid(verdict) || verdict->status > ASSAY_E_START)
+        return NULL;
+    return kind_of(verdict->head, verdict->head_size, verdict->file_size);
+}
+
+/* ---- Names ----------------------------------------------------------------------------------------------- */
+
+/* Find the text whose opening quote is at offset; the core has seen that it is closed. */
+static bool text_at(const host_verdict *verdict, uint64_t offset, assay_text *text)
+{
+    if (offset >= verdict->head_size || verdict->head[offset] != '"')
+        return false;
+    uint64_t end = offset + 1;
+    while (end < verdict->head_size && verdict->head[end] != '"')
+        end += verdict->head[end] == '\\' ? 2 : 1;
+    *text = (assay_text){offset + 1, end};
+    return end < verdict->head_size;
+}
+
+/* Find the name of the tensor, or the metadata key, that has this index in the header. Nothing is parsed here: the
+ * core reports where it is, as the offset at which a limit of index tensors, or pairs, is exceeded. */
+static bool text_of(const host_verdict *verdict, bool is_key, uint64_t index, assay_text *text)
+{
+    assay_options options = ASSAY_OPTIONS;
+    assay_need need;
+    assay_error error;
+    if (index == ASSAY_NONE)
+        return false;
+    if (is_key)
+        options.max_metadata = index;
+    else
+        options.max_tensors = index;
+    assay_status beyond = is_key ? ASSAY_LIMIT_METADATA : ASSAY_LIMIT_TENSORS;
+    return assay_measure(verdict->head, verdict->head_size, verdict->file_size, &options, &need, &error) ==
+               beyond &&
+           text_at(verdict, error.offset, text);
+}
+
+void names_find(names *found, const host_verdict *verdict)
+{
+    bool keys = verdict->status == ASSAY_E_METADATA_KEY_TWICE;
+    *found = (names){.has_tensor = false};
+    if (!is_invalid(verdict) && !is_refused(verdict))
+        return;
+    found->view.head = verdict->head; /* a view without tensors, which decodes */
+    found->view.data_begin = verdict->head_size;
+    found->has_tensor = text_of(verdict, false, verdict->error.tensor, &found->tensor);
+    found->has_other = text_of(verdict, keys, verdict->error.other, &found->other);
+}
+
+/* Return how the message introduces the other name, or NULL if it leaves it out. */
+static const char *other_label(uint32_t code)
+{
+    switch (code) {
+    case ASSAY_E_METADATA_KEY_TWICE:
+        return ", key ";
+    case ASSAY_E_NAME_TWICE:
+        return NULL; /* the same name */
+    case ASSAY_E_OVERLAP:
+        return ", overlaps tensor ";
+    case ASSAY_E_HOLE:
+        return ", after tensor ";
+    case ASSAY_E_EMPTY_INSIDE:
+        return ", inside tensor ";
+    default:
+        return ", other tensor ";
+    }
+}
+
+static void add_names(text_line *to, const host_verdict *verdict, const names *named)
+{
+    const char *label = other_label(verdict->status);
+    if (named->has_tensor) {
+        line_add(to, ", tensor ");
+        line_quote(to, &named->view, named->tensor);
+    }
+    if (named->has_other && label != NULL) {
+        line_add(to, label);
+        line_quote(to, &named->view, named->other);
+    }
+}
+
+/* ---- Why something was not judged ------------------------------------------------------------------------ */
+
+/* HOST_REMOTE is explained by remote_explain. */
 static const char *const problem_texts[] = {
     [HOST_OPEN] = "can't be opened",
     [HOST_READ] = "can't be read",
@@ -62,7 +153,7 @@ static const char *const problem_texts[] = {
     [HOST_SANDBOX] = "the sandbox can't be entered: without it nothing is checked, unless you pass --no-sandbox",
     [HOST_START] = "the process to check it could not be started",
     [HOST_DIED] = "the process that checked it died",
-    [HOST_CROWDED] = "it can't be compared with a file that more than " NUMBER(FOLDER_USES_MOST)
+    [HOST_CROWDED] = "it can't be compared with a file that more than " NUMBER_TEXT(FOLDER_USES_MOST)
                      " indexes of this folder name",
     [HOST_PART] = "it belongs to a numbered set, and can't be looked for",
     [HOST_PARTS] = "its numbered set has more than 65,535 files that were not chosen: choose them too, or name the "
@@ -75,13 +166,7 @@ static const char *const problem_texts[] = {
     [HOST_TWICE] = "is a stream, which can be read once, and was read already: name it once",
 };
 
-static const char *problem_text(host_problem problem)
-{
-    const char *text = problem < sizeof problem_texts / sizeof *problem_texts ? problem_texts[problem] : NULL;
-    return text == NULL ? "" : text;
-}
-
-/* What the signal tells that ended a worker. */
+/* Return what the signal that ended a worker tells about the cause. */
 static const char *death_text(int number)
 {
     switch (number) {
@@ -108,7 +193,8 @@ static const char *death_text(int number)
 void problem_add(text_line *to, host_problem problem, int system, const host_fetch *fetch)
 {
     char text[400];
-    line_add(to, problem_text(problem));
+    if (problem < sizeof problem_texts / sizeof *problem_texts && problem_texts[problem] != NULL)
+        line_add(to, problem_texts[problem]);
     if (problem == HOST_REMOTE) {
         remote_explain(fetch, text, sizeof text);
         line_add(to, text);
@@ -119,6 +205,225 @@ void problem_add(text_line *to, host_problem problem, int system, const host_fet
         line_add(to, strerror(system));
     }
 }
+
+/* ---- What the rule requires, and what the file has ------------------------------------------------------- */
+
+/* How the two numbers of a rule are written: the words before them, and the unit. */
+typedef struct {
+    uint32_t code;
+    const char *expected, *found, *one, *many;
+} number_words;
+
+static const number_words numbers[] = {
+    {ASSAY_E_FILE_SHORT, "at least ", "", " byte", " bytes"},
+    {ASSAY_E_HEADER_LARGE, "a header of at most ", "", " byte", " bytes"},
+    {ASSAY_E_HEADER_CUT, "a file of at least ", "", " byte", " bytes"},
+    {ASSAY_E_OFFSETS_COUNT, "", "", " item", " items"},
+    {ASSAY_E_SHAPE_SUBBYTE, "", "", " bit", " bits"},
+    {ASSAY_E_OFFSETS_ORDER, "an end of at least ", "", "", ""},
+    {ASSAY_E_OFFSETS_SIZE, "", "", " byte", " bytes"},
+    {ASSAY_E_TRUNCATED, "", "", " byte of data", " bytes of data"},
+    {ASSAY_E_OVERLAP, "begin ", "begin ", "", ""},
+    {ASSAY_E_HOLE, "data offset ", "data offset ", "", ""},
+    {RULE_POLICY_HEADER, "at most ", "", " byte", " bytes"},
+    {RULE_POLICY_TENSORS, "at most ", "", " tensor", " tensors"},
+    {RULE_POLICY_RANK, "at most ", "", " dim", " dims"},
+    {RULE_POLICY_NAME, "at most ", "", " byte", " bytes"},
+    {RULE_POLICY_METADATA, "at most ", "", " pair", " pairs"},
+};
+
+static void add_number(text_line *to, const char *label, const char *before, const number_words *unit, uint64_t number)
+{
+    line_add(to, label);
+    line_add(to, before);
+    line_number(to, number);
+    line_add(to, number == 1 ? unit->one : unit->many);
+}
+
+static void add_numbers(text_line *to, const host_verdict *verdict, const rule_row *rule)
+{
+    const assay_error *error = &verdict->error;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (numbers[i].code != verdict->status)
+            continue;
+        if (has_number(rule->expected, error->expected))
+            add_number(to, ", expected ", numbers[i].expected, &numbers[i], error->expected);
+        if (has_number(rule->found, error->found))
+            add_number(to, ", found ", numbers[i].found, &numbers[i], error->found);
+    }
+}
+
+/* Add the members that a tensor lacks: expected and found are sets of bits. */
+static void add_missing_members(text_line *to, const assay_error *error)
+{
+    static const char *const missing[] = {"nothing",
+                                          "dtype",
+                                          "shape",
+                                          "dtype and shape",
+                                          "data_offsets",
+                                          "dtype and data_offsets",
+                                          "shape and data_offsets",
+                                          "dtype, shape and data_offsets"};
+    line_add(to, ", missing ");
+    line_add(to, missing[error->expected & ~error->found & 7]);
+}
+
+/* Add the byte where the rule breaks and those that follow it, at most count, while they are among the allowed. */
+static void add_bytes(text_line *to, const host_verdict *verdict, size_t count, const char *allowed)
+{
+    uint64_t pos = verdict->error.offset;
+    line_add(to, ", found ");
+    for (size_t i = 0; i < count && pos < verdict->head_size; i++, pos++) {
+        uint8_t byte = verdict->head[pos];
+        bool visible = byte > ' ' && byte < 0x7F;
+        if (i > 0 && (byte == '\0' || strchr(allowed, byte) == NULL))
+            return;
+        char text[16];
+        snprintf(text, sizeof text, visible ? "%c" : "byte 0x%02X", byte);
+        line_add(to, text);
+    }
+}
+
+/* Add the type of the value where another is required: its first byte is all that was read. */
+static void add_type(text_line *to, const host_verdict *verdict)
+{
+    uint8_t byte = verdict->error.offset < verdict->head_size ? verdict->head[verdict->error.offset] : 0;
+    line_add(to, ", found ");
+    line_add(to, byte == '"'                  ? "a string"
+                 : byte == '['                ? "an array"
+                 : byte == '{'                ? "an object"
+                 : byte == 't' || byte == 'f' ? "a boolean"
+                 : byte == 'n'                ? "null"
+                                              : "a number");
+}
+
+/* Add a keyword as the header spells it, escapes included: it is ASCII. */
+static void add_escaped_keyword(text_line *to, const host_verdict *verdict)
+{
+    assay_text text;
+    char source[80];
+    size_t length = 0;
+    if (!text_at(verdict, verdict->error.offset, &text))
+        return;
+    while (text.at < text.end && length < sizeof source - 1)
+        source[length++] = (char)(verdict->head[text.at++] & 0x7F);
+    source[length] = '\0';
+    line_add(to, ", found \"");
+    line_add(to, source);
+    line_add(to, "\"");
+}
+
+/* Add the text where the rule breaks, unescaped. */
+static void add_text(text_line *to, const host_verdict *verdict, const names *named)
+{
+    assay_text text;
+    if (!text_at(verdict, verdict->error.offset, &text))
+        return;
+    line_add(to, ", found ");
+    line_quote(to, &named->view, text);
+}
+
+/* Add what the rule requires and what the file has instead: ", expected 8 bytes, found 3 bytes", ", found "Q8_0"". */
+static void add_found(text_line *to, const host_verdict *verdict, const rule_row *rule, const names *named)
+{
+    uint32_t code = verdict->status;
+    if (verdict_kind(verdict) != NULL)
+        return; /* not safetensors: what its first bytes mean as numbers would only puzzle */
+    switch (code) {
+    case ASSAY_E_MEMBER_MISSING:
+        add_missing_members(to, &verdict->error);
+        break;
+    case ASSAY_E_KEYWORD_ESCAPED:
+        add_escaped_keyword(to, verdict);
+        break;
+    case ASSAY_E_MEMBER_UNKNOWN:
+    case ASSAY_E_MEMBER_TWICE:
+    case ASSAY_E_DTYPE_UNKNOWN:
+        add_text(to, verdict, named);
+        break;
+    case ASSAY_E_NUMBER_FORM:
+    case ASSAY_E_NUMBER_RANGE:
+        add_bytes(to, verdict, 40, "0123456789+-.eE");
+        break;
+    case ASSAY_E_ESCAPE:
+    case ASSAY_E_SURROGATE:
+    case ASSAY_E_NUL:
+        add_bytes(to, verdict, 6, "0123456789abcdefABCDEFu");
+        break;
+    case RULE_POLICY_DTYPE:
+        line_add(to, ", found ");
+        line_add(to, dtypes_table[verdict->error.found - 1].name);
+        break;
+    case ASSAY_E_TYPE:
+        add_type(to, verdict);
+        break;
+    default:
+        if (code >= ASSAY_E_START && code <= ASSAY_E_UTF8)
+            add_bytes(to, verdict, 1, "");
+        add_numbers(to, verdict, rule);
+    }
+}
+
+/* ---- What to do about it --------------------------------------------------------------------------------- */
+
+static void add_size(text_line *to, uint64_t bytes)
+{
+    line_number(to, bytes);
+    line_add(to, bytes == 1 ? " byte" : " bytes");
+    if (bytes >= 1000) {
+        line_add(to, " (");
+        line_size(to, bytes);
+        line_add(to, ")");
+    }
+}
+
+/* Add the advice for a file that ends too early. */
+static void add_missing(text_line *to, const assay_error *error)
+{
+    uint64_t missing = error->expected - error->found;
+    add_size(to, missing);
+    line_add(to, missing == 1 ? " is" : " are");
+    line_add(to, " missing: replace the file with a complete copy");
+}
+
+/* Add the advice for a file with bytes that belong to no tensor. */
+static void add_hole(text_line *to, const host_verdict *verdict)
+{
+    const assay_error *error = &verdict->error;
+    if (verdict->cut && error->tensor == ASSAY_NONE)
+        line_add(to, "at least ");
+    add_size(to, error->found - error->expected);
+    if (error->tensor == ASSAY_NONE && error->other == ASSAY_NONE)
+        line_add(to, " of data, but no tensors: data may be hidden there: don't load it");
+    else if (error->tensor == ASSAY_NONE)
+        line_add(to, " after the last tensor: data was appended and may be hidden there: don't load it");
+    else
+        line_add(to, " before this tensor: data may be hidden there: don't load it");
+}
+
+void kind_add(text_line *to, const kind *really)
+{
+    line_add(to, "this is ");
+    line_add(to, really->what);
+    line_add(to, ": ");
+    line_add(to, really->to_do);
+}
+
+static void add_advice(text_line *to, const host_verdict *verdict, const rule_row *rule)
+{
+    uint32_t code = verdict->status;
+    const kind *really = verdict_kind(verdict);
+    if (really != NULL)
+        kind_add(to, really);
+    else if (code == ASSAY_E_FILE_SHORT || code == ASSAY_E_HEADER_CUT || code == ASSAY_E_TRUNCATED)
+        add_missing(to, &verdict->error);
+    else if (code == ASSAY_E_HOLE)
+        add_hole(to, verdict);
+    else
+        line_add(to, rule->advice);
+}
+
+/* ---- The message ----------------------------------------------------------------------------------------- */
 
 void fetch_add(text_line *to, const host_fetch *fetch)
 {
@@ -137,53 +442,20 @@ static void explain_valid(text_line *to, const host_verdict *verdict)
     fetch_add(to, &verdict->fetch);
 }
 
-/* What the other name in an error is; NULL: it isn't worth saying. */
-static const char *other_label(uint32_t code)
-{
-    switch (code) {
-    case ASSAY_E_METADATA_KEY_TWICE:
-        return ", key ";
-    case ASSAY_E_NAME_TWICE:
-        return NULL; /* the same */
-    case ASSAY_E_OVERLAP:
-        return ", overlaps tensor ";
-    case ASSAY_E_HOLE:
-        return ", after tensor ";
-    case ASSAY_E_EMPTY_INSIDE:
-        return ", inside tensor ";
-    default:
-        return ", other tensor ";
-    }
-}
-
-/* What stands in parentheses: each part behind ", ". */
-static void add_inside(text_line *to, const host_verdict *verdict, const names *named)
-{
-    if (verdict->refusal != NULL) {
-        if (verdict->refusal->detail.length > 0)
-            line_add(to, ", ");
-        line_add(to, verdict->refusal->detail.text);
-        return;
-    }
-    if (named->has_tensor) {
-        line_add(to, ", tensor ");
-        line_quote(to, &named->view, named->tensor);
-    }
-    const char *label = other_label(verdict->status);
-    if (named->has_other && label != NULL) {
-        line_add(to, label);
-        line_quote(to, &named->view, named->other);
-    }
-    if (is_invalid(verdict) || is_refused(verdict))
-        found_add(to, verdict, named);
-}
-
-/* "rule G4 at byte 80: two tensors share a byte (tensor "b", overlaps tensor "a", expected begin 8, found
- * begin 4)" */
+/* Add 'rule G4 at byte 80: two tensors share a byte (tensor "b", overlaps tensor "a", expected begin 8, found
+ * begin 4)', and the advice. */
 static void explain_rule(text_line *to, const host_verdict *verdict, const rule_row *rule, const names *named)
 {
-    text_line inside = {.length = 0};
-    add_inside(&inside, verdict, named);
+    bool judged = is_invalid(verdict) || is_refused(verdict);
+    text_line inside = {.length = 0}; /* the parentheses: each part begins with ", " */
+    if (verdict->refusal == NULL) {
+        add_names(&inside, verdict, named);
+        if (judged)
+            add_found(&inside, verdict, rule, named);
+    } else if (verdict->refusal->detail.length > 0) {
+        line_add(&inside, ", ");
+        line_add(&inside, verdict->refusal->detail.text);
+    }
     line_add(to, "rule ");
     line_add(to, rule->id);
     if (verdict->error.offset != ASSAY_NONE) {
@@ -194,25 +466,24 @@ static void explain_rule(text_line *to, const host_verdict *verdict, const rule_
     line_add(to, verdict->refusal != NULL ? verdict->refusal->title : rule->title);
     if (inside.length > 0) {
         line_add(to, " (");
-        line_add(to, inside.text + 2); /* behind ", " */
+        line_add(to, inside.text + 2);
         line_add(to, ")");
+    }
+    if (judged) {
+        line_add(to, ": ");
+        add_advice(to, verdict, rule);
     }
 }
 
-void explain(text_line *to, const host_verdict *verdict, const names *named)
+void verdict_explain(text_line *to, const host_verdict *verdict, const names *named)
 {
     const rule_row *rule = rule_by_code(verdict->status);
     to->length = 0;
     to->text[0] = '\0';
-    if (verdict->problem != HOST_FINE) {
+    if (verdict->problem != HOST_FINE)
         problem_add(to, verdict->problem, verdict->system, &verdict->fetch);
-    } else if (verdict->status == ASSAY_OK) {
+    else if (verdict->status == ASSAY_OK)
         explain_valid(to, verdict);
-    } else if (rule != NULL) {
+    else if (rule != NULL)
         explain_rule(to, verdict, rule, named);
-        if (is_invalid(verdict) || is_refused(verdict)) {
-            line_add(to, ": ");
-            advice_add(to, verdict);
-        }
-    }
 }

@@ -2,52 +2,44 @@
 #ifndef ASSAY_MESSAGE_H
 #define ASSAY_MESSAGE_H
 
-#include "host.h"
-#include "file_kind.h"
-#include "rules_table.h"
 #include "escaped_text.h"
+#include "file_kind.h"
+#include "host.h"
+#include "rules_table.h"
 
-/* The names that a verdict is about, where the header has them. */
+const char *verdict_word(const host_verdict *verdict); /* "valid", "invalid", "refused" or "error" */
+bool is_valid(const host_verdict *verdict);
+bool is_invalid(const host_verdict *verdict);
+bool is_refused(const host_verdict *verdict); /* by the policy: by one of its rules, or because of a note */
+
+/* Return the row of a rule or status, or NULL if there is none of this code. */
+const rule_row *rule_by_code(uint64_t code);
+
+/* Does the rule report this number? column: what spec/rules.tsv says about it, or NULL. 2^64 - 1 means "none", except
+ * where the rule always reports a number. */
+bool has_number(const char *column, uint64_t number);
+
+/* The names that a verdict is about, as the header spells them. */
 typedef struct {
     assay_view view; /* decodes the texts below */
     bool has_tensor, has_other;
-    assay_text tensor, other;
+    assay_text tensor, other; /* other: a metadata key in rule G1, else a tensor */
 } names;
 
 void names_find(names *found, const host_verdict *verdict);
 
-/* The text whose opening quote stands at offset, in a header in which the core has seen its closing quote. */
-bool names_text_at(const host_verdict *verdict, uint64_t offset, assay_text *text);
-
-/* Why something was not judged. */
-void problem_add(text_line *to, host_problem problem, int system, const host_fetch *fetch);
-
-/* What it cost to have it, if it is from a server: ", 49.3 kB fetched". */
-void fetch_add(text_line *to, const host_fetch *fetch);
-
-/* What the rule wants and what stands there: ", expected 8 bytes, found 3 bytes", ", found "Q8_0"". */
-void found_add(text_line *to, const host_verdict *verdict, const names *named);
-
-/* Is a number that a rule gives there? column: what spec/rules.tsv says of it, NULL: nothing. 2^64 - 1 stands for
- * "none", but where the rule always gives a number it is one. */
-bool has_number(const char *column, uint64_t number);
-
-/* What to do about an invalid file. */
-void advice_add(text_line *to, const host_verdict *verdict);
-
-/* What a file is that isn't safetensors, and what to do about that; NULL: it is, or nobody knows. */
+/* Return what a file is that is not safetensors, or NULL if it is or nobody knows. */
 const kind *verdict_kind(const host_verdict *verdict);
+/* Add what the file is, and what to do about that. */
 void kind_add(text_line *to, const kind *really);
 
-/* All that is said of a file behind its path and verdict. */
-void explain(text_line *to, const host_verdict *verdict, const names *named);
+/* Add why something was not judged. system: errno, or the signal that ended a worker. */
+void problem_add(text_line *to, host_problem problem, int system, const host_fetch *fetch);
 
-const char *verdict_word(const host_verdict *verdict);
-bool is_valid(const host_verdict *verdict);
-bool is_invalid(const host_verdict *verdict);
-bool is_refused(const host_verdict *verdict); /* by the policy: a rule of its own, or a note */
+/* Add what a file on a server has cost: ", 49.3 kB fetched". Add nothing for a local file. */
+void fetch_add(text_line *to, const host_fetch *fetch);
 
-/* The row of the table; NULL: no such rule or status. */
-const rule_row *rule_by_code(uint64_t code);
+/* Set the line to the message: all that a report states after path and verdict. */
+void verdict_explain(text_line *to, const host_verdict *verdict, const names *named);
 
 #endif

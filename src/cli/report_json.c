@@ -124,7 +124,7 @@ static void members_further(FILE *file, const host_verdict *verdict, const furth
     fputs(",\"further\":[", file);
     for (unsigned i = 0; i < more->count && !ferror(file); i++) {
         host_verdict other = further_verdict(verdict, &more->one[i]);
-        explain(&message, &other, &more->one[i].named);
+        verdict_explain(&message, &other, &more->one[i].named);
         fputs(i == 0 ? "{\"message\":" : ",{\"message\":", file);
         text_path(file, TEXT_JSON, message.text);
         members_error(file, &other, &more->one[i].named);
@@ -139,7 +139,7 @@ void report_json(FILE *file, const char *path, const host_verdict *verdict, cons
     text_line message;
     names named;
     names_find(&named, verdict);
-    explain(&message, verdict, &named);
+    verdict_explain(&message, verdict, &named);
     report_path(file, path);
     fprintf(file, ",\"verdict\":\"%s\"", verdict_word(verdict));
     members_error(file, verdict, &named);

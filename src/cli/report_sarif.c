@@ -147,7 +147,7 @@ static void put_result(FILE *file, const char *path, const host_verdict *verdict
     const assay_error *error = &verdict->error;
     if (row == NULL)
         return;
-    explain(&message, verdict, named);
+    verdict_explain(&message, verdict, named);
     begin_result(file, row, is_refused(verdict), &message, path);
     put_region(file, judged ? error->offset : ASSAY_NONE);
     if (named->has_tensor) {

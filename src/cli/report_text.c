@@ -30,7 +30,7 @@ static void text_record(FILE *file, bool colour, const char *path, const host_ve
     text_line message;
     names named;
     names_find(&named, verdict);
-    explain(&message, verdict, &named);
+    verdict_explain(&message, verdict, &named);
     line_of(file, path, verdict_word(verdict), colour, &message);
     notes_text(file, verdict->notes);
 }
@@ -40,7 +40,7 @@ static void text_further(FILE *file, bool colour, const char *path, const host_v
     text_line message;
     for (unsigned i = 0; i < more->count; i++) {
         host_verdict other = further_verdict(verdict, &more->one[i]);
-        explain(&message, &other, &more->one[i].named);
+        verdict_explain(&message, &other, &more->one[i].named);
         line_of(file, path, "also", colour, &message);
     }
     if (more->left > 0) {

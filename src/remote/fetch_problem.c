@@ -3,10 +3,8 @@
 #include <stdio.h>
 
 #include "fetch_limits.h"
+#include "number_text.h"
 #include "remote.h"
-
-#define TEXT(number) #number
-#define NUMBER(bound) TEXT(bound)
 
 /* %u: the detail. */
 static const char *const texts[] = {
@@ -19,8 +17,8 @@ static const char *const texts[] = {
     [REMOTE_TLS] = "the server can't be trusted",
     [REMOTE_LOST] = "the connection broke twice",
     [REMOTE_SLOW] = "the server is too slow: it sent less than 1 kB a second for "
-                    NUMBER(REMOTE_SLOW_SECONDS) " seconds",
-    [REMOTE_TIME] = "the server is too slow: the file took more than " NUMBER(REMOTE_SECONDS_MOST) " seconds",
+                    NUMBER_TEXT(REMOTE_SLOW_SECONDS) " seconds",
+    [REMOTE_TIME] = "the server is too slow: the file took more than " NUMBER_TEXT(REMOTE_SECONDS_MOST) " seconds",
     [REMOTE_STATUS] = "the server did not send the file (status %u)",
     [REMOTE_MISSING] = "there is no such file on the server (status %u)",
     [REMOTE_DENIED] = "the server denies access to the file (status %u)",
@@ -43,7 +41,7 @@ static const char *const texts[] = {
     [REMOTE_TOKEN_LENGTH] = "the token for the Hub can't be sent: it has more than 511 bytes",
     [REMOTE_BUSY] = "the server stayed busy (status %u) in every attempt: try later",
     [REMOTE_LATER] = "the server is busy: it asks for a retry in %u seconds",
-    [REMOTE_REDIRECTS] = "the server redirects more than " NUMBER(REMOTE_REDIRECTS_MOST) " times",
+    [REMOTE_REDIRECTS] = "the server redirects more than " NUMBER_TEXT(REMOTE_REDIRECTS_MOST) " times",
     [REMOTE_REDIRECT] = "the server redirects to an address that is refused: it is neither http nor https, or it "
                         "contains a password",
     [REMOTE_DOWNGRADE] = "the server redirects from https to http, where anybody could change the file: not followed",
