@@ -1,4 +1,5 @@
-/* bench.h: what main.c asks of a reader. Every reader exports one of these; those that could not be built are absent. */
+/* bench.h: the interface between reader_main.c and a reader. Every reader exports one bench_reader; readers that
+ * could not be built are absent. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -10,9 +11,9 @@
 extern "C" {
 #endif
 
-#define BENCH_PADDING 64 /* simdjson may read so far behind its text */
+#define BENCH_PADDING 64 /* simdjson may read that far after its text */
 
-/* One file of a workload. All of it is in memory before a clock starts: its data section is a hole that nobody reads. */
+/* One file of a workload. It is in memory before the clock starts. Its data section is a hole that nobody reads. */
 typedef struct {
     const uint8_t *file; /* mapped: the head and the data */
     uint64_t file_size;
@@ -28,14 +29,14 @@ typedef struct {
     const char *name;
     const char *(*version)(void);
     bool (*convert)(bench_file *file);            /* makes file->own; never measured. NULL: not needed */
-    bool (*prepare)(const bench_file *file);      /* what the caller gives; only its memory is measured. NULL: nothing */
+    bool (*prepare)(const bench_file *file);      /* allocate; only the size is measured. NULL: nothing */
     void *(*open)(const bench_file *file);        /* measured: the whole parse. NULL: refused */
-    void (*close)(void *parsed);                  /* measured: gives back what open took. NULL: nothing */
+    void (*close)(void *parsed);                  /* measured: frees what open allocated. NULL: nothing */
     uint64_t (*count)(void *parsed);              /* tensors */
     uint64_t (*walk)(void *parsed);               /* the sum of the bytes of all names and of all dims */
-    bool (*find)(void *parsed, const char *name, size_t size); /* is there such a tensor? NULL: has no index */
+    bool (*find)(void *parsed, const char *name, size_t size); /* whether the tensor exists. NULL: no index */
     const uint8_t *(*first)(void *parsed, const char *name, size_t size); /* the first byte of this tensor, or NULL;
-                                                                             NULL: knows nothing of tensors */
+                                                                             NULL: not supported */
 } bench_reader;
 
 extern const bench_reader bench_assay, bench_assay_alloc, bench_crate, bench_bintensors, bench_simdjson, bench_yyjson;

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Builds the readers that `make bench` measures: build/bench/bench. A reader that can't be had here is left out, and named.
+# Build the readers that `make bench` measures: build/bench/bench. A reader that is not available is left out and named.
 #
 #     bench/build.sh          all: the crates by cargo, simdjson and yyjson by pip, assay
-#     bench/build.sh assay    assay alone: build/bench/assay, for callgrind
+#     bench/build.sh assay    only assay: build/bench/assay, for callgrind
 #
 # assay is built as `make` builds it, -O2; its peers as their authors build a release, -O3.
 set -eu
@@ -13,10 +13,10 @@ flags="-std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Iinclude -Ibench"
 version=$(sed -n 's/^VERSION *= *//p' Makefile)
 
 make -s B=$out/core "CC=${CC:-cc}" "CFLAGS=-O2 -g" $out/core/libassay.a
-${CC:-cc} $flags -c -o $out/main.o bench/main.c
+${CC:-cc} $flags -c -o $out/reader_main.o bench/reader_main.c
 ${CC:-cc} $flags -o $out/floor bench/floor.c
 ${CC:-cc} $flags "-DVERSION=\"$version\"" -c -o $out/reader_assay.o bench/reader_assay.c
-own="$out/main.o $out/reader_assay.o $out/core/libassay.a"
+own="$out/reader_main.o $out/reader_assay.o $out/core/libassay.a"
 if [ "${1:-all}" = assay ]; then
     ${CC:-cc} -o $out/assay $own
     exit 0
@@ -29,7 +29,7 @@ absent() { # READER WHY
     echo "left out: $1: $2"
 }
 
-# The sources of a package, by pip, with the hash that the requirements give.
+# Fetch the sources of a package with pip, checked by the hash in the requirements.
 source_of() { # PACKAGE
     [ -d $out/$1 ] && return 0
     mkdir -p $out/sources

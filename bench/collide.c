@@ -1,11 +1,12 @@
-/* collide.c: names for an author who knows the seed: as many probes of the index as one key may have, for every key.
+/* collide.c: print names for an attacker who knows the seed: every key needs as many probes of the index as one key
+ * may.
  *
- *     collide SEED COUNT TAGS PREFIX    COUNT names, one a line, in the order in which they are to stand
+ *     collide SEED COUNT TAGS PREFIX    COUNT names, one a line, in the order in which they must occur
  *
- * The names, PREFIX and a number in base 64, are sorted by their home and taken one by one, each if its home is not too
- * far in front of the slots that those before it fill: so they stand in one chain, and each walks along it. Only names
- * with a tag below TAGS are taken: of those that it meets on the way, one in TAGS is then compared byte by byte. The
- * core's own functions say home and tag, whatever the hash is.
+ * A name is PREFIX and a number in base 64. The names are sorted by their home slot. A name is taken if its home is
+ * not too far before the slots that the names before it fill. So the names form one chain, and each probes along it.
+ * Only names with a tag below TAGS are taken: of the names that a probe meets, one in TAGS is compared byte by byte.
+ * The core's own functions compute home and tag, whatever the hash is.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ int main(int argc, char **argv)
     char *name = malloc(strlen(argv[4]) + 20);
     uint64_t secret = assay_hash_secret(strtoull(argv[1], NULL, 10));
     uint32_t count = (uint32_t)atol(argv[2]), tags = (uint32_t)atol(argv[3]), found = 0;
-    /* More than stand in the homes that the chain fills: half of all. Few names are all of one home. */
+    /* More than the homes of the chain hold: half of all. A few names all get the same home. */
     uint32_t wanted = 5 * (count / 2) + (count < 100 ? count : 600), homes = count < 100 ? 1 : 2 * count;
     candidate *all = malloc(wanted * sizeof *all);
     for (uint32_t number = 0; found < wanted && number < UINT32_MAX; number++) {
@@ -61,7 +62,7 @@ int main(int argc, char **argv)
     qsort(all, found, sizeof *all, by_home);
     uint32_t taken = 0, first = all[0].home;
     for (uint32_t i = 0; i < found && taken < count; i++) {
-        if (all[i].home > first + taken) /* a gap in the chain: what follows begins another */
+        if (all[i].home > first + taken) /* a gap: the next name begins another chain */
             first = all[i].home - taken;
         if (first + taken - all[i].home < 256) {
             printf("%.*s\n", (int)spell(name, argv[4], all[i].number), name);

@@ -1,7 +1,7 @@
-/* counted.c: how many instructions assay_parse takes for the heads on standard input; linked with the core's assembly,
- * in which every block counts (counted.py).
+/* counted.c: count the instructions of assay_parse for each head on standard input. It is linked with assembly of the
+ * core in which every block counts its instructions (counted.py).
  *
- *     in:  bytes of the head, of the file, the seed (8 bytes each), then the head     out: status, instructions
+ *     in: size of the head, size of the file, seed (8 bytes each), then the head     out: status, instructions
  */
 #include <stdint.h>
 #include <stdio.h>

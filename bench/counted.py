@@ -1,8 +1,8 @@
-"""assay_parse that counts its own instructions: the compiler's assembly, a counter at the head of every basic block.
+"""Build an assay_parse that counts its own instructions: compiler's assembly with a counter in every basic block.
 
-The count is exact (callgrind says the same, but for padding; `make bench-worst` compares) and costs little, so that a
-search can ask for thousands of headers a minute. It needs GCC or clang for x86-64: a `lea` counts, for that leaves the
-flags alone.
+The count is exact and cheap, so that a search can count thousands of headers a minute. Callgrind counts the same,
+except padding; `make bench-worst` compares. GCC or clang for x86-64 is required: the counter uses `lea`, which does
+not change the flags.
 """
 import os
 import re
@@ -18,7 +18,7 @@ ADD = ["movq %rax, counted_kept(%rip)", "movq counted_instructions(%rip), %rax",
 
 
 def with_counters(assembly):
-    """The same program; before every run of instructions that has one way in, its length is added."""
+    """Return the assembly with code before each basic block that adds its length to a counter."""
     lines, block = [], []
 
     def end_block():
@@ -46,14 +46,14 @@ def compile_c(*words):
 
 
 def build_collide():
-    """build/bench/collide: names that meet in the index of this core."""
+    """Build build/bench/collide, which finds names that collide in the index of this core."""
     compile_c(*CORE, "-o", os.path.join(OUT, "collide"), "bench/collide.c")
 
 
 def build():
-    """build/bench/counted."""
+    """Build build/bench/counted."""
     if os.uname().machine != "x86_64":
-        raise SystemExit("instructions are counted on x86-64 alone")
+        raise SystemExit("instructions can be counted on x86-64 only")
     assembly = compile_c(*CORE, "-fno-asynchronous-unwind-tables", "-S", "-o", "-", "src/core/assay.c")
     with open(os.path.join(OUT, "counted.s"), "w", encoding="utf-8") as f:
         f.write(with_counters(assembly))
@@ -61,12 +61,12 @@ def build():
 
 
 class Counter:
-    """A process that parses headers and says what that took."""
+    """A process that parses headers and counts the instructions."""
     def __init__(self):
         self.process = subprocess.Popen([os.path.join(OUT, "counted")], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def parse(self, header, data_size, seed):
-        """(status, instructions) of the file that has this header and so much data; one that fits no file: None."""
+        """Return (status, instructions) for a file with this header and data size; None if it is too large."""
         size = 8 + len(header)
         if size + data_size >= 2 ** 64:
             return None

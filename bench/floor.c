@@ -1,7 +1,7 @@
-/* floor.c: what the system alone takes for many small files: each of a folder's is opened, its size is asked for, its
- * first 4096 bytes are read, and it is closed. Nothing is judged: no reader of these files can be quicker.
+/* floor.c: measure the system calls that any reader of many small files needs: open each file of a folder, get its
+ * size, read its first 4096 bytes, close it. Nothing is judged: no reader of these files can be faster.
  *
- * Obeys the lines of standard input, "files FOLDER", and answers each: "ok", nanoseconds, files.
+ * Each line of standard input is "files FOLDER"; the reply is "ok", nanoseconds, files.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@ static void read_head(const char *name)
     close(fd);
 }
 
-/* The names are known before the clock starts, as those of a list given to a program would be. */
+/* Measure a folder. The names are read before the clock starts, as if a list had been passed to a program. */
 static void obey(const char *folder)
 {
     static char *names[FILES_MOST];

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""make bench-folder: what `assay check` of a folder costs as it grows; fills the table of bench/FOLDERS.md.
+"""Measure how the cost of `assay check FOLDER` grows (make bench-folder): the table of bench/FOLDERS.md.
 
     bench/folders.py             shards of 8,000 tensors, up to 20,000 files
-    bench/folders.py --quick     of 800 tensors, up to 2,000 files; the table is printed, nothing is written
+    bench/folders.py --quick     shards of 800 tensors, up to 2,000 files; only print the table
 
-Time is that of the processor, in the program and its worker, the least of three runs. Bytes are those that have to be read:
+Time is processor time of the program and its worker, the least of three runs. Bytes are those that must be read:
 headers and indexes.
 """
 import json
@@ -33,7 +33,7 @@ def write(folder, name, content):
 
 
 def safetensors(names):
-    """A file with these tensors, all of them empty."""
+    """Return a file with these tensors, all empty."""
     rows = ",".join('"%s":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}' % name for name in names)
     head = ("{%s}" % rows).encode()
     return len(head).to_bytes(8, "little") + head
@@ -49,7 +49,7 @@ def shards(folder, count, each):
 
 
 def same_shards(folder, indexes, each, one_file=False):
-    """Indexes that name one tensor of each shard, and so every shard: what is dear is to look through the others."""
+    """Make indexes that name one tensor of each shard: the cost is in searching the other tensors."""
     size = shards(folder, SHARDS, each)
     places = {names_of(k, each)[0]: "model-%05d-of-%05d.safetensors" % (k + 1, SHARDS) for k in range(SHARDS)}
     text = json.dumps({"weight_map": places}).encode()
@@ -63,7 +63,7 @@ def same_shards(folder, indexes, each, one_file=False):
 
 
 def own_shards(folder, indexes):
-    """Indexes with a shard and a model in one file each."""
+    """Make indexes, each with a shard and a model in one file."""
     size = 0
     for k in range(indexes):
         held = safetensors(["a"])
@@ -73,14 +73,14 @@ def own_shards(folder, indexes):
 
 
 def beside(folder, files):
-    """One index whose shards are not there, and numbered files that it does not name."""
+    """Make an index whose shards are missing, and numbered files that it does not name."""
     places = {"t%d" % k: "%d-1-of-3.safetensors" % k for k in range(files)}
     size = write(folder, "model.safetensors.index.json", json.dumps({"weight_map": places}).encode())
     return size + sum(write(folder, "x%d-1-of-3.safetensors" % k, safetensors(["a"])) for k in range(files))
 
 
 def seconds(folder):
-    """Of the processor; and the exit status."""
+    """Return the processor seconds and the exit status."""
     least = None
     for _ in range(RUNS):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -92,7 +92,7 @@ def seconds(folder):
 
 
 def rows(each, most):
-    """What is in the folder, and how it is made."""
+    """Yield a description of each folder and the function that makes it."""
     for count in (1, 2, 4, 8, 60):
         what = "%d index%s over the same %d shards" % (count, "" if count == 1 else "es", SHARDS)
         yield what, lambda folder, count=count: same_shards(folder, count, each)

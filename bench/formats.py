@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""make bench-formats: what JSON, JSONL and SARIF of an invalid file cost beside text; fills the table of bench/FORMATS.md.
+"""Measure JSON, JSONL and SARIF of invalid files beside text (make bench-formats): the table of bench/FORMATS.md.
 
     bench/formats.py             headers of 95 MB
-    bench/formats.py --quick     of 8 MB; the table is printed, nothing is written
+    bench/formats.py --quick     headers of 8 MB; only print the table
 
-Text names the first finding, the other formats all of them: up to 100, and how many more there are. Each file breaks a rule
-of stage G, and is made to make the search for the others dear. Time is that of the processor, in the program and its worker,
-the least of some runs; memory is the peak of the larger of the two processes. tests/program/cost.py judges the same files.
+Text names the first finding; the other formats name up to 100 and the number of the others. Each file breaks a rule
+of stage G, and makes the search for the others expensive. Time is processor time of the program and its worker, the
+least of some runs. Memory is the peak of the larger of the two processes. tests/program/cost.py judges the same
+files.
 """
 import os
 import random
@@ -20,7 +21,7 @@ sys.path.insert(0, HERE)
 import report  # noqa: E402
 import table  # noqa: E402
 
-# A process of its own, and a small one: the memory of who starts a program counts in the peak of the program.
+# A separate small process: the peak of a program includes the memory of the process that starts it.
 START = """import os, resource, sys
 status = os.waitstatus_to_exitcode(os.waitpid(os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:]), 0)[1])
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -36,7 +37,7 @@ def shuffled(count):
 
 
 def pairs(keys):
-    """Metadata with these keys; all values are empty."""
+    """Return a header of metadata with these keys and empty values."""
     return '{"__metadata__":{%s}}' % ",".join('"%s":""' % key for key in keys)
 
 
@@ -82,13 +83,13 @@ def overlaps(size):
 
 
 def one_name(size):
-    """A name as long as the header is a part of 200 findings."""
+    """Return a header in which a name as long as the header is a part of 200 findings."""
     name, rest = "n" * (size - 13000), tensors(range(200), range(200))
     return tensors([name], [0], 200)[:-1] + "," + rest[1:], 200
 
 
 def escaped_names(size):
-    """Two names, each of half the header, of which every second byte is escaped, in a first finding of both."""
+    """Return a header of two long names, every second byte of them escaped, that occur in the first finding."""
     half = (size - 600) // 4
     return tensors([letter + "a\x7f" * half for letter in "AB"] + ["c0", "c1", "c2"], [0] * 5, 4), 4
 
@@ -107,7 +108,7 @@ SHAPES = {
 
 
 def write(path, shape, size):
-    """Make a file, and return its header's length."""
+    """Make a file, and return the length of its header."""
     header, data = SHAPES[shape](size)
     with open(path, "wb") as f:
         f.write(len(header).to_bytes(8, "little") + header.encode())
@@ -116,7 +117,7 @@ def write(path, shape, size):
 
 
 def measured(program, path, kind):
-    """Seconds of the processor, peak bytes of memory, bytes of output of one run."""
+    """Return the processor seconds, peak bytes of memory and bytes of output of one run."""
     with tempfile.TemporaryFile() as out:
         command = [sys.executable, "-ISc", START, program, "check", "--jobs", "1", "--format", kind, path]
         started = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, check=False)

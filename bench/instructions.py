@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""How many instructions assay_parse takes, counted by callgrind: numbers that don't depend on how busy the machine is.
+"""Count the instructions of assay_parse with callgrind: the counts do not depend on the machine's load.
 
-    bench/instructions.py            counts, with the bars
-    bench/instructions.py --check    fails if a count is more than 3 % above that in bench/instructions.tsv
-    bench/instructions.py --write    makes that file anew
-    bench/instructions.py --lines    where they go: the functions of src/core, by the lines that callgrind names
+    bench/instructions.py            counts, with the targets
+    bench/instructions.py --check    fail if a count is more than 3 % above bench/instructions.tsv
+    bench/instructions.py --write    write that file
+    bench/instructions.py --lines    print the functions of src/core that the instructions are spent in
 
-The counts are of one compiler's code: by another one nothing is compared (exit status 77). The workloads are the small
-ones: see SCALE. The caller gives the memory; what it costs is not counted.
+The counts are of one compiler's code; with another compiler nothing is compared (exit status 77). The workloads are the
+small ones (SCALE). The caller passes memory, and allocating it is not counted.
 """
 import collections
 import concurrent.futures
@@ -26,7 +26,7 @@ OUT = os.path.join(ROOT, "build", "bench")
 SCALE = "small"
 TABLE = os.path.join(HERE, "instructions.tsv")
 MARGIN = 0.03
-PER_BYTE, PER_TENSOR = 6, 150  # the bar for ordinary workloads
+PER_BYTE, PER_TENSOR = 6, 150  # the target for ordinary workloads
 ANY_PER_BYTE = 25              # for any legal header
 SKIP = 77
 
@@ -45,7 +45,7 @@ def header_bytes(path):
 
 
 def counted(workload):
-    """The Count of a workload, and callgrind's file."""
+    """Count a workload, and keep the file of callgrind."""
     paths = workloads.paths(os.path.join(OUT, SCALE), workload.name)
     out = os.path.join(OUT, "callgrind." + workload.name)
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=" + out, "--dump-line=yes",
@@ -54,7 +54,7 @@ def counted(workload):
     if run.returncode != 0:
         sys.exit("%s: callgrind: %s" % (workload.name, run.stderr[-500:]))
     total = int(re.search(r"Collected : (\d+)", run.stderr).group(1))
-    assert total > 0, "callgrind has counted nothing"
+    assert total > 0, "callgrind counted nothing"
     return Count(workload.name, workload.kind, sum(map(header_bytes, paths)), sum(map(int, run.stdout.split())), total)
 
 
@@ -66,7 +66,7 @@ def count_all():
 
 
 def allowed(count):
-    """The bar: instructions."""
+    """Return the target in instructions."""
     if count.kind == "ordinary":
         return PER_BYTE * count.bytes + PER_TENSOR * count.tensors
     return ANY_PER_BYTE * count.bytes
@@ -75,11 +75,11 @@ def allowed(count):
 def show(counts):
     known = [w.name for w in workloads.WORKLOADS if w.seed == workloads.KNOWN_SEED]
     print("%-32s %9s %8s %13s %9s %9s  %s" % (
-        "workload", "bytes", "tensors", "instructions", "per byte", "bar", "verdict"))
+        "workload", "bytes", "tensors", "instructions", "per byte", "target", "verdict"))
     for c in counts:
         print("%-32s %9d %8d %13d %9.2f %9.2f  %s" % (
             c.workload, c.bytes, c.tensors, c.instructions, c.instructions / c.bytes, allowed(c) / c.bytes,
-            "seed known: no bar" if c.workload in known else "met" if c.instructions <= allowed(c) else "NOT met"))
+            "seed known: no target" if c.workload in known else "met" if c.instructions <= allowed(c) else "NOT met"))
 
 
 def write(counts):
@@ -91,7 +91,7 @@ def write(counts):
 
 
 def recorded():
-    """{workload: (bytes, tensors, instructions)}; ends the program if another compiler made them."""
+    """Return {workload: (bytes, tensors, instructions)}; exit if the counts are of another compiler."""
     with open(TABLE, encoding="utf-8") as f:
         first, _, *rows = f.read().splitlines()
     made_with = first.split(", with ", 1)[1]
@@ -114,7 +114,7 @@ def check(counts, limits):
                 c.workload, c.instructions, 100 * (c.instructions / instructions - 1)))
             failed += 1
     for name in set(limits) - {c.workload for c in counts}:
-        print("%s: is in bench/instructions.tsv alone" % name)
+        print("%s: is only in bench/instructions.tsv" % name)
         failed += 1
     print("%d passed, %d failed" % (len(counts) - min(failed, len(counts)), failed))
     return 1 if failed else 0
@@ -123,7 +123,7 @@ def check(counts, limits):
 # ---- Where they go ------------------------------------------------------------------------------------------
 
 def cost_lines(path):
-    """{(file, line): instructions} of callgrind's file; what a callee takes is told of its own lines alone."""
+    """Return {(file, line): instructions} of a file of callgrind; callees count for their own lines only."""
     names, costs, current, position, called = {}, collections.Counter(), "", 0, False
     with open(path, encoding="utf-8") as f:
         for line in f:
@@ -147,7 +147,7 @@ def cost_lines(path):
 
 
 def function_of(name, line, cache={}):  # pylint: disable=dangerous-default-value
-    """The function of src/core in which a line stands."""
+    """Return the function of src/core that contains a line."""
     if name not in cache:
         path, starts = os.path.join(ROOT, "src", "core", name), []
         if os.path.exists(path):
@@ -178,7 +178,7 @@ def main(args):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     if shutil.which("valgrind") is None:
-        print("no valgrind: nothing is counted")
+        print("valgrind is missing: nothing is counted")
         return SKIP
     limits = recorded() if args == ["--check"] else {}
     counts = count_all()

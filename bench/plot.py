@@ -1,4 +1,4 @@
-"""The plot: a group of bars for each workload, a bar for each reader, MB of header a second, on a logarithmic scale."""
+"""Draw the plots: MB of header a second for each workload and reader, and the curves of bench/scaling.py."""
 import html
 import math
 
@@ -52,7 +52,7 @@ PANEL_WIDTH, PANEL_HEIGHT, MARGIN = 380, 220, 50
 
 
 def panel(left, top, title, axis, rows):
-    """One axis: what a header byte costs; both axes are logarithmic."""
+    """Draw one panel: the cost of a header byte; both axes are logarithmic."""
     xs = [max(r["x"], 0.5) for r in rows]
     low, high = math.log10(min(xs)), math.log10(max(xs))
     width, height = PANEL_WIDTH - MARGIN, PANEL_HEIGHT - MARGIN
@@ -78,8 +78,8 @@ def panel(left, top, title, axis, rows):
 
 
 def curves(told, of):
-    """of: {title: (what x is, rows)}."""
-    out = [text(8, 20, "What a header byte costs. " + told)]
+    """Draw all panels. of: {title: (meaning of x, rows)}."""
+    out = [text(8, 20, "Cost of a header byte. " + told)]
     for number, (name, color) in enumerate(SERIES.values()):
         out.append(text(8 + 150 * number, 40, name + " a byte", 'fill="%s" font-weight="bold"' % color))
     for number, (title, (axis, rows)) in enumerate(of.items()):

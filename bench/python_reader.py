@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Readers that are Python packages: the one named by the argument obeys the lines that main.c says, and one more:
+"""Measure a reader that is a Python package. It executes the commands that reader_main.c lists, and one more:
 
-    files FOLDER    every file of the folder, opened    nanoseconds in all, files
+    files FOLDER    open every file of the folder    total nanoseconds, files
 
-and as a program: --files FOLDER... does that and ends.
+As a program, --files FOLDER... does that and exits.
 
-To parse is safe_open() and its end: the package opens and maps the file itself. NumPy is there, as the package wants.
-The other packages can parse and nothing else: each by the function that it documents for a header, from the path.
+To parse means safe_open() and its end: the package opens and maps the file itself. NumPy is installed, as the package
+requires. The other packages can only parse, by the function that they document for a header of a path.
 """
 import importlib
 import os
@@ -16,7 +16,7 @@ import time
 
 try:
     from safetensors import safe_open
-except ImportError:  # where the others are
+except ImportError:  # in the environment of the other packages
     safe_open = None
 
 now = time.perf_counter_ns
@@ -69,7 +69,7 @@ class Reader:
             return now() - start, len(names)
 
     def first(self, rounds):
-        """Up to the shape of one tensor: NumPy can't read every dtype."""
+        """Read up to the shape of one tensor: NumPy can't read every dtype."""
         with safe_open(self.paths[0], "numpy") as f:
             name = f.offset_keys()[0]
         start = now()
@@ -97,7 +97,7 @@ class Reader:
 
 
 class Other(Reader):
-    """A package that reads headers: a function of a path, which gives something with tensors."""
+    """A package that reads headers: a function of a path that returns an object with tensors."""
     def __init__(self, package, function):
         super().__init__()
         self.read = function(importlib.import_module(package))
@@ -120,7 +120,7 @@ OTHERS = {
 def main():
     name = sys.argv[1]
     if sys.argv[2:] == ["--version"]:
-        from importlib.metadata import version  # here, for it takes long to load
+        from importlib.metadata import version  # here, because it is slow to load
         print(version("safetensors" if name == "python" else name))
         return
     if sys.argv[2:3] == ["--files"]:

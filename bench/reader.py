@@ -1,13 +1,13 @@
-"""A reader as a process of its own, which obeys lines: main.c says which."""
+"""Run a reader as a separate process and send it commands (reader_main.c lists them)."""
 import subprocess
 
 
 class Refused(Exception):
-    """The reader can't do this; its words."""
+    """The reader can't do this; the text is its reason."""
 
 
 class Reader:
-    """A process that obeys lines."""
+    """A reader process."""
     def __init__(self, name, command):
         self.name = name
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, universal_newlines=True)

@@ -1,4 +1,5 @@
-/* reader_assay.c: the core as a reader, twice: with memory that is given, and with memory taken and given back. */
+/* reader_assay.c: the core as two readers: with memory that the caller passes, and with memory allocated for each
+ * parse. */
 #include <stdlib.h>
 
 #include "assay.h"
@@ -17,11 +18,11 @@ static assay_status parse(const bench_file *file, const assay_workspace *memory,
     return assay_parse(file->file, file->head_size, file->file_size, &options, memory, view, need, &error);
 }
 
-/* ---- Memory that is given ------------------------------------------------------------------------------ */
+/* ---- Memory passed by the caller ----------------------------------------------------------------------- */
 
 static assay_workspace given;
 static assay_view given_view;
-static int not_judged; /* what open gives if assay does not say: a seed that collides is no error of the workload */
+static int not_judged; /* result of open if assay does not judge: a seed that collides is no error of the workload */
 
 static bool given_prepare(const bench_file *file)
 {
@@ -49,7 +50,7 @@ static void *given_open(const bench_file *file)
     return status == ASSAY_OK ? (void *)&given_view : status == ASSAY_SEED ? (void *)&not_judged : NULL;
 }
 
-/* ---- What a view says ---------------------------------------------------------------------------------- */
+/* ---- Reading the view ---------------------------------------------------------------------------------- */
 
 static uint64_t view_count(void *parsed)
 {
@@ -89,10 +90,10 @@ static const uint8_t *view_first(void *parsed, const char *name, size_t size)
 const bench_reader bench_assay = {"assay",    assay_version, NULL,      given_prepare, given_open, NULL,
                                   view_count, view_walk,     view_find, view_first};
 
-/* ---- Memory taken and given back ----------------------------------------------------------------------- */
+/* ---- Memory allocated for each parse ------------------------------------------------------------------- */
 
 typedef struct {
-    assay_view view; /* first: so this is a view too */
+    assay_view view; /* the first member: a pointer to the struct is a pointer to the view */
     assay_workspace memory;
 } owned;
 
@@ -113,7 +114,7 @@ static bool owned_take(owned *own, uint64_t entries, uint64_t words)
     return own->memory.entry != NULL && own->memory.word != NULL;
 }
 
-/* At first as much as a tensor for every 64 bytes of the header needs; if that is too little, what is said to be enough. */
+/* Parse with memory for one tensor for every 64 bytes of the header; if that is too little, with the reported need. */
 static void *owned_open(const bench_file *file)
 {
     owned *own = calloc(1, sizeof *own);

@@ -1,5 +1,5 @@
-/* reader_simdjson.cpp: simdjson's document (DOM), its parser used again: JSON is checked and read whole, no rule of ours.
- * The padding behind the text, which it wants, is there before the clock starts. */
+/* reader_simdjson.cpp: simdjson as a reader: a document (DOM) by a reused parser. It reads the whole JSON text and
+ * checks no rule of the format. The padding after the text, which it requires, is there before the clock starts. */
 #include <simdjson.h>
 
 #include "bench.h"
@@ -44,7 +44,7 @@ static uint64_t walk(void *)
     return sum;
 }
 
-static_assert(SIMDJSON_PADDING <= BENCH_PADDING, "main.c pads too little");
+static_assert(SIMDJSON_PADDING <= BENCH_PADDING, "reader_main.c pads too little");
 
 extern "C" const bench_reader bench_simdjson = {"simdjson", version, nullptr, nullptr, open,
                                                 nullptr,    count,   walk,    nullptr, nullptr};

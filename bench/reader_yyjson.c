@@ -1,4 +1,5 @@
-/* reader_yyjson.c: yyjson's document, in memory that is used again: JSON is checked and read whole, no rule of ours. */
+/* reader_yyjson.c: yyjson as a reader: a document in reused memory. It reads the whole JSON text and checks no rule
+ * of the format. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Put measured figures into pages: text between <!-- NAME --> and <!-- /NAME --> is made, never typed.
+"""Write measured figures into pages, between <!-- NAME --> and <!-- /NAME -->.
 
-    bench/report.py            take build/bench/results.json, of a full run of `make bench`, as bench/results.json, and
+    bench/report.py            copy build/bench/results.json, of a full run of `make bench`, to bench/results.json, and
                                make the tables of README.md and bench/RESULTS.md from it
     bench/report.py --pages    only make the tables from bench/results.json
-    bench/report.py --check    do the pages hold what bench/results.json says? (a part of tests/docs/readme.py)
+    bench/report.py --check    compare the pages with bench/results.json (a part of tests/docs/readme.py)
 """
 import json
 import os
@@ -21,15 +21,15 @@ README = os.path.join(ROOT, "README.md")
 DETAILS = os.path.join(HERE, "RESULTS.md")
 READERS = {"crate": "the Rust crate", "python": "the Python package", "simdjson": "simdjson, DOM", "yyjson": "yyjson",
            "bintensors": "`bintensors`, its own format", "huggingface_hub": "huggingface_hub", "gguf": "gguf"}
-NONE = "No full run of `make bench` on a machine that did nothing else is recorded yet: there are no figures here."
+NONE = "No full run of `make bench` on an idle machine is recorded yet."
 
 
 def filled(text, parts):
-    """The text with its marked places made anew."""
+    """Return the text with its marked parts replaced."""
     for name, words in parts.items():
         marks = ("<!-- %s -->" % name, "<!-- /%s -->" % name)
         if text.count(marks[0]) != 1 or text.count(marks[1]) != 1:
-            raise SystemExit("there is no single place <!-- %s -->" % name)
+            raise SystemExit("the page needs exactly one <!-- %s --> and one end mark" % name)
         start, rest = text.split(marks[0])
         text = start + marks[0] + "\n" + words + "\n" + marks[1] + rest.split(marks[1])[1]
     return text
@@ -43,12 +43,12 @@ def fill(path, parts):
 
 
 def speed(nanoseconds, size):
-    """Bytes of header a second."""
+    """Return the speed in header bytes a second."""
     return "%.2f GB/s" % (size / nanoseconds) if size >= nanoseconds else "%.0f MB/s" % (1000 * size / nanoseconds)
 
 
 def speeds(results):
-    """A row for each workload that is no attack, a column for each reader."""
+    """Return a table: a row for each workload that is not an attack, a column for each reader."""
     of = {(r["workload"], r["reader"]): r for r in results["rows"] if r["operation"] == "parse" and r["median"]}
     names = list(dict.fromkeys(workload for workload, _ in of if not workload.startswith("attack")))
     readers = [r for r in ["assay", "assay+memory"] + list(READERS) if any(reader == r for _, reader in of)]
@@ -66,7 +66,7 @@ ACCESS = {"find": "one look-up by name", "walk": "all names and dims",
 
 
 def access(results):
-    """Look-up, iteration, opening, memory: a row for each operation on each workload that has it."""
+    """Return the table of look-up, iteration, opening and memory: a row for each operation and workload."""
     of = {(r["operation"], r["workload"], r["reader"]): r for r in results["rows"] if r["median"] is not None}
     readers = ["assay", "assay+memory", "crate", "python"]
     lines = ["| what | header | %s |" % " | ".join(READERS.get(r, r) for r in readers), "| --- | --- |" + " ---: |" * 4]
@@ -79,20 +79,20 @@ def access(results):
 
 
 def judged(results):
-    """Each bar with its verdict; what was measured in each case is in bench/results.json."""
-    lines = ["| bar | asked | measured | verdict |", "| --- | --- | --- | --- |"]
-    for bar in results["bars"]:
-        a_list = len(bar["measured"]) >= 60 and "(" not in bar["measured"]
-        figures = extreme(bar["measured"]) if a_list else bar["measured"]
-        lines.append("| %s | %s | %s | %s |" % (bar["name"], bar["bar"], figures, bar["verdict"]))
+    """Return the table of targets and verdicts; bench/results.json has each measurement."""
+    lines = ["| subject | target | measured | verdict |", "| --- | --- | --- | --- |"]
+    for target in results["targets"]:
+        a_list = len(target["measured"]) >= 60 and "(" not in target["measured"]
+        figures = extreme(target["measured"]) if a_list else target["measured"]
+        lines.append("| %s | %s | %s | %s |" % (target["name"], target["target"], figures, target["verdict"]))
     return "\n".join(lines)
 
 
 def extreme(measured):
-    """Of a list of workloads and figures, the least and the largest."""
+    """Return the least and the largest of a list of workloads and figures."""
     pairs = [pair for pair in re.findall(r"([\w-]+) (-?[\d.]+)", measured) if pair[0] != "mean"]
     if not pairs or "not measured" in measured:
-        return "not all was measured"
+        return "a measurement is missing"
     mean = re.match(r"mean [\d.]+", measured)
     ends = [end(pairs, key=lambda pair: float(pair[1])) for end in (min, max)]
     return (mean.group(0) + ", " if mean else "") + " to ".join("%s (%s)" % (figure, name) for name, figure in ends)
@@ -103,7 +103,7 @@ HEADERS = {"smollm": "272 tensors, SmolLM", "gpt2": "160 tensors, GPT-2", "tenso
 
 
 def duration(nanoseconds):
-    """Two or three digits that count."""
+    """Format a duration with two or three significant digits."""
     for unit, size in (("s", 1e9), ("ms", 1e6)):
         if nanoseconds >= size:
             return "%.3g %s" % (nanoseconds / size, unit)
@@ -111,7 +111,7 @@ def duration(nanoseconds):
 
 
 def speed_table(results):
-    """The five rows of README.md."""
+    """Return the table of README.md."""
     of = {(r["workload"], r["reader"]): r for r in results["rows"] if r["operation"] == "parse" and r["median"]}
     lines = ["| header | assay | the Rust crate | the Python package | simdjson, JSON alone |",
              "| --- | ---: | ---: | ---: | ---: |"]
@@ -122,14 +122,14 @@ def speed_table(results):
 
 
 def performance(results):
-    """All figures, for bench/RESULTS.md."""
+    """Return all figures, for bench/RESULTS.md."""
     versions = ", ".join("%s %s" % pair for pair in results["versions"].items())
     return "\n\n".join(["Medians of `make bench` with assay %s on %s: %s. Header bytes a second:" % (
         results["assay"], results["machine"], versions), speeds(results), access(results), judged(results)])
 
 
 def pages():
-    """The tables of each page."""
+    """Return the tables of each page."""
     if not os.path.exists(RESULTS):
         return {README: {"speed": NONE}, DETAILS: {"performance": NONE}}
     with open(RESULTS, encoding="utf-8") as f:
@@ -137,8 +137,8 @@ def pages():
     return {README: {"speed": speed_table(results)}, DETAILS: {"performance": performance(results)}}
 
 
-def stands():
-    """Are the pages what the results say?"""
+def is_current():
+    """Compare the pages with the results."""
     for path, parts in pages().items():
         with open(path, encoding="utf-8") as f:
             text = f.read()
@@ -149,8 +149,8 @@ def stands():
 
 def main(args):
     if args == ["--check"]:
-        print("%d passed, %d failed" % (stands(), not stands()))
-        return 0 if stands() else 1
+        print("%d passed, %d failed" % (is_current(), not is_current()))
+        return 0 if is_current() else 1
     if args != ["--pages"]:
         keep()
     for path, parts in pages().items():
@@ -159,12 +159,12 @@ def main(args):
 
 
 def keep():
-    """The results of a full run, a row a line."""
+    """Copy the results of a full run, one row a line."""
     with open(os.path.join(ROOT, "build", "bench", "results.json"), encoding="utf-8") as f:
         results = json.load(f)
     if results["scale"] != "full":
-        raise SystemExit("build/bench/results.json is of a quick run: no figures for the pages")
-    for key in ("rows", "instructions", "bars"):
+        raise SystemExit("build/bench/results.json is of a quick run: the pages need a full run")
+    for key in ("rows", "instructions", "targets"):
         results[key] = [json.dumps(row) for row in results[key]]
     lines = ['"%s": %s' % (key, "[\n%s\n]" % ",\n".join(value) if isinstance(value, list) else json.dumps(value))
              for key, value in results.items()]

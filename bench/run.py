@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""make bench: measures assay and its peers on the same bytes, and holds the figures against the bars.
+"""Measure assay and its peers on the same bytes, and compare the figures with the targets (make bench).
 
-    bench/run.py            all of it: at most half a minute for each operation on each workload
+    bench/run.py            measure everything: at most half a minute for each operation on each workload
     bench/run.py --quick    smaller files, fewer repetitions: under two minutes once built
 
-Every reader is a process of its own that obeys lines (bench/main.c). All processes of a workload have it in memory;
-then they take turns, once in every repetition. Written to build/bench/: results.json, results.svg; the table goes to
-stdout.
+Each reader is a separate process that executes commands (bench/reader_main.c). All readers of a workload have it in
+memory; then they take turns, once in every repetition. build/bench/ gets results.json and results.svg; stdout gets
+the table.
 """
 import json
 import os
@@ -20,12 +20,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 OUT = os.path.join(ROOT, "build", "bench")
 sys.path[:0] = [HERE, os.path.join(ROOT, "assurance", "readers")]
-import bars  # noqa: E402
 import hosts  # noqa: E402
 import instructions  # noqa: E402
 import plot  # noqa: E402
 from reader import Reader, Refused  # noqa: E402
 import table  # noqa: E402
+import targets  # noqa: E402
 import workloads  # noqa: E402
 
 PROGRAM = os.path.join(OUT, "bench")
@@ -35,7 +35,7 @@ ACCESS = ("smollm", "tensors-10k", "tensors-800k")  # the workloads of walk, fin
 
 
 class Scale:
-    """How much is measured. seconds: what one sample should take; samples: repetitions, fewer if one takes longer."""
+    """The extent of a run. seconds: the duration of a sample; samples: repetitions, fewer if one takes longer."""
     def __init__(self, quick):
         self.name = "quick" if quick else "full"
         self.seconds, self.samples, self.budget = (0.003, 5, 2) if quick else (0.05, 15, 30)
@@ -45,7 +45,7 @@ class Scale:
 # ---- Readers ----------------------------------------------------------------------------------------------
 
 def python():
-    """The interpreter that has the package, or None."""
+    """Return the interpreter that has the package, or None."""
     where = os.path.join(OUT, "python")
     command = os.path.join(where, "bin", "python")
     wanted = os.path.join(ROOT, "assurance", "reference", "requirements.txt")
@@ -60,7 +60,7 @@ def python():
 
 
 def python_of_others():
-    """The interpreter that has the packages which `make readers` asks, or None."""
+    """Return the interpreter that has the packages of `make readers`, or None."""
     try:
         return hosts.python()[0]
     except hosts.Absent as why:
@@ -69,7 +69,7 @@ def python_of_others():
 
 
 def built():
-    """{reader: (command, version)} of those that can be had here."""
+    """Return {reader: (command, version)} of the available readers."""
     subprocess.run([os.path.join(HERE, "build.sh")], check=True)
     lines = subprocess.run([PROGRAM], stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout.splitlines()
     found = {name: ([PROGRAM, name], version) for name, version in (line.split("\t") for line in lines)}
@@ -85,7 +85,7 @@ def built():
 # ---- Measuring --------------------------------------------------------------------------------------------
 
 def row(workload, reader, operation, unit, samples, **more):
-    """Median and quartiles of samples; unit says of what."""
+    """Return a row with the median and quartiles of the samples."""
     quarters = statistics.quantiles(samples, n=4, method="inclusive") if len(samples) > 1 else samples * 3
     return dict(workload=workload, reader=reader, operation=operation, unit=unit, median=quarters[1], low=quarters[0],
                 high=quarters[2], samples=len(samples), **more)
@@ -96,11 +96,11 @@ def refusal(workload, reader, operation, why):
 
 
 def take_turns(scale, workload, readers, operation, unit, **more):
-    """Rows of one operation: every reader once in every repetition, the first in turn another each time."""
+    """Measure one operation: every repetition takes one sample of each reader, and begins with another reader."""
     counts, samples, said, rows = {}, {r: [] for r in readers}, {}, []
     for reader in list(readers):
         try:
-            nanoseconds, said[reader.name] = reader.ask(operation, 1)  # warms it up; a guess of how long it takes
+            nanoseconds, said[reader.name] = reader.ask(operation, 1)  # warms it up, and estimates the time
             counts[reader] = max(1, int(scale.seconds * 1e9 / max(nanoseconds, 1)))
             nanoseconds, _ = reader.ask(operation, counts[reader])
             counts[reader] = max(1, int(scale.seconds * 1e9 * counts[reader] / max(nanoseconds, 1)))
@@ -114,12 +114,12 @@ def take_turns(scale, workload, readers, operation, unit, **more):
             samples[reader].append(nanoseconds / counts[reader])
         turn += 1
     if operation in ("parse", "walk") and len(set(said.values())) > 1:
-        sys.exit("%s, %s: the readers did not read the same: %s" % (workload, operation, said))
+        sys.exit("%s, %s: the readers disagree: %s" % (workload, operation, said))
     return rows + [row(workload, r.name, operation, unit, samples[r], **more) for r in readers]
 
 
 def of_workload(scale, found, workload):
-    """All rows of a workload but memory."""
+    """Return all rows of a workload except memory."""
     paths = workloads.paths(os.path.join(OUT, scale.name), workload.name)
     size = sum(map(instructions.header_bytes, paths))
     readers, rows = [], []
@@ -147,18 +147,18 @@ def of_workload(scale, found, workload):
 
 
 def at_a_megabyte(scale, found, workload):
-    """The same shape of file, as small as callgrind reads it."""
+    """Measure the same shape of file at the size of the counts of instructions."""
     reader = Reader("assay", found["assay"][0])
     paths = workloads.paths(os.path.join(OUT, instructions.SCALE), workload.name)
     reader.ask("load", workload.seed, *paths)
-    rows = take_turns(scale, workload.name + bars.SMALL, [reader], "parse", "ns",
+    rows = take_turns(scale, workload.name + targets.SMALL, [reader], "parse", "ns",
                       bytes=sum(map(instructions.header_bytes, paths)), files=len(paths))
     reader.close()
     return rows
 
 
 def memory_of(scale, found, workload):
-    """Peak memory of the first parse, in processes that do nothing else."""
+    """Measure the peak memory of the first parse, in new processes."""
     path, rows = workloads.paths(os.path.join(OUT, scale.name), workload.name)[0], []
     for name, (command, _) in found.items():
         if workload.kind == "attack" and name != "assay" or name in OTHERS:
@@ -179,7 +179,7 @@ def memory_of(scale, found, workload):
 
 
 def seconds_of(commands):
-    """All at once: how long until the last has ended."""
+    """Start all commands at once; return the seconds until the last has ended."""
     start = time.perf_counter()
     running = [subprocess.Popen(c, stdout=subprocess.DEVNULL) for c in commands]
     if any(process.wait() for process in running):
@@ -188,7 +188,7 @@ def seconds_of(commands):
 
 
 def seconds_running(readers, halves):
-    """The same, of processes that run already."""
+    """Return the seconds that running processes need for the files."""
     start = time.perf_counter()
     for reader, half in zip(readers, halves):
         reader.process.stdin.write("files %s\n" % half)
@@ -199,9 +199,8 @@ def seconds_running(readers, halves):
 
 
 def small_files(scale, found):
-    """Files a second over many small models: of `assay check` with its sandbox and without; of the package, in a
-    program that begins and ends as assay does, and in processes that run already; and of processes that open and read
-    the files, and judge nothing."""
+    """Measure files a second over many small models: `assay check` with and without its sandbox; the package in a new
+    program and in running processes; and processes that only open and read the files."""
     folder = os.path.join(OUT, scale.name, "files")
     if not os.path.exists(folder):
         workloads.small_files(folder + ".part", scale.files)
@@ -246,11 +245,11 @@ def main(args):
     table.notes()
     counts = instructions.count_all()
     instructions.show(counts)
-    judged = bars.judge(rows, counts, scale.name == "full")
+    judged = targets.judge(rows, counts, scale.name == "full")
     print()
-    bars.show(judged)
+    targets.show(judged)
     results = dict(machine=told, assay=table.commit(), scale=scale.name, versions={k: v for k, (_, v) in found.items()},
-                   rows=rows, instructions=[c._asdict() for c in counts], bars=[b._asdict() for b in judged])
+                   rows=rows, instructions=[c._asdict() for c in counts], targets=[t._asdict() for t in judged])
     with open(os.path.join(OUT, "results.json"), "w", encoding="utf-8") as f:
         json.dump(results, f, indent=1)
     with open(os.path.join(OUT, "results.svg"), "w", encoding="utf-8") as f:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""make bench-scaling: how time, instructions and memory grow; fills the tables of bench/SCALING.md, draws scaling.svg.
+"""Measure how time, instructions and memory grow (make bench-scaling): tables of bench/SCALING.md, and scaling.svg.
 
     bench/scaling.py             headers of up to 100 MB
-    bench/scaling.py --quick     of up to 1 MB; the tables are printed, nothing else is written
+    bench/scaling.py --quick     up to 1 MB; only print the tables
 
-Every point is one file. Time: the median of the samples, memory given, by the reader of `make bench`; instructions:
-exact (counted.py); memory: what assay_measure asks for, and the pages that the first parse adds to a process that has
-the head of the file already, at their peak.
+Every point is one file. Time is the median of the samples of the reader of `make bench`, with memory passed in.
+Instructions are exact (counted.py). Memory is the need that assay_measure reports, and the peak of the pages that the
+first parse adds to a process that already has the head of the file.
 """
 import os
 import statistics
@@ -15,9 +15,9 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-import bars  # noqa: E402
+import targets  # noqa: E402
 import counted  # noqa: E402
-import genome as genes  # noqa: E402
+import header_recipe as recipes  # noqa: E402
 import plot  # noqa: E402
 from reader import Reader  # noqa: E402
 import report  # noqa: E402
@@ -32,7 +32,7 @@ LAYER = ["layers.", "0", ".ffn.experts.", "0", ".w1.weight."]
 
 
 def ordinary(**more):
-    return genes.of(dict(genes.tensor(genes.text(LAYER, 1), [64, 64]), dtype="F8_E4M3"), **more)
+    return recipes.of(dict(recipes.tensor(recipes.text(LAYER, 1), [64, 64]), dtype="F8_E4M3"), **more)
 
 
 def sizes(most, first=1000):
@@ -40,8 +40,8 @@ def sizes(most, first=1000):
 
 
 def axes(most):
-    """{title: (what x is, [(genome, bytes)])}."""
-    pairs = genes.of(genes.pair(genes.text([]), genes.text(["v"], 8, "")))
+    """Return {title: (meaning of x, [(recipe, bytes)])}."""
+    pairs = recipes.of(recipes.pair(recipes.text([]), recipes.text(["v"], 8, "")))
     fixed = min(most, 10 * MB)
     lengths = [n for n in (8, 30, 100, 300, 1000, 10_000, 100_000, MB, 10 * MB) if n < fixed]
     ranks = [n for n in (0, 1, 4, 16, 64, 256, 1024, 10_000, 100_000, MB, 5 * MB) if 2 * n < fixed]
@@ -49,24 +49,24 @@ def axes(most):
         "Tensors, in the order of their data": ("tensors", [(ordinary(), size) for size in sizes(most)]),
         "Tensors, offsets shuffled": ("tensors", [(ordinary(order="shuffled"), size) for size in sizes(most)]),
         "Metadata pairs": ("pairs", [(pairs, size) for size in sizes(most)]),
-        "One name, as long as the header": ("bytes", [(genes.of(genes.tensor(genes.text(["n"]))), size)
+        "One name, as long as the header": ("bytes", [(recipes.of(recipes.tensor(recipes.text(["n"]))), size)
                                                      for size in sizes(most)]),
         "Length of the names, %d MB of them" % (fixed // MB): (
-            "bytes a name", [(genes.of(genes.tensor(genes.text(["n"], n))), fixed) for n in lengths]),
+            "bytes a name", [(recipes.of(recipes.tensor(recipes.text(["n"], n))), fixed) for n in lengths]),
         "Rank, %d MB of tensors" % (fixed // MB): (
-            "dims a tensor", [(genes.of(genes.tensor(genes.text([]), [1], n)), fixed) for n in ranks]),
+            "dims a tensor", [(recipes.of(recipes.tensor(recipes.text([]), [1], n)), fixed) for n in ranks]),
     }
 
 
-def asked(axis, genome, limit, tensors):
-    """Where on the x axis a file stands."""
-    record = genome["records"][0]
+def asked(axis, recipe, limit, tensors):
+    """Return the position of a file on the x axis."""
+    record = recipe["records"][0]
     return {"tensors": tensors, "pairs": (limit - 48 * tensors) // 16, "bytes": None,
             "bytes a name": record.get("name", {}).get("times"), "dims a tensor": record.get("times")}[axis]
 
 
 def measured(path, header, data, counter, seed=workloads.SEED):
-    """What one file costs."""
+    """Measure one file."""
     reader = Reader("assay", [PROGRAM, "assay"])
     reader.ask("load", seed, path)
     peak, tensors = reader.ask("memory")
@@ -80,19 +80,19 @@ def measured(path, header, data, counter, seed=workloads.SEED):
 
 def points(axis, list_of, counter):
     rows = []
-    for number, (genome, size) in enumerate(list_of):
-        header, data, _ = genes.build(genome, size)
+    for number, (recipe, size) in enumerate(list_of):
+        header, data, _ = recipes.build(recipe, size)
         path = os.path.join(FOLDER, str(number))
         workloads.write(path, header, data)
         row = measured(path, header, data, counter)
-        x = asked(axis, genome, row["limit"], row["tensors"])
+        x = asked(axis, recipe, row["limit"], row["tensors"])
         rows.append(dict(row, x=row["bytes"] if x is None else x))
         os.remove(path)
     return rows
 
 
 def shapes(most, counter):
-    """{attack: (at a megabyte, at the largest)}."""
+    """Return {attack: (at a megabyte, at the largest size)}."""
     found = {}
     for w in workloads.WORKLOADS:
         if w.kind != "attack":
@@ -114,7 +114,7 @@ def shapes(most, counter):
 # ---- Tables -----------------------------------------------------------------------------------------------
 
 def short(number):
-    """Three digits and a letter."""
+    """Format a number with three digits and a letter."""
     for limit, letter in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         if number >= 0.9995 * limit:
             return "%.3g%s" % (number / limit, letter)
@@ -138,7 +138,7 @@ def shape_table(found):
         cost = [r["ns"] / r["bytes"] for r in (small, large)]
         count = [r["instructions"] / r["bytes"] for r in (small, large)]
         lines.append("| %s%s | %.2f | %.2f | %s | %.2f | %.1f | %.1f |" % (
-            name, " (known seed)" if name in bars.KNOWN else "", *cost, table.human(large["ns"], "ns"),
+            name, " (known seed)" if name in targets.KNOWN else "", *cost, table.human(large["ns"], "ns"),
             cost[1] / cost[0], *count))
     return "\n".join(lines)
 

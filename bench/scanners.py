@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Ask other tools about every file of the corpus, and write the table of README.md.
+"""Run other tools on every file of the corpus, and write the table of README.md.
 
-    bench/scanners.py             ask all, write bench/scanners.tsv and the table of README.md (`make bench-scanners`)
-    bench/scanners.py --check     is the table of README.md the one of bench/scanners.tsv? Asks nobody
-    bench/scanners.py --ask NAME  internal: ask one tool, print a line a file
+    bench/scanners.py             run all, write bench/scanners.tsv and the table of README.md (`make bench-scanners`)
+    bench/scanners.py --check     compare the table of README.md with bench/scanners.tsv; run nothing
+    bench/scanners.py --ask NAME  internal: run one tool, print a line a file
 
 Each tool is installed from bench/scanners/requirements.txt into build/scanners and called through its Python interface,
 with its defaults. Its answer for a file is one of:
@@ -43,7 +43,7 @@ def digest():
         return hashlib.sha256(f.read()).hexdigest()[:12]
 
 
-# ---- The tools: a function for each that makes the one that is asked ------------------------------------------------
+# ---- The tools: each function returns the function that judges a file ------------------------------------------------
 
 def modelscan():
     from modelscan.modelscan import ModelScan

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The files that `make bench` reads, made anew from nothing: the same bytes on every machine.
+"""Make the files that `make bench` reads: the same bytes on every machine.
 
     bench/workloads.py DIR SCALE [NAME...]    SCALE: full, quick, or small (for callgrind)
 
-Headers are laid out as the official writer does: descending dtype, then name, no white space, spaces up to a multiple
-of 8. Data sections are holes: they have a size, but take no room on the disk.
+Headers are laid out as by the official writer: descending dtype, then name, no white space, spaces up to a multiple
+of 8. Data sections are holes: they have a size, but take no space on the disk.
 """
 import collections
 import hashlib
@@ -20,15 +20,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 sys.path[:0] = [HERE, os.path.join(ROOT, "corpus")]
 import counted  # noqa: E402
-import genome  # noqa: E402
+import header_recipe  # noqa: E402
 import large  # noqa: E402
 
 BITS = {"F8_E4M3": 8, "U8": 8, "BF16": 16, "F16": 16, "F32": 32, "I64": 64}
 WRITER = ["I64", "F32", "BF16", "F16", "F8_E4M3", "U8"]  # the official writer's order of dtypes
-SEED = 20_261_121  # a number that no file here was made for
+SEED = 20_261_121  # no file here was made for this seed
 KNOWN_SEED = 0
 
-# kind: ordinary (its bars are those of ordinary models), other, attack (assay alone). seed: of the index of names.
+# kind: ordinary (its targets are those of ordinary models), other, attack (assay alone). seed: of the index of names.
 Workload = collections.namedtuple("Workload", "name kind title seed make")
 WORKLOADS = []
 
@@ -43,7 +43,7 @@ def workload(kind, title, seed=SEED):
 # ---- Models -----------------------------------------------------------------------------------------------
 
 def laid_out(tensors, metadata=None):
-    """[(key, value)] of a header in the official writer's order. tensors: {name: (dtype, shape)}."""
+    """Return [(key, value)] of a header in the order of the official writer. tensors: {name: (dtype, shape)}."""
     members, begin = [] if metadata is None else [("__metadata__", metadata)], 0
     for name, (dtype, shape) in sorted(tensors.items(), key=lambda t: (WRITER.index(t[1][0]), t[0])):
         bits = BITS[dtype]
@@ -56,7 +56,7 @@ def laid_out(tensors, metadata=None):
 
 
 def written(members, separators=(",", ":")):
-    """The header's bytes."""
+    """Return the header's bytes."""
     text = json.dumps(dict(members), separators=separators, ensure_ascii=False).encode()
     return text + b" " * (-len(text) % 8)
 
@@ -77,7 +77,7 @@ def write_members(path, members, separators=(",", ":")):
 
 
 def llama(layers, hidden, inner, keys, vocabulary):
-    """SmolLM, by its sizes."""
+    """Return the tensors of a model with the sizes of SmolLM."""
     tensors = {"model.embed_tokens.weight": ("BF16", [vocabulary, hidden]), "model.norm.weight": ("BF16", [hidden])}
     for i in range(layers):
         parts = {"input_layernorm": [hidden], "post_attention_layernorm": [hidden], "mlp.down_proj": [hidden, inner],
@@ -90,7 +90,7 @@ def llama(layers, hidden, inner, keys, vocabulary):
 
 
 def experts(count, first=0):
-    """So many tensors of a mixture of experts, quantized weights and their scales: about 110 bytes of header each."""
+    """Return `count` tensors of a mixture of experts, quantized weights and scales: about 110 bytes of header each."""
     tensors = {}
     for k in range(first, first + count):
         layer, expert, part = k // 6 // 256, k // 6 % 256, k % 6
@@ -127,7 +127,7 @@ def tensors_10k(path, scale):
 
 @workload("ordinary", "expert shards, 5,000 tensors each")
 def shards(path, scale):
-    """A folder: 100 files."""
+    """Make a folder of 100 files."""
     os.makedirs(path, exist_ok=True)
     for k in range({"full": 100, "quick": 10, "small": 1}[scale]):
         name = os.path.join(path, "model-%05d-of-00100.safetensors" % (k + 1))
@@ -188,7 +188,7 @@ def attack_size(scale):
 
 
 def from_corpus(name, title):
-    """A case of corpus/large.py."""
+    """Register a case of corpus/large.py as a workload."""
     def make(path, scale):
         large.write(path, name, attack_size(scale))
     make.__name__ = "attack_" + name.replace("-", "_")
@@ -204,7 +204,7 @@ from_corpus("one-name-of-pairs", "one name, every character an escaped surrogate
 from_corpus("one-metadata-value", "one metadata value of 4-byte characters")
 from_corpus("names-that-differ-late", "names that share 1,000 bytes")
 from_corpus("downwards", "tensors of a byte, offsets reversed")
-from_corpus("spaces-inside", "white space alone")
+from_corpus("spaces-inside", "only white space")
 
 
 def write_pieces(path, pieces):
@@ -218,16 +218,17 @@ def attack_prefix_90(path, scale):
     write_pieces(path, large.around(b"{", large.numbered(form, attack_size(scale) - 2), b"}"))
 
 
-def from_genome(path, scale, genes, seed):
-    header, data, _ = genome.build(genes, attack_size(scale), seed)
+def from_recipe(path, scale, recipe, seed):
+    header, data, _ = header_recipe.build(recipe, attack_size(scale), seed)
     write(path, header, data)
 
 
 def colliding(path, scale, tags):
-    """Metadata keys that stand in one chain of the index, for a seed that their author knows; one in so many of those
-    that a key passes has its tag."""
+    """Write metadata keys that form one chain of the index, for a seed that their author knows; one in `tags` of the
+    slots that a key passes has its tag."""
     counted.build_collide()  # the core's own hash chooses the keys
-    from_genome(path, scale, genome.of(genome.pair(genome.text([], 0, "plain"), genome.text([], 0, "")), tags=tags),
+    pair = header_recipe.pair(header_recipe.text([], 0, "plain"), header_recipe.text([], 0, ""))
+    from_recipe(path, scale, header_recipe.of(pair, tags=tags),
                 KNOWN_SEED)
 
 
@@ -243,19 +244,19 @@ def attack_colliding_more(path, scale):
 
 @workload("attack", "found by search: the worst legal header")
 def attack_found(path, scale):
-    from_genome(path, scale, genome.found()["legal"][0], None)
+    from_recipe(path, scale, header_recipe.found()["legal"][0], None)
 
 
 @workload("attack", "found by search, for a known seed", KNOWN_SEED)
 def attack_found_known(path, scale):
     counted.build_collide()
-    from_genome(path, scale, genome.found()["known"][0], KNOWN_SEED)
+    from_recipe(path, scale, header_recipe.found()["known"][0], KNOWN_SEED)
 
 
 # ---- Many small files -------------------------------------------------------------------------------------------
 
 def small_files(folder, count):
-    """Two folders of small models, 20 tensors each: one for each core."""
+    """Make two folders of small models, 20 tensors each: one folder for each core."""
     for half in "ab":
         os.makedirs(os.path.join(folder, half), exist_ok=True)
     for k in range(count):
@@ -264,15 +265,15 @@ def small_files(folder, count):
 
 
 def paths(folder, name):
-    """The files of a workload that has been made."""
+    """Return the files of a workload."""
     path = os.path.join(folder, name)
     return sorted(os.path.join(path, f) for f in os.listdir(path)) if os.path.isdir(path) else [path]
 
 
 def digest():
-    """Of the programs that make the files, and of the hash that two of them attack."""
+    """Return a digest of the programs that make the files, and of the hash that two workloads attack."""
     said = hashlib.sha256()
-    for path in (os.path.abspath(__file__), large.__file__, genome.__file__, genome.FOUND,
+    for path in (os.path.abspath(__file__), large.__file__, header_recipe.__file__, header_recipe.FOUND,
                  os.path.join(HERE, "collide.c"), os.path.join(ROOT, "src", "core", "hash.c")):
         with open(path, "rb") as f:
             said.update(f.read())
@@ -280,7 +281,7 @@ def digest():
 
 
 def make_all(folder, scale, names=()):
-    """Makes what is not there yet; all of it anew if it was made by another version of this program."""
+    """Make the files that are missing, or all if another version of this program made them."""
     stamp = os.path.join(folder, ".made-by")
     if not os.path.exists(stamp) or open(stamp, encoding="ascii").read() != digest():
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""make bench-worst: looks for the headers that cost the most instructions a byte.
+"""Search for the headers that cost the most instructions a byte (make bench-worst).
 
-    bench/worst.py [--minutes M] [--seed S]    searches (10 minutes), starting from bench/worst.json; says what it found
-    bench/worst.py --write ...                 and makes that file anew, and its table in bench/SCALING.md
-    bench/worst.py --table                     searches nothing: measures what the file holds
+    bench/worst.py [--minutes M] [--seed S]    search for M minutes (10) from bench/worst.json; print what was found
+    bench/worst.py --write ...                 also rewrite that file, and its table in bench/SCALING.md
+    bench/worst.py --table                     do not search: measure the recipes of the file
 
-A genome (genome.py) becomes a header of 30 kB or more, whose instructions are counted exactly (counted.py). Genomes are
-changed, a little at a time, and the worst of each kind is kept: kind means what the header is made of, for the most
-part, so that a bad kind does not crowd out the others. Three questions are asked: the worst legal header if its author
-doesn't know the seed; the worst input of any sort; the worst if the seed is known (legal, or not judged: collisions).
-The same seed S goes the same way; M says how far. What was found is then measured at a megabyte, with several seeds of
-the index, and the worst of each question by callgrind too, which has to count the same.
+A recipe (header_recipe.py) becomes a header of 30 kB or more, whose instructions are counted exactly (counted.py).
+The search mutates recipes and keeps the worst of each kind. The kind is what most of the header consists of, so that
+one bad kind does not displace the others. There are three questions: the worst legal header if its author does not
+know the seed; the worst input of any sort; the worst if the seed is known (legal, or not judged because of
+collisions). The seed S makes a search repeatable; M limits it. What was found is then measured at a megabyte, with
+several seeds of the index. Callgrind counts the worst of each question again and must agree.
 """
 import argparse
 import copy
@@ -25,7 +25,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import counted  # noqa: E402
-import genome as genes  # noqa: E402
+import header_recipe as recipes  # noqa: E402
 import instructions  # noqa: E402
 import report  # noqa: E402
 import table  # noqa: E402
@@ -35,14 +35,14 @@ QUESTIONS = {"legal": "any legal header, seed unknown", "any": "any input at all
              "known": "legal or not judged, seed known"}
 SEARCH = {"legal": 30_000, "any": 30_000, "known": 200_000}  # bytes of a header
 FULL = 1_000_000
-PADDING = 0.03  # what callgrind may count more
-SEEDS = (workloads.SEED, 1, 2 ** 63 + 5)  # unknown to the files: nothing in a genome depends on them
+PADDING = 0.03  # the share by which the count of callgrind may be larger
+SEEDS = (workloads.SEED, 1, 2 ** 63 + 5)  # unknown to the author: no recipe depends on them
 OK, INVALID = 0, 32  # statuses: from 32 on a file is invalid (include/assay_codes.h)
 
 
 def seeds():
-    """The attacks that were made by hand, as genomes."""
-    of, tensor, pair, text = genes.of, genes.tensor, genes.pair, genes.text
+    """Return the hand-made attacks, as recipes."""
+    of, tensor, pair, text = recipes.of, recipes.tensor, recipes.pair, recipes.text
     empty, short = text([], 0, ""), text([], 0, "plain")
     records = [tensor(text([])), tensor(text(["n"]), [1], 10 ** 9), tensor(text([], 0), [1], 10 ** 9),
                tensor(text(["n"])), tensor(text(["\\u0061"])), tensor(text(["\\ud83d\\ude00"])),
@@ -56,54 +56,55 @@ def seeds():
 class Search:
     def __init__(self, minutes, seed):
         self.chance, self.end, self.counter = random.Random(seed), time.time() + 60 * minutes, counted.Counter()
-        self.elite = {question: {} for question in QUESTIONS}  # {kind: (instructions a byte, genome)}
+        self.elite = {question: {} for question in QUESTIONS}  # {kind: (instructions a byte, recipe)}
         self.tried = self.counted = 0
 
-    def cost(self, question, genome, size, seed):
-        """(instructions a byte, kind); 0 if it is no answer to the question."""
-        made = genes.build(genome, size, seed if question == "known" else None)
+    def cost(self, question, recipe, size, seed):
+        """Return (instructions a byte, kind); 0 if the header does not fit the question."""
+        made = recipes.build(recipe, size, seed if question == "known" else None)
         answer = None if made is None else self.counter.parse(*made[:2], seed)
         self.counted += answer is not None
         if answer is None or question == "legal" and answer[0] != OK or question == "known" and answer[0] >= INVALID:
             return 0, ""
         return answer[1] / max(len(made[0]), size // 2), made[2]
 
-    def offer(self, question, genome):
+    def offer(self, question, recipe):
         self.tried += 1
         seed = workloads.KNOWN_SEED if question == "known" else SEEDS[self.tried % len(SEEDS)]
-        cost, kind = self.cost(question, genome, SEARCH[question], seed)
+        cost, kind = self.cost(question, recipe, SEARCH[question], seed)
         if cost > self.elite[question].get(kind, (0, None))[0]:
-            self.elite[question][kind] = (cost, genome)
+            self.elite[question][kind] = (cost, recipe)
 
     def one_of(self, question):
         kinds = self.elite[question]
         return copy.deepcopy(kinds[self.chance.choice(sorted(kinds))][1])
 
     def child(self, question):
-        """One of the elite, changed; now and then a new one, or one with a member of another."""
-        genome = genes.new(self.chance) if self.chance.random() < 0.05 else self.one_of(question)
+        """Return a mutated recipe of the elite; sometimes a new one, or one with a member of another."""
+        recipe = recipes.new(self.chance) if self.chance.random() < 0.05 else self.one_of(question)
         if self.chance.random() < 0.1:
-            genome["records"].append(self.chance.choice(self.one_of(question)["records"]))
+            recipe["records"].append(self.chance.choice(self.one_of(question)["records"]))
         for _ in range(self.chance.choice((1, 1, 1, 2, 2, 3, 6))):
-            genes.change(genome, self.chance, question == "legal", question == "known")
-        return genome
+            recipes.change(recipe, self.chance, question == "legal", question == "known")
+        return recipe
 
     def run(self, known):
         for question in QUESTIONS:
-            for genome in seeds() + known[question]:
-                self.offer(question, genome)
+            for recipe in seeds() + known[question]:
+                self.offer(question, recipe)
         while time.time() < self.end:
             question = self.chance.choice(("legal", "legal", "legal", "any", "known"))
             self.offer(question, self.child(question))
 
     def full(self):
-        """[(question, kind, instructions a byte at a megabyte, genome)], the worst first; of all seeds the worst."""
+        """Return [(question, kind, instructions a byte at a megabyte, recipe)], the worst first; the worst of all
+        seeds."""
         rows = []
         for question, kinds in self.elite.items():
             known = (workloads.KNOWN_SEED,) if question == "known" else SEEDS
-            for kind, (_, genome) in kinds.items():
-                costs = [self.cost(question, genome, FULL, seed)[0] for seed in known]
-                rows.append((question, kind, max(costs), genome))
+            for kind, (_, recipe) in kinds.items():
+                costs = [self.cost(question, recipe, FULL, seed)[0] for seed in known]
+                rows.append((question, kind, max(costs), recipe))
         return sorted(rows, key=lambda row: (list(QUESTIONS).index(row[0]), -row[2]))
 
 
@@ -113,10 +114,10 @@ def seed_of(question):
     return workloads.KNOWN_SEED if question == "known" else SEEDS[0]
 
 
-def by_callgrind(question, genome):
-    """Does callgrind count the same? It counts the padding in front of loops too, where the code runs through it."""
+def by_callgrind(question, recipe):
+    """Compare with the count of callgrind, which includes the padding before loops that is executed."""
     path = os.path.join(counted.OUT, "worst." + question)
-    header, data, _ = genes.build(genome, FULL // 10, seed_of(question))
+    header, data, _ = recipes.build(recipe, FULL // 10, seed_of(question))
     workloads.write(path, header, data)
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=assay_parse",
                os.path.join(counted.OUT, "assay"), "assay", str(seed_of(question)), path]
@@ -134,7 +135,7 @@ def by_callgrind(question, genome):
 
 
 def by_hand(counter):
-    """{workload: instructions a byte} of the attacks of workloads.py, at a megabyte."""
+    """Return {workload: instructions a byte} of the attacks of workloads.py, at a megabyte."""
     folder, costs = os.path.join(instructions.OUT, instructions.SCALE), {}
     for w in workloads.WORKLOADS:
         if w.kind == "attack" and not w.name.startswith("attack-found"):
@@ -146,21 +147,24 @@ def by_hand(counter):
     return costs
 
 
-def beyond_genes():
-    """[(question, made of, header, bytes of data)] of a megabyte, made by hand, that no genome becomes."""
+def beyond_recipes():
+    """Return [(question, made of, header, bytes of data)]: hand-made headers of a megabyte that no recipe describes."""
     dims = '{"a":{"dtype":"U8","shape":[%d,' + "1," * (FULL // 2 - 50) + '1],"data_offsets":[0,%d]}}'
-    names = genes.colliding(5, 1, workloads.KNOWN_SEED, "\\n" * (FULL // 20 - 50))  # all are compared with all before them
+    # Each of these names is compared with all before it.
+    names = recipes.colliding(5, 1, workloads.KNOWN_SEED, "\\n" * (FULL // 20 - 50))
     pairs, tensors = (",".join(form % name for name in names)
                       for form in ('"%s":""', '"%s":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}'))
-    return [("any", "dims behind one that no file can have", (dims % (10 ** 19, 1)).encode(), 1),
-            ("legal", "dims behind one of 2^33", (dims % (2 ** 33, 2 ** 33)).encode(), 2 ** 33),
-            ("known", "keys, and names, of escapes that meet", ('{"__metadata__":{%s},%s}' % (pairs, tensors)).encode(), 0)]
+    return [("any", "dims after one that no file can have", (dims % (10 ** 19, 1)).encode(), 1),
+            ("legal", "dims after one of 2^33", (dims % (2 ** 33, 2 ** 33)).encode(), 2 ** 33),
+            ("known", "keys, and names, of escapes that collide",
+             ('{"__metadata__":{%s},%s}' % (pairs, tensors)).encode(), 0)]
 
 
 def lines_of(rows, counter):
-    """[(question, made of, instructions a byte, how it begins)] of what was found and of those, the worst first."""
-    lines = [(question, kind, cost, shown(genome, question)) for question, kind, cost, genome in rows]
-    for question, kind, header, data in beyond_genes():
+    """Return [(question, made of, instructions a byte, beginning)] of all that was found or made by hand, the worst
+    first."""
+    lines = [(question, kind, cost, shown(recipe, question)) for question, kind, cost, recipe in rows]
+    for question, kind, header, data in beyond_recipes():
         status, instructions_of = counter.parse(header, data, seed_of(question))
         if (status < INVALID) != (question != "any"):
             sys.exit("%s: status %d" % (kind, status))
@@ -169,16 +173,16 @@ def lines_of(rows, counter):
 
 
 def visible(header):
-    """Its beginning, which says more than words."""
+    """Return the beginning of a header, with its control characters visible."""
     return header[:120].decode("utf-8", "replace").translate({9: "\u2409", 10: "\u240a", 13: "\u240d", 127: "\u2421"})
 
 
-def shown(genome, question):
-    return visible(genes.build(genome, SEARCH[question], seed_of(question) if question == "known" else None)[0])
+def shown(recipe, question):
+    return visible(recipes.build(recipe, SEARCH[question], seed_of(question) if question == "known" else None)[0])
 
 
 def show(rows, lines, counter):
-    """The table, and whether the attacks that were made by hand are beaten."""
+    """Print the table, and whether the search beats the hand-made attacks."""
     hand = by_hand(counter)
     seed_known = [w.name for w in workloads.WORKLOADS if w.seed == workloads.KNOWN_SEED]
     for question, title in QUESTIONS.items():
@@ -195,7 +199,7 @@ def show(rows, lines, counter):
 
 
 def table_of(found):
-    """For SCALING.md."""
+    """Return the table of SCALING.md."""
     lines = ["Of assay %s, compiled by %s." % (table.commit(), instructions.compiler()), "",
              "| question | made of | instructions a byte | how its header begins |", "| --- | --- | ---: | --- |"]
     for question, kind, cost, start in found:
@@ -205,9 +209,9 @@ def table_of(found):
 
 
 def write(rows, found):
-    """bench/worst.json, and the table in bench/SCALING.md."""
-    lines = [json.dumps(dict(question=q, kind=k, per_byte=round(c, 2), genome=g)) for q, k, c, g in rows]
-    with open(genes.FOUND, "w", encoding="utf-8") as f:
+    """Write bench/worst.json, and the table in bench/SCALING.md."""
+    lines = [json.dumps(dict(question=q, kind=k, per_byte=round(c, 2), recipe=g)) for q, k, c, g in rows]
+    with open(recipes.FOUND, "w", encoding="utf-8") as f:
         f.write("[\n%s\n]\n" % ",\n".join(lines))
     report.fill(os.path.join(HERE, "SCALING.md"), {"worst": table_of(found)})
 
@@ -224,9 +228,9 @@ def main():
     subprocess.run([os.path.join(HERE, "build.sh"), "assay"], check=True)
     workloads.make_all(os.path.join(instructions.OUT, instructions.SCALE), instructions.SCALE)
     search = Search(0 if args.table else args.minutes, args.seed)
-    search.run(genes.found())
+    search.run(recipes.found())
     rows = search.full()
-    print("%d genomes tried, %d headers counted" % (search.tried, search.counted))
+    print("%d recipes tried, %d headers counted" % (search.tried, search.counted))
     lines = lines_of(rows, search.counter)
     show(rows, lines, search.counter)
     search.counter.close()

@@ -1,4 +1,4 @@
-//! The readers that are crates, as ../bench.h wants them.
+//! The readers that are crates, with the interface of ../bench.h.
 
 use bintensors::tensor::{Dtype as BinDtype, TensorInfo as BinInfo};
 use bintensors::BinTensors;
@@ -35,7 +35,7 @@ pub struct Reader {
 
 unsafe impl Sync for Reader {}
 
-/// What both crates offer under the same names.
+/// The functions that both crates have under the same names.
 macro_rules! reader {
     ($export:ident, $name:literal, $version:literal, $parsed:ident, $convert:expr, $file:ident, $size:ident) => {
         #[no_mangle]
@@ -107,8 +107,8 @@ fn bin_dtype(dtype: Dtype) -> Option<BinDtype> {
     })
 }
 
-/// The same tensors and metadata in the format of bintensors, in layout order, which it wants. Only the head is made:
-/// own_size counts the data too, for which main.c makes room.
+/// The same tensors and metadata in the format of bintensors, in layout order, which it requires. Only the head is
+/// made: own_size counts the data too, for which reader_main.c makes room.
 unsafe extern "C" fn convert(file: *mut File) -> bool {
     let file = unsafe { &mut *file };
     let bytes = unsafe { std::slice::from_raw_parts(file.file, file.file_size as usize) };

@@ -1,18 +1,18 @@
-/* main.c: one reader, in a process of its own, measured on command.
+/* reader_main.c: measure one reader, in a separate process, by commands on standard input.
  *
- *     bench                        the readers that this program has, and their versions
- *     bench READER                 obeys the lines of standard input, answers each with a line
- *     bench READER SEED FILE...    loads and reads the files once, for callgrind
+ *     bench                        print the readers that this program has, and their versions
+ *     bench READER                 execute commands from standard input; reply to each with a line
+ *     bench READER SEED FILE...    load and read the files once, for callgrind
  *
- * The lines, and what is answered ("no" and a reason if it can't be done):
+ * The commands and the replies ("no" and a reason if a command fails):
  *
- *     load SEED FILE...     what a workload is made of comes into memory    bytes of the first file, of its header
- *     parse COUNT           every file so often: opened and closed          nanoseconds in all, tensors of one round
- *     walk COUNT            all tensors: names, dims                        nanoseconds in all, a sum of what was read
- *     find COUNT            so many look-ups by name, in random order       nanoseconds in all, how many were found
- *     first COUNT           from the file's name to a tensor's first byte   nanoseconds in all, tensors
- *     memory                of the first parse, in a new process            bytes at the peak, tensors
- *     workspace             what assay wants for the first file             bytes; 48 a tensor and 16 a metadata pair
+ *     load SEED FILE...     load the files of a workload                    bytes of the first file, of its header
+ *     parse COUNT           open and close every file COUNT times           total nanoseconds, tensors of one round
+ *     walk COUNT            read the names and dims of all tensors          total nanoseconds, a sum of what was read
+ *     find COUNT            look up COUNT names, in random order            total nanoseconds, names found
+ *     first COUNT           from the file's name to a tensor's first byte   total nanoseconds, tensors
+ *     memory                of the first parse, in a new process            peak bytes, tensors
+ *     workspace             the need of assay for the first file            bytes; 48 a tensor and 16 a metadata pair
  */
 #include <fcntl.h>
 #include <malloc.h>
@@ -62,9 +62,9 @@ static void no(const char *why)
 
 /* ---- Files in memory ----------------------------------------------------------------------------------- */
 
-static bool heads_only; /* callgrind can't map what is larger than the machine's memory */
+static bool heads_only; /* callgrind can't map more than the machine's memory */
 
-/* Maps a file and says where its head ends; the data section stays on the disk, where it is a hole. */
+/* Map a file and find the end of its head. The data section stays on the disk, where it is a hole. */
 static void map(const char *path, bench_file *file)
 {
     struct stat status;
@@ -88,7 +88,7 @@ static void unmap(bench_file *file)
     munmap((void *)(uintptr_t)file->file, file->file_size);
 }
 
-/* The header in pages of the process's own, with padding behind it; the mapped pages are touched on the way. */
+/* Copy the header to own memory, with padding after it. This also reads the mapped pages. */
 static void copy_header(bench_file *file)
 {
     file->json_size = file->head_size - 8;
@@ -99,7 +99,7 @@ static void copy_header(bench_file *file)
     file->json = copy;
 }
 
-/* The file that the reader's own format makes of it: its head, and room for data that nobody reads. */
+/* Convert the file to the reader's own format: its head, and space for data that nobody reads. */
 static bool convert(bench_file *file)
 {
     if (reader->convert == NULL)
@@ -108,7 +108,8 @@ static bool convert(bench_file *file)
         return false;
     uint64_t length;
     memcpy(&length, file->own, sizeof length);
-    uint8_t *whole = mmap(NULL, file->own_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    uint8_t *whole = mmap(NULL, file->own_size, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (whole == MAP_FAILED)
         die("memory");
     memcpy(whole, file->own, 8 + length);
@@ -243,7 +244,8 @@ static void find(uint64_t times)
     close_parsed(parsed);
 }
 
-/* From the name of the file. assay judges a private copy of the head, as its documentation says; copying it is counted. */
+/* From the name of the file. assay judges a private copy of the head, as its documentation says; copying it is
+ * counted. */
 static void first(uint64_t rounds)
 {
     volatile uint8_t byte = 0;
@@ -354,7 +356,7 @@ static void obey(char *line)
     } else if (strncmp(line, "first ", 6) == 0) {
         first(number);
     } else {
-        no("what?");
+        no("unknown command");
     }
 }
 

@@ -1,6 +1,6 @@
-"""The bars: what assay has to reach, each with what was measured and whether that is enough.
+"""The performance targets of assay, each with the measured value and a verdict.
 
-In a quick run the bars of large files are measured on smaller ones and said to be so: only a full run can judge them.
+A quick run measures the targets of large files on smaller files and marks them so: only a full run can judge them.
 """
 import collections
 import math
@@ -8,17 +8,17 @@ import math
 import instructions
 import workloads
 
-Bar = collections.namedtuple("Bar", "name bar measured verdict")
+Target = collections.namedtuple("Target", "name target measured verdict")
 
 ORDINARY = [w.name for w in workloads.WORKLOADS if w.kind == "ordinary"]
 ATTACKS = [w.name for w in workloads.WORKLOADS if w.kind == "attack"]
-SMALL = " (1 MB)"  # behind the name of an attack: the same shape, a megabyte
+SMALL = " (1 MB)"  # suffix of an attack: the same shape, a megabyte
 KNOWN = [w.name for w in workloads.WORKLOADS if w.seed == workloads.KNOWN_SEED]
 
 
 def verdict(share):
-    """share: what was measured, as a part of what is asked; 1 or more is enough."""
-    return "met, %.2f times what is asked" % share if share >= 1 else "NOT met: %.2f of what is asked" % share
+    """Return the verdict on a measured value divided by its target; 1 or more is enough."""
+    return "met, %.2f times the target" % share if share >= 1 else "NOT met: %.2f of the target" % share
 
 
 class Rows:
@@ -39,11 +39,11 @@ def list_of(values, form):
 
 
 def times(rows, peer, ours, names, least, mean=None):
-    """So many times as fast as a peer, on each and in the geometric mean."""
+    """Compare assay with a peer: the factor for each workload, and the geometric mean."""
     ratios = {name: rows.ratio(name, peer, ours) for name in names}
     measured = list_of(ratios, "%.2f")
     if None in ratios.values():
-        return measured, "not judged: not all was measured"
+        return measured, "not judged: a measurement is missing"
     if mean is not None:
         average = math.exp(sum(map(math.log, ratios.values())) / len(ratios))
         measured = "mean %.2f: %s" % (average, measured)
@@ -66,21 +66,21 @@ def seconds(rows, names, limit):
     values = {name: rows.median(name, "assay") for name in names}
     measured = list_of({name: None if v is None else v / 1e9 for name, v in values.items()}, "%.3f s")
     if None in values.values():
-        return measured, "not judged: not all was measured"
+        return measured, "not judged: a measurement is missing"
     return measured, verdict(limit * 1e9 / max(values.values()))
 
 
 def workspace(rows):
-    """What assay_measure asks for, against 48 bytes a tensor and 16 a metadata pair."""
+    """Compare the need that assay_measure reports with 48 bytes a tensor and 16 a metadata pair."""
     found = [r for (_, _, operation), r in rows.of.items() if operation == "workspace"]
     values = {r["workload"]: r["median"] / r["limit"] for r in found if r["limit"] > 0}
     if not values or any(r["median"] > 0 for r in found if r["limit"] == 0):
-        return list_of(values, "%.2f"), "NOT met: asked for where nothing is allowed, or not measured"
+        return list_of(values, "%.2f"), "NOT met: memory is needed where none is allowed, or it was not measured"
     return list_of(values, "%.2f"), verdict(1 / max(values.values()))
 
 
 def growth(rows):
-    """Time a byte at 100 MB against that at 1 MB, the same shape of file."""
+    """Compare the time a byte at 100 MB with that at 1 MB, for the same shape of file."""
     values = {}
     for name in (w.name for w in workloads.WORKLOADS if w.kind == "attack" and w.name not in KNOWN):
         large, small = (rows.of.get((name + suffix, "assay", "parse")) for suffix in ("", SMALL))
@@ -99,9 +99,9 @@ def files(rows, operation):
     mine = rows.median("small files", "assay", "2 processes")
     theirs = rows.median("small files", "python", operation)
     if theirs is None:
-        return "the package was not measured", "not judged: the package is not here"
+        return "the package was not measured", "not judged: the package is not installed"
     floor = rows.median("small files", "system", "2 running")
-    return ("%.2f (%.0f a second against %.0f; opening and reading them alone: %.0f)"
+    return ("%.2f (%.0f a second against %.0f; only opening and reading: %.0f)"
             % (mine / theirs, mine, theirs, floor)), verdict(mine / theirs / 20)
 
 
@@ -111,27 +111,27 @@ def judge(rows, counts, full):
     found = [
         ("the crate, memory counted", "mean 20, each 10", *times(rows, "crate", "assay+memory", ORDINARY, 10, 20)),
         ("the crate, 800 thousand shuffled", "8", *times(rows, "crate", "assay+memory", ["shuffled-800k"], 8)),
-        ("simdjson, parser and memory given", "each 2", *times(rows, "simdjson", "assay", ORDINARY, 2)),
+        ("simdjson, parser and memory reused", "each 2", *times(rows, "simdjson", "assay", ORDINARY, 2)),
         ("bintensors, its own format", "each 3", *times(rows, "bintensors", "assay+memory", ORDINARY, 3)),
         ("instructions a byte, less 150 a tensor", "6", *per_byte_ordinary(counts)),
         ("instructions a byte, any legal header", "25", *per_byte(counts, False)),
-        ("instructions a byte, seed known", "-", per_byte(counts, True)[0], "no bar but that of time"),
+        ("instructions a byte, seed known", "-", per_byte(counts, True)[0], "no target but that of time"),
         ("any legal 100 MB, seed unknown", "1 s", *seconds(rows, unknown, 1)),
         ("any 100 MB, seed known", "4 s", *seconds(rows, KNOWN, 4)),
         ("workspace, of 48 bytes a tensor, 16 a pair", "each 1", *workspace(rows)),
         ("cost a byte, 100 MB against 1 MB", "1.5", *growth(rows)),
         ("small files, two cores, sandbox on", "10,000 a second", *sandboxed(rows)),
         ("small files, the package from its start", "20", *files(rows, "2 processes")),
-        ("small files, the package running already", "20", *files(rows, "2 running")),
+        ("small files, the package already running", "20", *files(rows, "2 running")),
     ]
 
     def judged(name, good):
         if full or "instructions" in name:
             return good
         return "not judged: the files are of 1 MB" if "100 MB" in name else good + " (quick: smaller files)"
-    return [Bar(name, bar, said, judged(name, good)) for name, bar, said, good in found]
+    return [Target(name, target, said, judged(name, good)) for name, target, said, good in found]
 
 
 def show(judged):
-    for bar in judged:
-        print("%-44s bar %-18s %s\n    %s" % (bar.name, bar.bar + ":", bar.verdict, bar.measured))
+    for target in judged:
+        print("%-44s target %-18s %s\n    %s" % (target.name, target.target + ":", target.verdict, target.measured))
