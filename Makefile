@@ -136,6 +136,9 @@ corpus-large: $B/assay
 trace:
 	@$(PYTHON) tests/conformance/trace.py
 
+rule:
+	@$(PYTHON) tests/conformance/rule.py $(ID)
+
 coverage: has-check
 	@tests/core/coverage.sh
 
@@ -237,6 +240,7 @@ help:
 	    'make assurance-page  docs/assurance.md from the record; assurance-take: record what make check has shown' \
 	    'make matrix    the corpus as a table: rule, boundary, place' \
 	    'make corpus-large   headers of 100 MB that are made to cost time: the program on them' \
+	    'make rule ID=G4 where a rule is: text, code, logic, proof, tests, corpus files' \
 	    'make trace     every rule has its logic, code, status, corpus file, test and section' \
 	    'make coverage  lines and branches of the core that the tests reach' \
 	    'make cross     the corpus on a 32-bit and on a big-endian machine' \
@@ -257,6 +261,6 @@ help:
 .PHONY: all demo deps deps-prove deps-fuzz deps-bench has-check has-prove has-fuzz has-bench check model-check \
         readers readers-more prove prove-canary prove-smoke prove-32 prove-mutants seeded-faults mutants \
         mutants-sample mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large \
-        trace coverage cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report \
+        trace rule coverage cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report \
         fuzz-coverage bench bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-folder install clean help
 .DEFAULT_GOAL = all

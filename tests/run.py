@@ -48,6 +48,8 @@ STEPS = [
     ("objects", "the core's object calls nothing: gcc, clang, -O0, -O2, 64 and 32 bit", "tests/core/objects.sh"),
     ("stack", "worst-case stack below 1 KiB", "python3 tests/core/stack.py"),
     ("trace", "every rule has its logic, code, status, file, test, section", "python3 tests/conformance/trace.py"),
+    ("rule", "`make rule` finds the text, code, logic, proof, tests and files of each rule",
+     "python3 tests/conformance/rule.py --check"),
     ("ledger", "no contract, definition or theorem has changed unseen", "python3 proofs/ledger.py"),
     ("seeded", "the text that each seeded fault replaces is in the tree",
      "python3 assurance/faults/seeded.py --places"),
