@@ -39,9 +39,9 @@ static void print_member(const char *label, const char *text)
 
 static void print_rule(const rule_row *row)
 {
-    printf("%-10s %s, code %u, %s\n", "rule", row->id, (unsigned)row->code, row->name);
+    printf("%-10s %s, code %u, %s\n", "id", row->id, (unsigned)row->code, row->name);
     print_member("means", row->title);
-    print_member("rule is", row->statement);
+    print_member("rule", row->statement);
     print_member("offset", row->offset);
     print_member("expected", row->expected);
     print_member("found", row->found);
@@ -49,7 +49,7 @@ static void print_rule(const rule_row *row)
     print_member("reference", row->reference);
     print_member("severity", row->severity);
     print_member("weakness", row->cwe);
-    print_member("to do", row->advice);
+    print_member("advice", row->advice);
 }
 
 static void print_table(void)

@@ -36,10 +36,10 @@ enum {
     MODEL_FILE_BESIDE = 90, /* M27 the index does not name this file */
     MODEL_TOTAL_SIZE = 91, /* M28 total_size is not the sum of the tensors' sizes */
     MODEL_SINGLE_DIFFERS = 92, /* M29 the model in one file differs from the model of the index */
-    MODEL_SINGLE_BESIDE = 93, /* M30 the model also exists in one file, and their bytes were not compared */
+    MODEL_SINGLE_BESIDE = 93, /* M30 the model also exists in one file, and the data was not compared */
     MODEL_PART_MISSING = 94, /* M31 a file of a numbered set is missing */
     MODEL_INDEX_EMPTY = 95, /* M32 the index names no tensor */
-    MODEL_PATH_CASE = 96, /* M33 two shards have paths that differ by case alone */
+    MODEL_PATH_CASE = 96, /* M33 two shards have paths that differ only in case */
     MODEL_FIRST = 64 /* the first of them */
 };
 

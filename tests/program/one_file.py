@@ -49,7 +49,7 @@ def test_both_are_judged_and_compared():
             *(("valid", base + name, None) for name in shards),
             ("note", base + ONE, "single_beside"),
         ], found
-        assert "bytes were not compared" in found[-1]["message"] and found[-1]["index"] == base + INDEX
+        assert "the data was not compared" in found[-1]["message"] and found[-1]["index"] == base + INDEX
     write("policy", b"assay-policy 1\nfail single_beside\n")
     expect(run("check", "-q", "--policy", "policy", "m"), 3, "")
     shard("m/" + ONE, {"evil": 4})

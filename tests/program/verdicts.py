@@ -26,8 +26,8 @@ def test_overlap_names_both_tensors():
     assert line("x") == (
         1,
         'x: invalid: rule G4 at byte %d: two tensors share a byte (tensor "b", overlaps tensor "a", '
-        "expected begin 4, found begin 2): store shared tensors only once; if you "
-        "did not write the file, don't load it" % (end + 2),
+        "expected begin 4, found begin 2): if the weights are tied (two names for one "
+        "tensor), save one and tie them after loading; if you did not write the file, don't load it" % (end + 2),
     )
 
 
