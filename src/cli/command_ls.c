@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "rules_table.h"
 #include "escaped_text.h"
+#include "line_buffer.h"
 
 #define SHAPE_MOST 30 /* a wider shape moves its own row only */
 

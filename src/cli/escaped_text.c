@@ -138,9 +138,9 @@ static void put_quote(FILE *file, text_style style)
         putc('"', file);
 }
 
-#define SHORT 64 /* bytes: fewer are copied, more are written as they lie */
+#define SHORT 64 /* bytes: fewer are copied to the buffer, more are written directly */
 
-/* Text on its way to a file, some of it at a time. */
+/* Text on its way to a file, through a buffer. */
 typedef struct {
     FILE *file;
     text_style style;
@@ -170,11 +170,10 @@ static void put_code(writer *to, uint32_t code)
     to->before = code;
 }
 
-#define FIRST 7 /* code points that are enough to see a command begin: "travis_" */
+#define FIRST 7 /* code points in which the beginning of a command is recognised: "travis_" */
 
-/* Escape the first code point of a text that a line may begin with, if these, of which 0 are missing, are how commands
- * begin that CI services read in what is printed: "::error::", "##[group]", "--- ", "travis_fold:", behind spaces
- * too. */
+/* Escape the first code point of a text that may begin a line, if the text begins as commands for CI services do:
+ * "::error::", "##[group]", "--- ", "travis_fold:", or a space, which may precede them. code: 0 after the end. */
 static bool put_first(writer *to, const uint32_t code[FIRST])
 {
     static const char travis[] = "travis_";
@@ -189,7 +188,7 @@ static bool put_first(writer *to, const uint32_t code[FIRST])
     return true;
 }
 
-/* Write the bytes from the first on that every style leaves as they are, and return how many they are. */
+/* Write the leading bytes that no style escapes, and return their number. */
 static size_t put_plain(writer *to, const uint8_t *bytes, size_t count)
 {
     size_t length = 0;

@@ -1,9 +1,9 @@
-/* escaped_text.h: how strangers' text is written. No byte of a file, a path or an argument reaches the output as it
- * is: it is decoded, and every code point that a terminal might obey or hide, or that could be taken for
- * another, is escaped. So are the signs by which CI services know commands in what a program prints: the second of two
- * signs # in a row, wherever it is (##[group], ##vso[, ##teamcity[), and at the beginning of plain text, with which a
- * line may begin, a space, a colon (::error::), a #, two of one of - + ~ ^ (groups of lines) and travis_
- * (travis_fold:). */
+/* escaped_text.h: writes text that comes from files, paths and arguments. None of its bytes is copied unchecked: it is
+ * decoded, and each code point that a terminal might obey, hide or show as another is escaped.
+ *
+ * So are the marks by which CI services find commands in the output of a program: everywhere the second of two
+ * consecutive #, as in ##[group], ##vso[ and ##teamcity[; and, at the beginning of plain text, which may begin a line,
+ * a space, a colon (::error::), a #, two of the same of - + ~ ^ (groups of lines), and travis_ (travis_fold:). */
 #ifndef ASSAY_ESCAPED_TEXT_H
 #define ASSAY_ESCAPED_TEXT_H
 
@@ -13,54 +13,36 @@
 #include <stdio.h>
 
 #include "assay.h"
-#include "host.h"
 
 typedef enum {
-    TEXT_PLAIN,  /* for people: \n as \u{A}, a byte that isn't UTF-8 as \xFF, the backslash as \\; may begin a line */
-    TEXT_QUOTED, /* the same between double quotes, which are escaped too */
-    TEXT_JSON,   /* between double quotes, escaped as JSON does it; a byte that isn't UTF-8 as U+FFFD */
-    TEXT_RAW     /* UTF-8 as it is */
+    TEXT_PLAIN,  /* for people: \n as \u{A}, a byte that is not UTF-8 as \xFF, the backslash as \\; may begin a line */
+    TEXT_QUOTED, /* the same in double quotes, which are escaped too */
+    TEXT_JSON,   /* a JSON string with its quotes; a byte that is not UTF-8 as U+FFFD */
+    TEXT_RAW     /* UTF-8, nothing escaped */
 } text_style;
 
-/* Not to be shown: controls, invisible, bidi and other format characters, spaces that aren't U+0020,
- * noncharacters. */
+/* Must this code point be escaped? Controls, format characters (invisible, bidi), spaces other than U+0020, private
+ * use, noncharacters. */
 bool text_hidden(uint32_t code);
 
-/* One code point as text of a style, behind another one (0: none); gives the length, at most 12. */
+/* Write one code point in a style and a NUL. before: the code point before it, or 0. Return the length, at most 12. */
 #define TEXT_CODE_MAX 12
 size_t text_code(char out[TEXT_CODE_MAX + 1], text_style style, uint32_t before, uint32_t code);
 
-/* A code point, or a byte that isn't part of one, that begins at bytes[0]; gives its length. */
+/* Decode the code point at bytes[0] and return its length. If there is none, set code to TEXT_BAD_BYTE | bytes[0] and
+ * return 1. */
 #define TEXT_BAD_BYTE 0x80000000u
 size_t text_decode(const uint8_t *bytes, size_t count, uint32_t *code);
 
-/* A path or an argument; with its quotes, if the style has some. Ends where the output fails, as all that may be long:
- * what stands behind a gap could be taken for another record. */
+/* Write a path or an argument, in the quotes of the style. Stop where the output fails, as do all functions that may
+ * write much: what follows a gap could be taken for another record. */
 void text_path(FILE *file, text_style style, const char *path);
 bool text_is_utf8(const char *path);
 
-/* The same of bytes that may hold a NUL. */
+/* The same for bytes that may contain a NUL. */
 void text_bytes(FILE *file, text_style style, const uint8_t *bytes, size_t count);
 
-/* A text of a header. */
+/* The same for a text of a header. */
 void text_of_view(FILE *file, text_style style, const assay_view *view, assay_text text);
-
-/* ---- A line that is put together before it is written, of bounded length ------------------------------ */
-
-typedef struct {
-    char text[6000]; /* all that messages hold, whatever the names are: they are cut, at LINE_EXCERPT */
-    size_t length;
-} text_line;
-
-#define LINE_EXCERPT 100
-
-void line_add(text_line *to, const char *text);
-void line_number(text_line *to, uint64_t number);
-/* Bytes in the unit that reads best: "16.06 GB". */
-void line_size(text_line *to, uint64_t bytes);
-/* A text of a header, quoted; cut after LINE_EXCERPT code points. */
-void line_quote(text_line *to, const assay_view *view, assay_text text);
-/* The same of bytes. */
-void line_quote_bytes(text_line *to, const uint8_t *bytes, size_t count);
 
 #endif

@@ -1,5 +1,8 @@
-/* line_buffer.c: a line of bounded length, see escaped_text.h. */
+/* line_buffer.c: see line_buffer.h. */
+#include "line_buffer.h"
+
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "escaped_text.h"
@@ -7,7 +10,7 @@
 void line_add(text_line *to, const char *text)
 {
     size_t length = strlen(text);
-    if (length >= sizeof to->text - to->length) /* can't be: the parts are bounded */
+    if (length >= sizeof to->text - to->length) /* does not happen: all parts are bounded */
         return;
     memcpy(to->text + to->length, text, length + 1);
     to->length += length;

@@ -406,7 +406,7 @@ void kind_add(text_line *to, const kind *really)
     line_add(to, "this is ");
     line_add(to, really->what);
     line_add(to, ": ");
-    line_add(to, really->to_do);
+    line_add(to, really->advice);
 }
 
 static void add_advice(text_line *to, const host_verdict *verdict, const rule_row *rule)

@@ -5,6 +5,7 @@
 #include "escaped_text.h"
 #include "file_kind.h"
 #include "host.h"
+#include "line_buffer.h"
 #include "rules_table.h"
 
 const char *verdict_word(const host_verdict *verdict); /* "valid", "invalid", "refused" or "error" */

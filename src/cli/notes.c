@@ -1,9 +1,7 @@
-/* notes.c: see notes.h. Rules unaligned, number_large, two_formats, metadata_large; of texts: note_text.c. */
+/* notes.c: see notes.h. */
 #include "notes.h"
 
 #include <string.h>
-
-#include "note_text.h"
 
 #define METADATA_MOST 1000000u
 
@@ -45,23 +43,112 @@ static void add_key(note_list *list, const char *name, const assay_view *view, a
 
 /* ---- Names and metadata ----------------------------------------------------------------------------------- */
 
+/* Does it contain a character that a terminal would obey or hide? Line ends count. */
+static bool is_hidden(const assay_view *view, assay_text text)
+{
+    uint32_t code;
+    while (assay_text_next(view, &text, &code))
+        if (text_hidden(code))
+            return true;
+    return false;
+}
+
+/* Would the text, as a path in a folder, lead out of it, on Windows or elsewhere? */
+static bool leaves_folder(const assay_view *view, assay_text text)
+{
+    uint32_t code, first = 0;
+    size_t at = 0, dots = 0; /* dots since the last slash; 3: anything else; 4: "C:" */
+    for (; assay_text_next(view, &text, &code); at++) {
+        bool slash = code == '/' || code == '\\', letter = (first | 0x20) >= 'a' && (first | 0x20) <= 'z';
+        if ((at == 0 && slash) || (at == 2 && slash && dots == 4 && letter) || (slash && dots == 2))
+            return true;
+        dots = slash ? 0 : code == '.' && dots < 3 ? dots + 1 : at == 1 && code == ':' ? 4 : 3;
+        first = at == 0 ? code : first;
+    }
+    return dots == 2;
+}
+
+static const char *const words[] = {"_target_",  "__reduce__", "auto_map",  "trust_remote_code",
+                                    "py/object", "py/reduce",  "!!python/", NULL};
+
+#define WINDOW 20 /* characters: more than the longest of them */
+
+typedef struct {
+    char last[WINDOW]; /* the last characters of the text */
+    int escape;        /* how many characters of an escape such as \u0041 were read ... */
+    uint32_t value;    /* ... and its value so far */
+} window;
+
+/* Append a character. Return the word that it completes, or NULL. */
+static const char *push(window *to, uint32_t code)
+{
+    memmove(to->last, to->last + 1, WINDOW - 1);
+    to->last[WINDOW - 1] = code > 0 && code < 0x80 ? (char)code : '?';
+    for (size_t i = 0; words[i] != NULL; i++) {
+        size_t length = strlen(words[i]);
+        if (words[i][length - 1] == to->last[WINDOW - 1] &&
+            memcmp(to->last + WINDOW - length, words[i], length) == 0)
+            return words[i];
+    }
+    return NULL;
+}
+
+static int hex_digit(uint32_t code)
+{
+    uint32_t lower = code | 0x20;
+    return code >= '0' && code <= '9' ? (int)(code - '0') : lower >= 'a' && lower <= 'f' ? (int)(lower - 'a') + 10 : -1;
+}
+
+/* Append a character of a text in which escapes are to be resolved. Return as push does. */
+static const char *take(window *to, uint32_t code)
+{
+    int digit = hex_digit(code);
+    if (to->escape == 0 && code == '\\') {
+        to->escape = 1;
+    } else if (to->escape == 1 && code == 'u') {
+        to->escape = 2;
+        to->value = 0;
+    } else if (to->escape >= 2 && digit >= 0) {
+        to->value = to->value << 4 | (uint32_t)digit;
+        to->escape = to->escape == 5 ? 0 : to->escape + 1;
+        return to->escape == 0 ? push(to, to->value) : NULL;
+    } else {
+        bool control = to->escape == 1 && code >= 'a' && code <= 'z'; /* \n and the like */
+        to->escape = 0;
+        return push(to, control ? '?' : code);
+    }
+    return NULL;
+}
+
+/* Return the word in a text that makes a library create objects or call functions, or NULL. Escapes in the unescaped
+ * text are resolved once more, as it may be JSON itself. */
+static const char *word_that_runs(const assay_view *view, assay_text text)
+{
+    window seen = {.escape = 0};
+    uint32_t code;
+    const char *word = NULL;
+    while (word == NULL && assay_text_next(view, &text, &code))
+        word = take(&seen, code);
+    return word;
+}
+
 static void look_at_names(note_list *list, const assay_view *view)
 {
     bool hidden = false, path = false;
     assay_tensor tensor;
     assay_text key, value;
     for (uint64_t i = 0; !(hidden && path) && assay_tensor_at(view, i, &tensor); i++) {
-        if (!hidden && text_is_hidden(view, tensor.name)) {
+        if (!hidden && is_hidden(view, tensor.name)) {
             hidden = true;
             add_tensor(list, "name_hidden", view, &tensor);
         }
-        if (!path && text_is_path(view, tensor.name)) {
+        if (!path && leaves_folder(view, tensor.name)) {
             path = true;
             add_tensor(list, "name_path", view, &tensor);
         }
     }
     for (uint64_t i = 0; !hidden && assay_metadata_at(view, i, &key, &value); i++) {
-        if (text_is_hidden(view, key)) {
+        if (is_hidden(view, key)) {
             hidden = true;
             add_key(list, "name_hidden", view, key);
         }
@@ -77,8 +164,8 @@ static void look_at_metadata(note_list *list, const assay_view *view)
         bytes += key.end - key.at + value.end - value.at;
         if (word != NULL)
             continue;
-        word = text_word_that_runs(view, key);
-        word = word != NULL ? word : text_word_that_runs(view, value);
+        word = word_that_runs(view, key);
+        word = word != NULL ? word : word_that_runs(view, value);
         text_line *to = word == NULL ? NULL : add(list, "metadata_code");
         if (to != NULL) {
             line_add(to, word);
@@ -93,7 +180,7 @@ static void look_at_metadata(note_list *list, const assay_view *view)
 
 /* ---- Numbers ---------------------------------------------------------------------------------------------- */
 
-/* The largest dim of the tensor, if it is too large, or its end; 0: neither. */
+/* Return a dim of at least 2^31, or else an end above 2^53, as other readers may mistake them; 0: there is none. */
 static uint64_t large_number(const assay_view *view, const assay_tensor *tensor)
 {
     assay_dims dims = tensor->dims;
@@ -153,8 +240,8 @@ static uint32_t number_32(const uint8_t *bytes)
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* Programs find a ZIP archive by the record at its end, which may be followed by a comment: its size of the list of
- * members must fit before it. */
+/* Does the file end like a ZIP archive? Programs find one by the record at its end, after which a comment may follow.
+ * The list of members, whose size the record states, must fit before it. */
 static bool has_zip_end(const host_verdict *verdict)
 {
     uint64_t before = verdict->file_size - verdict->tail_size;
@@ -195,7 +282,7 @@ void notes_find(note_list *list, const host_verdict *verdict)
     look_beside(list, verdict);
 }
 
-/* ---- Telling ---------------------------------------------------------------------------------------------- */
+/* ---- Messages --------------------------------------------------------------------------------------------- */
 
 void note_message(text_line *to, const note *one)
 {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "escaped_text.h"
+#include "line_buffer.h"
 
 #define FIRST 1.0   /* seconds before there is anything to see */
 #define AGAIN 0.2   /* seconds between two looks */
