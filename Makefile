@@ -161,7 +161,7 @@ fuzz-many: has-fuzz reference-library
 	@$(PYTHON) fuzz/run.py --many --seconds 300
 
 fuzz-mutants: has-fuzz
-	@$(PYTHON) fuzz/seeded.py
+	@$(PYTHON) fuzz/mutant_search.py
 
 fuzz-minimize: has-fuzz reference-library
 	@$(PYTHON) fuzz/run.py --minimize

@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model.h"
+#include "random_source.h"
+#include "spec_model.h"
 
 /* ---- Reading ------------------------------------------------------------------------------------------ */
 
-static raw_text raw_at(const uint8_t *head, const model_text *text)
+static raw_text raw_at(const uint8_t *head, const spec_text *text)
 {
     raw_text raw = {.size = 0};
     uint64_t size = text->end - text->at;
@@ -20,14 +21,14 @@ static raw_text raw_at(const uint8_t *head, const model_text *text)
     return raw;
 }
 
-static doc_tensor tensor_at(const uint8_t *head, const model_tensor *said)
+static doc_tensor tensor_at(const uint8_t *head, const spec_tensor *parsed)
 {
-    doc_tensor tensor = {.name = raw_at(head, &said->name), .dtype = said->dtype - 1};
-    tensor.begin = said->begin;
-    tensor.end = said->end;
-    tensor.rank = said->rank < RANK ? said->rank : RANK;
+    doc_tensor tensor = {.name = raw_at(head, &parsed->name), .dtype = parsed->dtype - 1};
+    tensor.begin = parsed->begin;
+    tensor.end = parsed->end;
+    tensor.rank = parsed->rank < RANK ? parsed->rank : RANK;
     for (uint64_t k = 0; k < tensor.rank; k++) {
-        tensor.dim[k] = said->dim[k];
+        tensor.dim[k] = parsed->dim[k];
     }
     tensor.order = (uint8_t)random_below(6);
     return tensor;
@@ -35,19 +36,19 @@ static doc_tensor tensor_at(const uint8_t *head, const model_tensor *said)
 
 void document_read(document *doc, const uint8_t *head, size_t size)
 {
-    static model said;
+    static spec_model parsed;
     memset(&doc->tensors, 0, sizeof *doc - offsetof(document, tensors)); /* all but what is written before it is read */
-    model_judge(&said, head, size, UINT64_MAX, NULL);
-    doc->tensors = said.tensors <= READ ? (size_t)said.tensors : FIRST;
-    doc->pairs = said.pairs < PAIRS ? (size_t)said.pairs : PAIRS;
+    spec_judge(&parsed, head, size, UINT64_MAX, NULL);
+    doc->tensors = parsed.tensors <= READ ? (size_t)parsed.tensors : FIRST;
+    doc->pairs = parsed.pairs < PAIRS ? (size_t)parsed.pairs : PAIRS;
     for (size_t i = 0; i < doc->tensors; i++) {
-        doc->tensor[i] = tensor_at(head, &said.tensor[i]);
+        doc->tensor[i] = tensor_at(head, &parsed.tensor[i]);
     }
     for (size_t i = 0; i < doc->pairs; i++) {
-        doc->pair[i].key = raw_at(head, &said.pair[i].key);
-        doc->pair[i].value = raw_at(head, &said.pair[i].value);
+        doc->pair[i].key = raw_at(head, &parsed.pair[i].key);
+        doc->pair[i].value = raw_at(head, &parsed.pair[i].value);
     }
-    doc->metadata = said.metadata;
+    doc->metadata = parsed.metadata;
     doc->metadata_place = (size_t)random_below(doc->tensors + 1);
 }
 
@@ -124,7 +125,7 @@ static void put_dtype(const doc_tensor *t)
         put_text("\"U\\u0038\"");
     } else {
         put_text("\"");
-        put_text(model_dtypes[t->dtype].name);
+        put_text(spec_dtypes[t->dtype].name);
         put_text("\"");
     }
 }
@@ -271,7 +272,7 @@ uint64_t document_data(const document *doc)
 
 bool document_bits(const doc_tensor *tensor, uint64_t *bits)
 {
-    unsigned __int128 product = model_dtypes[tensor->dtype].bits;
+    unsigned __int128 product = spec_dtypes[tensor->dtype].bits;
     bool empty = false;
     for (uint64_t k = 0; k < tensor->rank; k++) {
         empty |= tensor->dim[k] == 0;

@@ -33,7 +33,7 @@ enum { FAULTS = OFFSET_COUNT + 1 };
 
 typedef struct {
     raw_text name;
-    uint64_t dtype; /* a place in model_dtypes */
+    uint64_t dtype; /* a place in spec_dtypes */
     uint64_t dim[RANK], rank;
     uint64_t begin, end;
     uint8_t order; /* of its members: 0 to 5 */
@@ -56,15 +56,6 @@ typedef struct {
     int8_t length_off;     /* by how much N is wrong */
     int64_t size_off;      /* by how much the data section is longer than the tensors need */
 } document;
-
-/* ---- mutator.c ------------------------------------------------------------------------------------------ */
-
-/* Numbers that the seed alone decides. */
-void random_seed(unsigned seed);
-uint64_t random_below(uint64_t limit);
-bool one_in(uint64_t count);
-
-/* ---- document.c --------------------------------------------------------------------------------------- */
 
 /* What the model can read of a head; something small if that is nothing. */
 void document_read(document *doc, const uint8_t *head, size_t size);

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "assay.h"
-#include "guard.h"
-#include "model.h"
+#include "guarded_memory.h"
+#include "spec_model.h"
 
 /* The mutator of the harnesses structure, large and access: see mutator.c. What stands behind the head in their inputs:
  * the size of the data section and so many bytes more, or something else? It is mutated byte by byte. */
@@ -29,29 +29,29 @@ typedef struct {
 bool oracle_judge(const question *q);
 
 /* The view of the file that was judged last, if it was valid: in guarded memory until guard_drop. The model of it is
- * told. */
+ * model_result. */
 extern assay_view *view_judged;
-extern model told;
+extern spec_model model_result;
 
 /* The UTF-8 of a code point; how many bytes that is. */
 size_t utf8_encode(uint32_t code, uint8_t *out);
 
 /* A string as UTF-8, in guarded memory; its bytes. */
-uint8_t *utf8_of(const model_text *text, uint64_t *size);
+uint8_t *utf8_of(const spec_text *text, uint64_t *size);
 
 /* Is what the view hands out a file that means one thing? This without the model ... */
 void oracle_outside(const assay_view *view, uint64_t file_size);
 
 /* ... and does it say what the model says? */
-void oracle_view(const assay_view *view, const model *said, uint64_t file_size);
+void oracle_view(const assay_view *view, const spec_model *expected, uint64_t file_size);
 
 /* Only this: are the first names and keys found? */
-void oracle_names(const assay_view *view, const model *said);
+void oracle_names(const assay_view *view, const spec_model *expected);
 
 /* ---- oracle_slice.c ----------------------------------------------------------------------------------- */
 
 /* Walks a slice of the tensor: its runs must be those that plain counting finds. */
-void oracle_slice(const assay_view *view, const assay_tensor *tensor, const model_tensor *said, assay_axis *axis,
+void oracle_slice(const assay_view *view, const assay_tensor *tensor, const spec_tensor *expected, assay_axis *axis,
                   uint64_t axes);
 
 /* ---- Reading inputs ----------------------------------------------------------------------------------- */

@@ -5,34 +5,9 @@
 
 #include "document.h"
 #include "fuzz.h"
+#include "random_source.h"
 
 enum { CANDIDATES = 2048, NEAR = 200 };
-
-static uint64_t state;
-
-void random_seed(unsigned seed)
-{
-    state = seed;
-}
-
-/* splitmix64 */
-static uint64_t random_word(void)
-{
-    uint64_t z = state += 0x9E3779B97F4A7C15;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-    z = (z ^ z >> 27) * 0x94D049BB133111EB;
-    return z ^ z >> 31;
-}
-
-uint64_t random_below(uint64_t limit)
-{
-    return limit == 0 ? 0 : random_word() % limit;
-}
-
-bool one_in(uint64_t count)
-{
-    return random_below(count) == 0;
-}
 
 /* ---- Values ------------------------------------------------------------------------------------------- */
 
@@ -112,7 +87,7 @@ static void add_tensor(document *doc)
         doc_tensor *t = &doc->tensor[doc->tensors++];
         memset(t, 0, sizeof *t);
         some_text(&t->name);
-        t->dtype = random_below(MODEL_DTYPES);
+        t->dtype = random_below(SPEC_DTYPES);
         t->rank = random_below(4);
         for (uint64_t k = 0; k < t->rank; k++) {
             t->dim[k] = random_below(5);
@@ -200,7 +175,7 @@ static void swap_tensors(document *doc)
 
 static void change_dtype(document *doc)
 {
-    any_tensor(doc)->dtype = random_below(MODEL_DTYPES);
+    any_tensor(doc)->dtype = random_below(SPEC_DTYPES);
 }
 
 static void change_dims(document *doc)

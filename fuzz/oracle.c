@@ -15,7 +15,7 @@ typedef struct {
     assay_error *error;
 } answer;
 
-model told;
+spec_model model_result;
 assay_view *view_judged;
 
 static const uint8_t *original; /* the head, in memory that the core does not know */
@@ -80,7 +80,7 @@ static void check_error(const question *q, const assay_error *e, uint64_t end)
 /* The same from all three, whatever the workspace. */
 static void judge_head(const question *q)
 {
-    const assay_error *error = &told.error;
+    const assay_error *error = &model_result.error;
     answer measured = ask(q, MEASURE, 0, 0, FILL);
     check_error(q, measured.error, q->head_size);
     same_error(&measured, error, "measure does not say what the model says");
@@ -98,7 +98,7 @@ static void too_small(const question *q, enum way way, uint64_t entries, uint64_
 {
     const assay_error error = {ASSAY_WORKSPACE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
     answer a = ask(q, way, entries, words, FILL);
-    same_error(&a, &error, "a workspace that is too small is not told");
+    same_error(&a, &error, "a workspace that is too small is not model_result");
     demand(same_bytes(a.need, need, sizeof *need), "a workspace that is too small: not what measure says is needed");
 }
 
@@ -116,7 +116,7 @@ static void judge_small(const question *q, const assay_need *need)
         too_small(q, VALIDATE, less.entries, less.words - 1, &less);
     }
     answer validated = ask(q, VALIDATE, less.entries, less.words, FILL);
-    same_error(&validated, &told.error, "validate does not say what parse says");
+    same_error(&validated, &model_result.error, "validate does not say what parse says");
     demand(validated.status != ASSAY_OK || same_bytes(validated.need, &less, sizeof less), "the need of validate");
 }
 
@@ -162,18 +162,18 @@ static void same_views(const assay_view *a, const assay_view *b)
 static void judge_split(const question *q, const assay_error *error)
 {
     question split = *q;
-    split.head_size = told.end;
+    split.head_size = model_result.end;
     const uint8_t *whole_head = guarded_copy(q->head, split.head_size);
     split.head = whole_head;
-    answer whole = ask(&split, PARSE, told.tensors, 4 * (told.tensors + told.pairs), OTHER_FILL);
+    answer whole = ask(&split, PARSE, model_result.tensors, 4 * (model_result.tensors + model_result.pairs), OTHER_FILL);
     same_error(&whole, error, "the head alone does not say what the file says");
     for (int part = 0; part < 3; part++) {
-        split.head_size = part == 0 ? 0 : part == 1 ? 8 : told.end - 1;
+        split.head_size = part == 0 ? 0 : part == 1 ? 8 : model_result.end - 1;
         split.head = part == 0 ? NULL : whole_head;
-        assay_error more = {ASSAY_NEED_MORE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, part == 0 ? 8 : told.end,
+        assay_error more = {ASSAY_NEED_MORE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, part == 0 ? 8 : model_result.end,
                             split.head_size};
         answer a = ask(&split, MEASURE, 0, 0, FILL);
-        same_error(&a, &more, "a part of the head is not told from the whole");
+        same_error(&a, &more, "a part of the head is not model_result from the whole");
     }
 }
 
@@ -186,19 +186,19 @@ static void judge_seed(const question *q, const answer *first, const assay_need 
     if (q->options != NULL) {
         options = *q->options;
     }
-    options.seed = (options.seed + q->head[told.end - 2] + 256 * told.end) * 0x9E3779B97F4A7C15 + 0x1234567;
+    options.seed = (options.seed + q->head[model_result.end - 2] + 256 * model_result.end) * 0x9E3779B97F4A7C15 + 0x1234567;
     other.options = &options;
     answer a = ask(&other, PARSE, need->entries, need->words, OTHER_FILL);
     same_error(&a, first->error, "another seed, another verdict");
     if (a.status != ASSAY_OK) {
         return;
     }
-    oracle_names(a.view, &told);
+    oracle_names(a.view, &model_result);
     demand(first->view->seed == (q->options == NULL ? 0 : q->options->seed) && a.view->seed == options.seed,
            "the view's seed is not the caller's");
-    demand(told.tensors < 8 || !same_words(a.view->name_slot, first->view->name_slot, 2 * told.tensors),
+    demand(model_result.tensors < 8 || !same_words(a.view->name_slot, first->view->name_slot, 2 * model_result.tensors),
            "the seed does not key the index of names");
-    demand(told.pairs < 8 || !same_words(a.view->key_slot, first->view->key_slot, 2 * told.pairs),
+    demand(model_result.pairs < 8 || !same_words(a.view->key_slot, first->view->key_slot, 2 * model_result.pairs),
            "the seed does not key the index of keys");
 }
 
@@ -215,7 +215,7 @@ static void check_bound(uint64_t length)
 static void check_need(const assay_need *need)
 {
     assay_need bound;
-    demand(need->head == told.end && need->tensors == told.tensors && need->pairs == told.pairs,
+    demand(need->head == model_result.end && need->tensors == model_result.tensors && need->pairs == model_result.pairs,
            "measure counts otherwise than the model");
     demand(need->entries <= need->tensors && need->words <= 4 * (need->tensors + need->pairs),
            "more is needed than 48 bytes a tensor and 16 a pair");
@@ -234,11 +234,11 @@ static bool judge_whole(const question *q)
     assay_need bound;
     check_need(need);
     answer exact = ask(q, PARSE, need->entries, need->words, FILL);
-    check_error(q, exact.error, told.end);
+    check_error(q, exact.error, model_result.end);
     if (exact.status == ASSAY_OK) {
         oracle_outside(exact.view, q->file_size);
     }
-    same_error(&exact, &told.error, "parse does not say what the model says");
+    same_error(&exact, &model_result.error, "parse does not say what the model says");
     assay_bound(need->head - 8, &bound);
     answer ample = ask(q, PARSE, bound.entries, bound.words, OTHER_FILL);
     same_error(&ample, exact.error, "the largest workspace, another verdict");
@@ -262,16 +262,16 @@ bool oracle_judge(const question *q)
     question mine = *q;
     original = q->head;
     mine.head = guarded_copy(q->head, q->head_size);
-    model_judge(&told, q->head, q->head_size, q->file_size, q->options);
-    count_execution(told.clean);
+    spec_judge(&model_result, q->head, q->head_size, q->file_size, q->options);
+    count_execution(model_result.clean);
     bool valid = false;
-    if (!told.clean) {
+    if (!model_result.clean) {
         judge_head(&mine);
     } else {
         valid = judge_whole(&mine);
     }
     if (valid) {
-        oracle_view(view_judged, &told, q->file_size);
+        oracle_view(view_judged, &model_result, q->file_size);
         demand(same_bytes(mine.head, q->head, q->head_size), "the head was written");
     }
     check_bound(q->head_size);

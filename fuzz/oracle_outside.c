@@ -13,7 +13,7 @@ typedef struct {
 
 static decoded decode(const assay_view *view, assay_text text)
 {
-    static uint8_t room[4 * MODEL_HEAD];
+    static uint8_t room[4 * SPEC_HEAD_MAX];
     uint64_t size = 0, most = text.end - text.at;
     uint32_t code = 0;
     demand(text.at >= 9 && text.at <= text.end && text.end < view->data_begin, "a text that is not in the header");
@@ -67,7 +67,7 @@ static void check_size(const assay_view *view, const assay_tensor *tensor)
  * nothing, and none, empty or not, begins inside another. Each place stands once. */
 static void check_partition(const assay_view *view, uint64_t file_size)
 {
-    static uint8_t seen[MODEL_HEAD / 32];
+    static uint8_t seen[SPEC_HEAD_MAX / 32];
     uint64_t position = view->data_begin, count = assay_count(view);
     assay_tensor t;
     demand(count <= sizeof seen, "more tensors than the header has room for");
@@ -84,7 +84,7 @@ static void check_partition(const assay_view *view, uint64_t file_size)
 
 void oracle_outside(const assay_view *view, uint64_t file_size)
 {
-    static decoded texts[MODEL_HEAD / 4];
+    static decoded texts[SPEC_HEAD_MAX / 4];
     assay_tensor t;
     assay_text key, value;
     demand(view->data_begin + view->data_size == file_size, "the data section does not end with the file");

@@ -52,11 +52,11 @@ static uint64_t element(const assay_axis *axis, const uint64_t *dim, uint64_t ax
 }
 
 /* Is the slice one that assay_slice_begin must take? */
-static bool fits(const assay_axis *axis, const model_tensor *said, uint64_t axes)
+static bool fits(const assay_axis *axis, const spec_tensor *expected, uint64_t axes)
 {
-    bool fit = axes == said->rank;
+    bool fit = axes == expected->rank;
     for (uint64_t i = 0; fit && i < axes; i++) {
-        fit = axis[i].step >= 1 && axis[i].start <= axis[i].stop && axis[i].stop <= said->dim[i];
+        fit = axis[i].step >= 1 && axis[i].start <= axis[i].stop && axis[i].stop <= expected->dim[i];
     }
     return fit;
 }
@@ -70,7 +70,7 @@ static void check_run(const assay_run *run, const assay_tensor *tensor, uint64_t
     demand(run->bits == bits, "a run has another length");
 }
 
-static void walk(const assay_tensor *tensor, const model_tensor *said, assay_slice *slice, assay_axis *axis,
+static void walk(const assay_tensor *tensor, const spec_tensor *expected, assay_slice *slice, assay_axis *axis,
                  uint64_t axes)
 {
     wide total = 1;
@@ -79,17 +79,17 @@ static void walk(const assay_tensor *tensor, const model_tensor *said, assay_sli
         total *= taken(&axis[i]);
     }
     if (total > 0) {
-        run_size = run_elements(axis, said->dim, axes);
+        run_size = run_elements(axis, expected->dim, axes);
         left = (uint64_t)(total / run_size); /* total is at most the elements of a tensor: below 2^64 */
         demand(total % run_size == 0, "runs of different lengths");
     }
     for (uint64_t k = 0; k < left && k < MOST_RUNS; k++) {
         assay_run run;
         demand(assay_slice_next(slice, axis, &run), "a run is not there");
-        uint64_t first = element(axis, said->dim, axes, k * run_size);
-        check_run(&run, tensor, first * said->bits, run_size * said->bits);
+        uint64_t first = element(axis, expected->dim, axes, k * run_size);
+        check_run(&run, tensor, first * expected->bits, run_size * expected->bits);
         for (uint64_t i = 1; left == 1 && i < run_size && i < MOST_ELEMENTS; i++) {
-            demand(element(axis, said->dim, axes, i) == first + i, "the elements of a run are not adjacent");
+            demand(element(axis, expected->dim, axes, i) == first + i, "the elements of a run are not adjacent");
         }
     }
     if (left <= MOST_RUNS) {
@@ -99,12 +99,12 @@ static void walk(const assay_tensor *tensor, const model_tensor *said, assay_sli
     }
 }
 
-void oracle_slice(const assay_view *view, const assay_tensor *tensor, const model_tensor *said, assay_axis *axis,
+void oracle_slice(const assay_view *view, const assay_tensor *tensor, const spec_tensor *expected, assay_axis *axis,
                   uint64_t axes)
 {
     assay_axis *mine = guarded_copy(axis, axes * sizeof *axis);
     assay_slice *slice = guarded(sizeof *slice, FILL);
-    bool right = fits(axis, said, axes);
+    bool right = fits(axis, expected, axes);
     assay_status status = assay_slice_begin(view, tensor, mine, axes, slice);
     demand(status == (right ? ASSAY_OK : ASSAY_USAGE), "a slice is taken or refused wrongly");
     if (!right) {
@@ -116,7 +116,7 @@ void oracle_slice(const assay_view *view, const assay_tensor *tensor, const mode
     for (uint64_t i = 0; i < axes; i++) {
         demand(mine[i].start == axis[i].start && mine[i].stop == axis[i].stop && mine[i].step == axis[i].step,
                "the caller's part of an axis was written");
-        demand(mine[i].dim == said->dim[i], "an axis' dim is not the model's");
+        demand(mine[i].dim == expected->dim[i], "an axis' dim is not the model's");
     }
-    walk(tensor, said, slice, mine, axes);
+    walk(tensor, expected, slice, mine, axes);
 }

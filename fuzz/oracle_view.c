@@ -43,9 +43,9 @@ static int order_of(utf8_text a, utf8_text b)
     return order != 0 ? (order > 0) - (order < 0) : (a.size > b.size) - (a.size < b.size);
 }
 
-uint8_t *utf8_of(const model_text *text, uint64_t *size)
+uint8_t *utf8_of(const spec_text *text, uint64_t *size)
 {
-    static uint8_t room[4 * MODEL_HEAD];
+    static uint8_t room[4 * SPEC_HEAD_MAX];
     *size = 0;
     for (uint64_t i = 0; i < text->count; i++) {
         *size += utf8_encode(text->code[i], room + *size);
@@ -56,19 +56,19 @@ uint8_t *utf8_of(const model_text *text, uint64_t *size)
 /* ---- Texts -------------------------------------------------------------------------------------------- */
 
 /* Reads a text to its end, code point by code point, as the model has it; gives its bytes. */
-static utf8_text check_text(const assay_view *view, assay_text text, const model_text *said)
+static utf8_text check_text(const assay_view *view, assay_text text, const spec_text *expected)
 {
     utf8_text bytes;
     uint32_t code = 0;
-    demand(text.at == said->at && text.end == said->end, "a text stands elsewhere than the model says");
-    for (uint64_t i = 0; i < said->count; i++) {
+    demand(text.at == expected->at && text.end == expected->end, "a text stands elsewhere than the model says");
+    for (uint64_t i = 0; i < expected->count; i++) {
         uint64_t before = text.at;
         demand(assay_text_next(view, &text, &code), "a text ends too early");
-        demand(text.at > before && text.at <= said->end && text.end == said->end, "a text's cursor leaves it");
-        demand(code == said->code[i], "a code point that is not the model's");
+        demand(text.at > before && text.at <= expected->end && text.end == expected->end, "a text's cursor leaves it");
+        demand(code == expected->code[i], "a code point that is not the model's");
     }
-    demand(!assay_text_next(view, &text, &code) && text.at == said->end, "a text does not end");
-    bytes.bytes = utf8_of(said, &bytes.size);
+    demand(!assay_text_next(view, &text, &code) && text.at == expected->end, "a text does not end");
+    bytes.bytes = utf8_of(expected, &bytes.size);
     return bytes;
 }
 
@@ -139,19 +139,19 @@ static void check_names(const assay_view *view, const utf8_text *texts, uint64_t
     }
 }
 
-void oracle_names(const assay_view *view, const model *said)
+void oracle_names(const assay_view *view, const spec_model *expected)
 {
     utf8_text text;
-    uint64_t names = said->tensors < FIRST ? said->tensors : FIRST, keys = said->pairs < FIRST ? said->pairs : FIRST;
+    uint64_t names = expected->tensors < FIRST ? expected->tensors : FIRST, keys = expected->pairs < FIRST ? expected->pairs : FIRST;
     assay_tensor tensor;
     assay_text value;
     for (uint64_t i = 0; i < names; i++) {
-        text.bytes = utf8_of(&said->tensor[i].name, &text.size);
+        text.bytes = utf8_of(&expected->tensor[i].name, &text.size);
         demand(assay_find(view, text.bytes, text.size, &tensor) && tensor.place == i, "a name finds another tensor");
     }
     for (uint64_t i = 0; i < keys; i++) {
-        text.bytes = utf8_of(&said->pair[i].key, &text.size);
-        demand(assay_metadata_find(view, text.bytes, text.size, &value) && value.at == said->pair[i].value.at,
+        text.bytes = utf8_of(&expected->pair[i].key, &text.size);
+        demand(assay_metadata_find(view, text.bytes, text.size, &value) && value.at == expected->pair[i].value.at,
                "a key finds another value");
     }
 }
@@ -168,28 +168,28 @@ static assay_axis part_of(uint64_t dim, int way, uint64_t k)
     return parts[way];
 }
 
-static void check_slices(const assay_view *view, const assay_tensor *tensor, const model_tensor *said)
+static void check_slices(const assay_view *view, const assay_tensor *tensor, const spec_tensor *expected)
 {
     for (int way = 0; way < WAYS; way++) {
         assay_axis axis[MOST_AXES];
-        for (uint64_t k = 0; k < said->rank; k++) {
-            axis[k] = part_of(said->dim[k], way, k);
+        for (uint64_t k = 0; k < expected->rank; k++) {
+            axis[k] = part_of(expected->dim[k], way, k);
         }
-        oracle_slice(view, tensor, said, axis, said->rank);
+        oracle_slice(view, tensor, expected, axis, expected->rank);
     }
 }
 
-static void check_shape(const assay_view *view, const assay_tensor *tensor, const model_tensor *said)
+static void check_shape(const assay_view *view, const assay_tensor *tensor, const spec_tensor *expected)
 {
     assay_dims dims = tensor->dims;
     uint64_t dim = 0;
-    demand(tensor->rank == said->rank && dims.left == said->rank, "a rank that is not the model's");
-    for (uint64_t k = 0; k < said->rank; k++) {
-        demand(assay_dim_next(view, &dims, &dim) && dim == said->dim[k], "a dim that is not the model's");
+    demand(tensor->rank == expected->rank && dims.left == expected->rank, "a rank that is not the model's");
+    for (uint64_t k = 0; k < expected->rank; k++) {
+        demand(assay_dim_next(view, &dims, &dim) && dim == expected->dim[k], "a dim that is not the model's");
     }
     demand(!assay_dim_next(view, &dims, &dim), "a dim beyond the last");
-    if (tensor->place < SLICED && said->rank <= MOST_AXES) {
-        check_slices(view, tensor, said);
+    if (tensor->place < SLICED && expected->rank <= MOST_AXES) {
+        check_slices(view, tensor, expected);
     }
 }
 
@@ -204,13 +204,13 @@ static void check_data(const assay_tensor *tensor, uint64_t file_size)
 }
 
 /* The tensors, in layout order. */
-static void check_tensors(const assay_view *view, const model *said, uint64_t file_size, utf8_text *names)
+static void check_tensors(const assay_view *view, const spec_model *expected, uint64_t file_size, utf8_text *names)
 {
-    for (uint64_t i = 0; i < said->tensors; i++) {
+    for (uint64_t i = 0; i < expected->tensors; i++) {
         assay_tensor t;
         demand(assay_tensor_at(view, i, &t), "a tensor is not there");
-        demand(t.place == said->order[i], "the layout order is not the model's");
-        const model_tensor *of = &said->tensor[t.place];
+        demand(t.place == expected->order[i], "the layout order is not the model's");
+        const spec_tensor *of = &expected->tensor[t.place];
         demand(t.begin - view->data_begin == of->begin && t.end - view->data_begin == of->end,
                "offsets that are not the model's");
         demand(t.dtype == of->dtype && t.bits == of->bits, "a dtype that is not the model's");
@@ -220,13 +220,13 @@ static void check_tensors(const assay_view *view, const model *said, uint64_t fi
     }
 }
 
-static void check_pairs(const assay_view *view, const model *said, utf8_text *keys)
+static void check_pairs(const assay_view *view, const spec_model *expected, utf8_text *keys)
 {
-    for (uint64_t i = 0; i < said->pairs; i++) {
+    for (uint64_t i = 0; i < expected->pairs; i++) {
         assay_text key, value;
         demand(assay_metadata_at(view, i, &key, &value), "a pair is not there");
-        keys[i] = check_text(view, key, &said->pair[i].key);
-        utf8_text other = check_text(view, value, &said->pair[i].value);
+        keys[i] = check_text(view, key, &expected->pair[i].key);
+        utf8_text other = check_text(view, value, &expected->pair[i].value);
         if (i < PROBED) {
             check_compare(view, value, other, keys[i]);
         }
@@ -245,25 +245,25 @@ static void check_beyond(const assay_view *view, uint64_t index)
            "a pair written though there is none");
 }
 
-void oracle_view(const assay_view *view, const model *said, uint64_t file_size)
+void oracle_view(const assay_view *view, const spec_model *expected, uint64_t file_size)
 {
-    static utf8_text names[MODEL_HEAD / 32], keys[MODEL_HEAD / 4];
+    static utf8_text names[SPEC_HEAD_MAX / 32], keys[SPEC_HEAD_MAX / 4];
     const assay_view before = *view;
-    demand(assay_count(view) == said->tensors, "the view counts otherwise than the model");
-    demand(assay_metadata_count(view) == said->pairs, "the view counts pairs otherwise than the model");
-    demand(view->metadata == said->metadata, "has it a __metadata__ or not?");
-    demand(view->data_begin == said->end && view->data_size == file_size - said->end,
+    demand(assay_count(view) == expected->tensors, "the view counts otherwise than the model");
+    demand(assay_metadata_count(view) == expected->pairs, "the view counts pairs otherwise than the model");
+    demand(view->metadata == expected->metadata, "has it a __metadata__ or not?");
+    demand(view->data_begin == expected->end && view->data_size == file_size - expected->end,
            "the data section lies elsewhere");
-    check_tensors(view, said, file_size, names);
-    check_pairs(view, said, keys);
-    check_names(view, names, said->tensors, false);
-    check_names(view, keys, said->pairs, true);
-    for (uint64_t i = 0; i < said->tensors && i < PROBED; i++) {
-        assay_text name = {said->tensor[i].name.at, said->tensor[i].name.end};
-        check_compare(view, name, names[i], names[(i + 1) % said->tensors]);
+    check_tensors(view, expected, file_size, names);
+    check_pairs(view, expected, keys);
+    check_names(view, names, expected->tensors, false);
+    check_names(view, keys, expected->pairs, true);
+    for (uint64_t i = 0; i < expected->tensors && i < PROBED; i++) {
+        assay_text name = {expected->tensor[i].name.at, expected->tensor[i].name.end};
+        check_compare(view, name, names[i], names[(i + 1) % expected->tensors]);
     }
-    check_beyond(view, said->tensors);
-    check_beyond(view, said->pairs);
+    check_beyond(view, expected->tensors);
+    check_beyond(view, expected->pairs);
     check_beyond(view, UINT64_MAX);
     demand(same_bytes(view, &before, sizeof before), "the view was written");
 }

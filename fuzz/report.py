@@ -4,7 +4,7 @@
     fuzz/report.py
 
 Each run in build/fuzz/runs/ that has ended becomes a row of build/fuzz/runs.tsv, once. The report is made from that
-table, build/fuzz/seeded-CORE.tsv (by seeded.py), build/fuzz/coverage.txt (by coverage.sh) and the record of
+table, build/fuzz/mutants-CORE.tsv (by mutant_search.py), build/fuzz/coverage.txt (by coverage.sh) and the record of
 `make readers-more`.
 """
 import collections
@@ -26,7 +26,7 @@ COLUMNS = ["run", "core", "harness", "engine", "seconds", "executions", "whole",
            "ended"]
 NUMBERS = COLUMNS[4:10]
 ENGINES = {"libfuzzer": "libFuzzer under ASan and UBSan",
-           "fast": "libFuzzer without sanitizers, where the red zones of `guard.c` stand guard",
+           "fast": "libFuzzer without sanitizers, where the red zones of `guarded_memory.c` detect writes",
            "afl": "AFL++, persistent, with CMPLOG, without sanitizers"}
 WANTED = 100_000_000  # executions in total, a quarter of them in the stage of the whole file
 
@@ -54,7 +54,7 @@ lets the harnesses alone look for them, under ASan and UBSan. A table that is sh
 the first inputs shows it, which `fuzz/seeds.py` makes from `corpus/`; `mutation`: only what the fuzzer made of them
 does. `no` with less than 300 seconds: not tried to the end. The corpus was grown with
 the tests that find the same mutants: what fuzzing thinks of by itself, only a table with scarce seeds shows
-(`fuzz/seeded.py --scarce`). Seconds are of one processor, with the building.
+(`fuzz/mutant_search.py --scarce`). Seconds are of one processor, with the building.
 """
 COVERAGE_TEXT = """## Lines and branches of the core that fuzzing reaches
 
@@ -191,11 +191,11 @@ def code(words):
 
 
 def seeded(kind):
-    return [row for row in rows_of("seeded-%s.tsv" % core()) if row["seeds"] == kind]
+    return [row for row in rows_of("mutants-%s.tsv" % core()) if row["seeds"] == kind]
 
 
 def rows_of(name):
-    folder = ["fuzz"] if name == "seeded_same.tsv" else ["build", "fuzz"]
+    folder = ["fuzz"] if name == "mutants_equivalent.tsv" else ["build", "fuzz"]
     lines = text(ROOT, *folder, name).splitlines()
     return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
@@ -219,9 +219,9 @@ def seeded_told():
                 ", ".join(sorted({row["fuzzer"] for row in rows}))), ""]
             lines += ["| mutant | | found by | harness | seconds | what was said |", "|" + " --- |" * 6]
             lines += [mutant_told(row) for row in rows] + [""]
-    lines += ["Drawn, but not counted (`fuzz/seeded_same.tsv`): only a test of a part of the core tells it from the",
+    lines += ["Drawn, but not counted (`fuzz/mutants_equivalent.tsv`): only a test of a part of the core tells it from the",
               "core, no call of `include/assay.h`.", ""]
-    for row in rows_of("seeded_same.tsv"):
+    for row in rows_of("mutants_equivalent.tsv"):
         lines.append("- %s `%s`: %s becomes %s: %s" % (
             row["file"].replace("src/core/", ""), row["function"], code(row["from"]), code(row["to"]), row["reason"]))
     return lines + [""]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Make the first inputs of every harness from corpus/, and the dictionary from the tables of spec/.
 
-    fuzz/seeds.py OUT         OUT/HARNESS/*: what each harness takes for its input is at the top of fuzz/HARNESS.c
+    fuzz/seeds.py OUT         OUT/HARNESS/*: what each harness takes for its input is at the top of fuzz/harness_HARNESS.c
     fuzz/seeds.py --zip OUT   OUT/HARNESS_seed_corpus.zip and OUT/HARNESS.dict, as OSS-Fuzz wants them
     fuzz/seeds.py --longest HARNESS   how many bytes an input may have
     fuzz/seeds.py --dict      writes fuzz/assay.dict (--check: is it as committed?)
@@ -69,7 +69,7 @@ def parse(data):
 
 
 def header(data, file_size=None, head=NONE, **options):
-    """fuzz/header.c: the head and, behind it, what is asked for."""
+    """fuzz/harness_header.c: the head and, behind it, what is asked for."""
     part = data if head == NONE else data[:head]
     limits = [min(options.get("max_" + name, 0xFFFF), 0xFFFF) for name in ("tensors", "rank", "name", "metadata")]
     size = len(data) if file_size is None else file_size
@@ -84,7 +84,7 @@ def structure(data):
 
 
 def large(data, piece=None, place=0, more=0, scale=48):
-    """fuzz/large.c: mostly 64 KiB of a piece that the bytes choose, behind a place that they choose."""
+    """fuzz/harness_large.c: mostly 64 KiB of a piece that the bytes choose, behind a place that they choose."""
     some = zlib.crc32(data)
     if piece is None:
         piece, place, more, scale = some % 6, some // 6 % 16, some // 96 % 4096, 0
@@ -100,7 +100,7 @@ PLACES = [0, 6, 4, 2, 1, 0]
 CALLS = bytes(range(12)) + bytes(b for k in range(12) for b in (k, 0, 1, 0, 2, 1, 1, 0, 1, 3, 2))
 
 
-# Slices that are tampered with (fuzz/access.c, call 9), of a tensor of rank 2: a field of the tensor or of the slice,
+# Slices that are tampered with (fuzz/harness_access.c, call 9), of a tensor of rank 2: a field of the tensor or of the slice,
 # and what stands there then: a small number, a very large one, one of our own.
 TOP = (255, 255, 255, 255, 255, 255, 255, 255, 255)
 NEAR = [(0,), (1,), (7,), (230,), (255, 0, 0, 0, 0, 0, 0, 0, 128), (*TOP[:8], 127)]
@@ -124,7 +124,7 @@ def access(data, calls=CALLS):
 
 
 def decode(data):
-    """fuzz/decode.c: a text and dims that begin behind some quote and bracket."""
+    """fuzz/harness_decode.c: a text and dims that begin behind some quote and bracket."""
     head = split(data)[0].ljust(10, b" ")
     at, dims = head.find(b'"') + 1, head.find(b"[") + 1
     end = head.find(b'"', at)
@@ -148,7 +148,7 @@ def indexes():
         yield "index-path-%02d" % k, json.dumps({"weight_map": {"a": "a.safetensors", "b": path}}).encode()
 
 
-# Heads of answers, a line each, and addresses, with the path of a shard and the Hub's endpoint: fuzz/remote.c.
+# Heads of answers, a line each, and addresses, with the path of a shard and the Hub's endpoint: fuzz/harness_remote.c.
 FINE = ["HTTP/1.1 206 x", "Content-Length: 8", "Content-Range: bytes 0-7/99"]
 DATES = ["Last-Modified: Sat, 21 Nov 2026 10:00:00 GMT", "Date: Sat, 21 Nov 2026 10:00:01 GMT"]
 ANSWERS = [[*FINE, 'ETag: "1"'], [*FINE, 'ETag: W/"1"', *DATES], [*FINE, *reversed(DATES)],
@@ -212,7 +212,7 @@ def seeds(harness):
             yield "%s-%d" % (name, piece), large(TWO, piece, place, 0xFFFF, scale)
 
 
-# Options of which 32 bits are something else: limits of 2^32, relax of 2^32, api of 1 + 2^32 (flags of fuzz/header.c).
+# Options of which 32 bits are something else: limits of 2^32, relax of 2^32, api of 1 + 2^32 (flags of fuzz/harness_header.c).
 WIDE = [{"max_" + name: 0xFF01} for name in ("tensors", "rank", "name", "metadata")] + [{"flags": 8}, {"flags": 16}]
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does the harness fuzz/differential.c see what the model and the reference's reader see, on the corpus and on
+"""Does the harness fuzz/harness_differential.c see what the model and the reference's reader see, on the corpus and on
 generated files: who accepts, and which row of spec/decisions.md says why?
 
     assurance/reference/differential.py [COUNT [SEED]]

@@ -25,7 +25,7 @@ bool reference_member_of_root(const uint8_t *file, size_t offset);
 /* Has a tensor behind this place in the header the name of the one at this place? */
 bool reference_name_again(const uint8_t *file, size_t size, uint64_t place);
 
-/* ../differential.c: one file, which begins with these count bytes and goes on with zeros, by assay and by every reader
+/* ../harness_differential.c: one file, which begins with these count bytes and goes on with zeros, by assay and by every reader
  * of the reference. Gives up with abort() if they differ and no row of spec/decisions.md says why; gives the row, "" if
  * they do not differ, and in *error what assay says. size is at most DIFFERENTIAL_LARGEST. */
 #define DIFFERENTIAL_LARGEST ((uint64_t)1 << 40)

@@ -1,4 +1,4 @@
-/* rows.c: differential.c on the records that assurance/reference/src/main.rs reads from standard input. A line each:
+/* rows.c: run harness_differential.c on the records that assurance/reference/src/main.rs reads from standard input. A line each:
  * valid, invalid or not judged, then the row of spec/decisions.md if the reference accepts what is invalid; skip for a
  * file that is too large. */
 #include <stdio.h>

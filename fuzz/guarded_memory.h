@@ -1,6 +1,6 @@
-/* guard.h: what every harness needs, whatever it looks at. */
-#ifndef FUZZ_GUARD_H
-#define FUZZ_GUARD_H
+/* guarded_memory.h: the functions that every harness uses: oracles, guarded memory, counts. */
+#ifndef GUARDED_MEMORY_H
+#define GUARDED_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* ---- guard.c: memory with red zones, and the last word ------------------------------------------------ */
+/* ---- guarded_memory.c: memory with red zones, and the last word ------------------------------------------------ */
 
 /* An oracle: unless it holds, a line on standard error, and abort. */
 void demand(bool holds, const char *what);

@@ -47,9 +47,9 @@ static void call_tensor_at(const assay_view *view)
     uint64_t index = index_near(view->tensors);
     assay_tensor *tensor = guarded(sizeof *tensor, FILL);
     bool there = assay_tensor_at(view, index, tensor);
-    demand(there == (index < told.tensors), "a tensor that is not there, or not found");
+    demand(there == (index < model_result.tensors), "a tensor that is not there, or not found");
     demand(there || all_bytes(tensor, sizeof *tensor, FILL), "a tensor written though there is none");
-    demand(!there || tensor->place == told.order[index], "another tensor than the model's");
+    demand(!there || tensor->place == model_result.order[index], "another tensor than the model's");
 }
 
 static void call_metadata_at(const assay_view *view)
@@ -57,14 +57,14 @@ static void call_metadata_at(const assay_view *view)
     uint64_t index = index_near(view->pairs);
     assay_text *key = guarded(sizeof *key, FILL), *value = guarded(sizeof *value, FILL);
     bool there = assay_metadata_at(view, index, key, value);
-    demand(there == (index < told.pairs), "a pair that is not there, or not found");
+    demand(there == (index < model_result.pairs), "a pair that is not there, or not found");
     demand(there || (all_bytes(key, sizeof *key, FILL) && all_bytes(value, sizeof *value, FILL)),
            "a pair written though there is none");
-    demand(!there || (key->at == told.pair[index].key.at && value->at == told.pair[index].value.at),
+    demand(!there || (key->at == model_result.pair[index].key.at && value->at == model_result.pair[index].value.at),
            "another pair than the model's");
 }
 
-static bool is_text(const model_text *text, const uint8_t *bytes, uint64_t size)
+static bool is_text(const spec_text *text, const uint8_t *bytes, uint64_t size)
 {
     uint64_t own;
     const uint8_t *utf8 = utf8_of(text, &own);
@@ -76,11 +76,11 @@ static void call_find(const assay_view *view)
     uint64_t size, place = 0;
     const uint8_t *name = some_bytes(&size);
     assay_tensor *tensor = guarded(sizeof *tensor, FILL);
-    while (place < told.tensors && !is_text(&told.tensor[place].name, name, size)) {
+    while (place < model_result.tensors && !is_text(&model_result.tensor[place].name, name, size)) {
         place++;
     }
     bool there = assay_find(view, size == 0 ? NULL : name, size, tensor);
-    demand(there == (place < told.tensors), "a name is found that is not there, or not found");
+    demand(there == (place < model_result.tensors), "a name is found that is not there, or not found");
     demand(there ? tensor->place == place : all_bytes(tensor, sizeof *tensor, FILL), "a name finds another tensor");
 }
 
@@ -89,12 +89,12 @@ static void call_metadata_find(const assay_view *view)
     uint64_t size, place = 0;
     const uint8_t *key = some_bytes(&size);
     assay_text *value = guarded(sizeof *value, FILL);
-    while (place < told.pairs && !is_text(&told.pair[place].key, key, size)) {
+    while (place < model_result.pairs && !is_text(&model_result.pair[place].key, key, size)) {
         place++;
     }
     bool there = assay_metadata_find(view, size == 0 ? NULL : key, size, value);
-    demand(there == (place < told.pairs), "a key is found that is not there, or not found");
-    demand(there ? value->at == told.pair[place].value.at : all_bytes(value, sizeof *value, FILL),
+    demand(there == (place < model_result.pairs), "a key is found that is not there, or not found");
+    demand(there ? value->at == model_result.pair[place].value.at : all_bytes(value, sizeof *value, FILL),
            "a key finds another value");
 }
 
@@ -118,8 +118,8 @@ static void call_text_compare(const assay_view *view)
     const uint8_t *bytes = some_bytes(&size), *name = NULL;
     assay_text text = {index_near(view->data_begin), index_near(view->data_begin)};
     if (place < view->tensors) {
-        name = utf8_of(&told.tensor[place].name, &own);
-        text = (assay_text){told.tensor[place].name.at, told.tensor[place].name.end};
+        name = utf8_of(&model_result.tensor[place].name, &own);
+        text = (assay_text){model_result.tensor[place].name.at, model_result.tensor[place].name.end};
     }
     int order = assay_text_compare(view, text, size == 0 ? NULL : bytes, size);
     uint64_t least = own < size ? own : size;
@@ -152,11 +152,11 @@ static void call_data(const assay_view *view)
 
 /* ---- Slices ------------------------------------------------------------------------------------------- */
 
-static uint64_t some_axes(const model_tensor *said, assay_axis *axis)
+static uint64_t some_axes(const spec_tensor *expected, assay_axis *axis)
 {
-    uint64_t other = take(1), axes = other == 255 && said->rank > 0 ? said->rank - 1 : said->rank + (other == 0);
+    uint64_t other = take(1), axes = other == 255 && expected->rank > 0 ? expected->rank - 1 : expected->rank + (other == 0);
     for (uint64_t i = 0; i < axes && i < MOST_AXES; i++) {
-        uint64_t dim = i < said->rank ? said->dim[i] : 1;
+        uint64_t dim = i < expected->rank ? expected->dim[i] : 1;
         memset(&axis[i], FILL, sizeof axis[i]);
         axis[i].start = index_near(dim);
         axis[i].stop = index_near(dim);
@@ -175,8 +175,8 @@ static void call_slice(const assay_view *view)
     assay_tensor tensor;
     assay_axis axis[MOST_AXES + 1];
     if (assay_tensor_at(view, index_near(view->tensors), &tensor) && tensor.rank < MOST_AXES) {
-        const model_tensor *said = &told.tensor[tensor.place];
-        oracle_slice(view, &tensor, said, axis, some_axes(said, axis));
+        const spec_tensor *expected = &model_result.tensor[tensor.place];
+        oracle_slice(view, &tensor, expected, axis, some_axes(expected, axis));
     }
 }
 
@@ -241,7 +241,7 @@ static void call_slice_forged(const assay_view *view)
     if (!assay_tensor_at(view, index_near(view->tensors), &tensor) || tensor.rank >= MOST_AXES) {
         return;
     }
-    uint64_t axes = some_axes(&told.tensor[tensor.place], axis);
+    uint64_t axes = some_axes(&model_result.tensor[tensor.place], axis);
     uint64_t *const field[] = {&tensor.begin,   &tensor.end,       &tensor.bits,
                                &tensor.dims.at, &tensor.dims.left, &tensor.rank};
     uint64_t which = take(1) % 8;
@@ -267,8 +267,8 @@ static void call_slice_forged(const assay_view *view)
 
 static void call_small(const question *q)
 {
-    uint64_t all = 4 * (told.tensors + told.pairs), entries = take(1) % (told.tensors + 1), words = take(2) % (all + 1);
-    bool enough = entries >= told.tensors && words >= all;
+    uint64_t all = 4 * (model_result.tensors + model_result.pairs), entries = take(1) % (model_result.tensors + 1), words = take(2) % (all + 1);
+    bool enough = entries >= model_result.tensors && words >= all;
     assay_workspace room = {guarded(entries * sizeof(assay_entry), FILL), entries,
                             guarded(words * sizeof(uint32_t), FILL), words};
     assay_view *view = guarded(sizeof *view, FILL);
@@ -277,7 +277,7 @@ static void call_small(const question *q)
     assay_status status = assay_parse(q->head, q->head_size, q->file_size, NULL, &room, view, need, error);
     demand(status == (enough ? ASSAY_OK : ASSAY_WORKSPACE) && error->status == status, "a workspace that is too small");
     demand(enough || all_bytes(view, sizeof *view, FILL), "a view was written without success");
-    demand(need->entries == told.tensors && need->tensors == told.tensors, "what is needed is not told");
+    demand(need->entries == model_result.tensors && need->tensors == model_result.tensors, "what is needed is not model_result");
 }
 
 /* ---- The harness -------------------------------------------------------------------------------------- */
@@ -325,9 +325,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     question q = {data, 8 + length, UINT64_MAX, NULL};
-    model_judge(&told, q.head, q.head_size, q.file_size, NULL);
-    for (uint64_t i = 0; i < told.tensors; i++) {
-        last = told.tensor[i].end > last ? told.tensor[i].end : last;
+    spec_judge(&model_result, q.head, q.head_size, q.file_size, NULL);
+    for (uint64_t i = 0; i < model_result.tensors; i++) {
+        last = model_result.tensor[i].end > last ? model_result.tensor[i].end : last;
     }
     q.file_size = capped_sum(q.head_size, last);
     if (oracle_judge(&q)) {

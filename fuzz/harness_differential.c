@@ -265,10 +265,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     assay_error error;
     if (size <= INPUT_MAX) {
-        static model said;
+        static spec_model expected;
         differential(data, size, size, &error);
-        model_judge(&said, data, size, size, NULL);
-        demand(same_bytes(&said.error, &error, sizeof error), "a decision explains a verdict that is not the model's");
+        spec_judge(&expected, data, size, size, NULL);
+        demand(same_bytes(&expected.error, &error, sizeof error), "a decision explains a verdict that is not the model's");
         if (error.status == ASSAY_E_TRUNCATED && error.expected < DIFFERENTIAL_LARGEST - INPUT_MAX) {
             differential(data, size, size + (error.expected - error.found), &error);
         }

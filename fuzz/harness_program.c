@@ -8,25 +8,25 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "escaped_text.h"
 #include "fuzz.h"
 #include "inputs.h"
 #include "report.h"
 #include "rules_table.h"
-#include "text.h"
 
 static struct {
     char *text;
     size_t size;
     FILE *file;
-} said; /* what the program wrote */
+} output; /* what the program wrote */
 static char path[64];
 static int fd = -1;
 
 static void set_up(void)
 {
     fd = memfd_create("fuzz", MFD_CLOEXEC);
-    said.file = open_memstream(&said.text, &said.size);
-    demand(fd >= 0 && said.file != NULL, "no file in memory");
+    output.file = open_memstream(&output.text, &output.size);
+    demand(fd >= 0 && output.file != NULL, "no file in memory");
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 }
 
@@ -50,21 +50,21 @@ static int check_here(const command_line *line)
     return is_valid(&verdict) ? EXIT_VALID : is_invalid(&verdict) ? EXIT_INVALID : EXIT_ERROR;
 }
 
-/* Runs a command; what it says on either stream is in said.text. */
+/* Runs a command; what it says on either stream is in output.text. */
 static int run(int (*to_run)(const command_line *line), format as, bool raw, char *key)
 {
     FILE *out = stdout, *err = stderr;
     char *operand[] = {path, key};
     command_line line = {.format = as, .raw = raw, .no_sandbox = true, .operand = operand,
                          .operands = key == NULL ? 1 : 2};
-    rewind(said.file);
-    stdout = stderr = said.file;
+    rewind(output.file);
+    stdout = stderr = output.file;
     int status = to_run(&line);
     stdout = out;
     stderr = err;
-    putc('\0', said.file);
-    demand(fflush(said.file) == 0, "the output can't be read");
-    said.size = (size_t)ftell(said.file) - 1;
+    putc('\0', output.file);
+    demand(fflush(output.file) == 0, "the output can't be read");
+    output.size = (size_t)ftell(output.file) - 1;
     return status;
 }
 
@@ -73,9 +73,9 @@ static int run(int (*to_run)(const command_line *line), format as, bool raw, cha
 /* UTF-8 without anything that a terminal obeys or hides, but for ends of lines. */
 static void check_printable(void)
 {
-    for (size_t at = 0; at < said.size;) {
+    for (size_t at = 0; at < output.size;) {
         uint32_t code;
-        at += text_decode((const uint8_t *)said.text + at, said.size - at, &code);
+        at += text_decode((const uint8_t *)output.text + at, output.size - at, &code);
         demand(code != TEXT_BAD_BYTE && code < TEXT_BAD_BYTE, "output that is no UTF-8");
         demand(code == '\n' || (code >= 0x20 && code != 0x7F), "a control character in the output");
         demand((code < 0x80 || code > 0x9F) && (code < 0x200B || code > 0x200F) && (code < 0x202A || code > 0x202E) &&
@@ -90,8 +90,8 @@ static void check_json(void)
     uint64_t objects = 0; /* for each level, the innermost lowest: is it an object? */
     int depth = 0;
     bool string = false;
-    for (size_t at = 0; at < said.size; at++) {
-        char c = said.text[at];
+    for (size_t at = 0; at < output.size; at++) {
+        char c = output.text[at];
         if (string) {
             at += c == '\\';
             string = c != '"';
@@ -121,7 +121,7 @@ static void wants(const char *member, uint64_t number, bool there)
 {
     char text[64];
     snprintf(text, sizeof text, there ? ",\"%s\":%" PRIu64 "," : ",\"%s\":null,", member, number);
-    demand(strstr(said.text, text) != NULL, "a member of the JSON line is not the model's");
+    demand(strstr(output.text, text) != NULL, "a member of the JSON line is not the model's");
 }
 
 static void check_verdict(const assay_error *error)
@@ -129,8 +129,8 @@ static void check_verdict(const assay_error *error)
     int status = status_of(error->status);
     demand(run(check_here, FORMAT_TEXT, false, NULL) == status, "check: another exit status than the verdict's");
     check_printable();
-    demand(said.size > 0 && said.text[said.size - 1] == '\n', "check: no line");
-    for (const char *at = strchr(said.text, '\n'); at[1] != '\0'; at = strchr(at + 1, '\n')) {
+    demand(output.size > 0 && output.text[output.size - 1] == '\n', "check: no line");
+    for (const char *at = strchr(output.text, '\n'); at[1] != '\0'; at = strchr(at + 1, '\n')) {
         demand(status == EXIT_VALID && strncmp(at + 1, "    note A", 10) == 0, "check: a line that is no note");
     }
     demand(run(check_here, FORMAT_JSONL, false, NULL) == status, "check: another exit status in JSON");
@@ -143,16 +143,16 @@ static void check_verdict(const assay_error *error)
 }
 
 /* A line of ls in JSON ends with what the model says of a tensor, the last line with a bracket more. */
-static void check_row(const char *line, const model_tensor *t, bool last)
+static void check_row(const char *line, const spec_tensor *t, bool last)
 {
-    static char wanted[2 * MODEL_HEAD];
+    static char wanted[2 * SPEC_HEAD_MAX];
     const char *end = strchr(line, '\n');
-    int size = snprintf(wanted, sizeof wanted, ",\"dtype\":\"%s\",\"shape\":[", model_dtypes[t->dtype - 1].name);
+    int size = snprintf(wanted, sizeof wanted, ",\"dtype\":\"%s\",\"shape\":[", spec_dtypes[t->dtype - 1].name);
     for (uint64_t k = 0; k < t->rank; k++) {
         size += snprintf(wanted + size, sizeof wanted - (size_t)size, "%s%" PRIu64, k > 0 ? "," : "", t->dim[k]);
     }
     size += snprintf(wanted + size, sizeof wanted - (size_t)size, "],\"data_offsets\":[%" PRIu64 ",%" PRIu64 "]}%s",
-                     t->begin, t->end, !last ? "," : told.metadata ? "]," : "]}");
+                     t->begin, t->end, !last ? "," : model_result.metadata ? "]," : "]}");
     demand(end != NULL && end - line > size && memcmp(end - size, wanted, (size_t)size) == 0,
            "ls: a tensor is not the model's");
 }
@@ -165,13 +165,13 @@ static void check_shown(int status)
     check_printable();
     if (status == EXIT_VALID) {
         uint64_t rows = 0;
-        for (const char *at = said.text; (at = strstr(at, "\n{\"name\":")) != NULL; at++) {
-            demand(rows < told.tensors, "ls: more tensors than there are");
-            check_row(at + 1, &told.tensor[told.order[rows]], rows + 1 == told.tensors);
+        for (const char *at = output.text; (at = strstr(at, "\n{\"name\":")) != NULL; at++) {
+            demand(rows < model_result.tensors, "ls: more tensors than there are");
+            check_row(at + 1, &model_result.tensor[model_result.order[rows]], rows + 1 == model_result.tensors);
             rows++;
         }
         check_json();
-        demand(rows == told.tensors, "ls: not every tensor once");
+        demand(rows == model_result.tensors, "ls: not every tensor once");
     }
     demand(run(command_meta, FORMAT_TEXT, false, NULL) == status, "meta: another exit status than the verdict's");
     check_printable();
@@ -180,13 +180,13 @@ static void check_shown(int status)
 /* The value of each of the first keys, as it is. */
 static void check_values(void)
 {
-    for (uint64_t i = 0; i < told.pairs && i < 4; i++) {
+    for (uint64_t i = 0; i < model_result.pairs && i < 4; i++) {
         uint64_t size, value_size;
-        uint8_t *key = utf8_of(&told.pair[i].key, &size);
-        uint8_t *value = utf8_of(&told.pair[i].value, &value_size), *word = guarded(size + 1, 0);
+        uint8_t *key = utf8_of(&model_result.pair[i].key, &size);
+        uint8_t *value = utf8_of(&model_result.pair[i].value, &value_size), *word = guarded(size + 1, 0);
         memcpy(word, key, (size_t)size);
         demand(run(command_meta, FORMAT_TEXT, true, (char *)word) == EXIT_VALID, "meta: a key that is not found");
-        demand(said.size == value_size && same_bytes(said.text, value, value_size), "meta: another value");
+        demand(output.size == value_size && same_bytes(output.text, value, value_size), "meta: another value");
         demand(run(command_meta, FORMAT_TEXT, false, (char *)word) == EXIT_VALID, "meta: a key that is not found");
         check_printable();
     }
@@ -201,11 +201,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         set_up();
     }
     fill(data, size);
-    model_judge(&told, data, size, size, NULL);
-    count_execution(told.clean);
-    check_verdict(&told.error);
-    check_shown(status_of(told.error.status));
-    if (told.error.status == ASSAY_OK) {
+    spec_judge(&model_result, data, size, size, NULL);
+    count_execution(model_result.clean);
+    check_verdict(&model_result.error);
+    check_shown(status_of(model_result.error.status));
+    if (model_result.error.status == ASSAY_OK) {
         check_values();
     }
     guard_drop();

@@ -2,10 +2,10 @@
 """Does fuzzing alone find seeded bugs? A hundred random mutants of the core (assurance/mutation/mutate.py), without
 proof and tests.
 
-    fuzz/seeded.py [--seed N] [--count N] [--limit SECONDS] [--scarce] [--only PATTERN]
+    fuzz/mutant_search.py [--seed N] [--count N] [--limit SECONDS] [--scarce] [--only PATTERN]
 
 A mutant counts if it is another program: it builds, compiles to other code, and neither
-assurance/mutation/mutants.tsv calls it equivalent nor fuzz/seeded_same.tsv, where those stand that only
+assurance/mutation/mutants.tsv calls it equivalent nor fuzz/mutants_equivalent.tsv, where those stand that only
 tests of a part of the core can see: no call of
 include/assay.h tells them from the core. The harnesses are built with it, for libFuzzer under ASan and UBSan. First
 each runs its seeds, which fuzz/seeds.py makes from corpus/; then they mutate them in turns, for five minutes of
@@ -13,7 +13,7 @@ processor time in all. The first word of an oracle or a sanitizer, or a call tha
 nothing else is looked at. --scarce: the seeds are two small valid files, so that all else has to be thought of.
 --limit 0: only the seeds.
 
-Each result is a row of build/fuzz/seeded-CORE.tsv, of which fuzz/report.py makes a table. What is found there
+Each result is a row of build/fuzz/mutants-CORE.tsv, of which fuzz/report.py makes a table. What is found there
 is not run again, and what is not found only by another fuzzer; `fuzzer` is a hash of the harnesses, oracles, mutator
 and seeds that found it.
 """
@@ -38,10 +38,10 @@ import mutants  # noqa: E402
 import mutant_tests  # noqa: E402
 import mutate  # noqa: E402
 
-TABLE = os.path.join(ROOT, "build", "fuzz", "seeded-%s.tsv" % mutate.core_digest())
-SAME = os.path.join(ROOT, "fuzz", "seeded_same.tsv")
+TABLE = os.path.join(ROOT, "build", "fuzz", "mutants-%s.tsv" % mutate.core_digest())
+SAME = os.path.join(ROOT, "fuzz", "mutants_equivalent.tsv")
 COLUMNS = ["fuzzer", "seeds", "file", "function", "number", "from", "to", "found", "harness", "seconds", "said"]
-BASE = os.path.join(ROOT, "build", "fuzz", "seeded")
+BASE = os.path.join(ROOT, "build", "fuzz", "mutants")
 TREE = os.path.join(BASE, "tree")  # a copy of what the harnesses are made of
 BIN = os.path.join(BASE, "bin")
 CORE = os.path.join(BIN, "seen", "src", "core", "assay.o")

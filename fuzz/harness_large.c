@@ -31,12 +31,12 @@ static const struct {
 
 enum { PIECES = sizeof pieces / sizeof *pieces };
 
-static uint8_t large[MODEL_HEAD];
+static uint8_t large[SPEC_HEAD_MAX];
 static size_t used;
 
 static void put(const void *bytes, size_t size)
 {
-    demand(size <= sizeof large - used, "fuzz/large.c has too little room");
+    demand(size <= sizeof large - used, "fuzz/harness_large.c has too little room");
     memcpy(large + used, bytes, size);
     used += size;
 }

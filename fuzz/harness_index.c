@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../src/model/model.h" /* not the one beside this file */
-#include "guard.h"
+#include "guarded_memory.h"
 
 enum { TENSORS = 40, SHARDS = 8, HEAD = 16384, CUTS = 6, CODES = 40 };
 
@@ -200,18 +200,18 @@ static struct {
     uint32_t count[CODES]; /* of findings, by code less MODEL_FIRST */
     uint32_t all;
     model_finding last;
-} told;
+} heard;
 
 static void hear(void *context, const model_finding *finding)
 {
-    demand(context == &told && ((finding->code >= MODEL_SHARD_MISSING && finding->code <= MODEL_TOTAL_SIZE) ||
+    demand(context == &heard && ((finding->code >= MODEL_SHARD_MISSING && finding->code <= MODEL_TOTAL_SIZE) ||
                                 finding->code == MODEL_PATH_CASE),
            "a finding that is none");
-    told.count[finding->code - MODEL_FIRST]++;
+    heard.count[finding->code - MODEL_FIRST]++;
     if (finding->code == MODEL_PATH_CASE) /* besides, whatever the shards are */
         return;
-    told.all++;
-    told.last = *finding;
+    heard.all++;
+    heard.last = *finding;
 }
 
 typedef struct {
@@ -269,7 +269,7 @@ static void tell_shard(model_index *index, uint32_t shard, document *from)
         from->head[i] = (uint8_t)((from->size - 8) >> 8 * i);
     demand(assay_parse(from->head, from->size, from->size, NULL, &workspace, &view, &need, &error) == ASSAY_OK,
            "the shard of this harness is not valid");
-    model_shard(index, shard, &view, hear, &told);
+    model_shard(index, shard, &view, hear, &heard);
 }
 
 /* Ways in which the shards don't fit. */
@@ -297,7 +297,7 @@ static void match(const uint8_t *data, size_t size, way how)
     static document made;
     answer got = ask(data, size, 5, 0x5A);
     model_index *index = &got.index;
-    memset(&told, 0, sizeof told);
+    memset(&heard, 0, sizeof heard);
     for (uint32_t i = 0; i < index->shards; i++) {
         uint32_t shard = index->memory.order[i], from = shard;
         bool first = i == 0;
@@ -307,17 +307,17 @@ static void match(const uint8_t *data, size_t size, way how)
         if (how == TENSOR_MORE && first)
             add_tensor(&made, (const uint8_t *)"\001 in no index", 13);
         if (how == FIRST_MISSING && first)
-            model_without(index, shard, MODEL_SHARD_MISSING, hear, &told);
+            model_without(index, shard, MODEL_SHARD_MISSING, hear, &heard);
         else
             tell_shard(index, shard, &made);
     }
-    model_end(index, hear, &told);
+    model_end(index, hear, &heard);
     guard_check();
     bool right = index->total == TOTAL_NONE || (index->total == TOTAL_NUMBER && index->total_size == 0);
     uint32_t wanted = how == FITS ? !right : 1, code = code_of(index, how);
-    demand(told.all == wanted && told.count[code - MODEL_FIRST] == wanted, "other findings than were made");
-    demand(how != TWO_SWAPPED || (told.last.pair && told.last.shard == index->memory.order[0]),
-           "swapped, and not told so");
+    demand(heard.all == wanted && heard.count[code - MODEL_FIRST] == wanted, "other findings than were made");
+    demand(how != TWO_SWAPPED || (heard.last.pair && heard.last.shard == index->memory.order[0]),
+           "swapped, and not heard so");
 }
 
 /* Can shards be made of it? Not if it is large, or has a tensor that no shard can have. */

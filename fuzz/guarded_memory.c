@@ -1,4 +1,4 @@
-/* guard.c: memory with red zones. One arena, given out from the beginning and given back at once: a harness runs
+/* guarded_memory.c: memory with red zones. One arena, given out from the beginning and given back at once: a harness runs
  * thousands of times a second, and malloc would be most of it. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static bool zone_intact(const uint8_t *zone)
 void *guarded(uint64_t size, uint8_t fill)
 {
     demand(blocks < BLOCKS && size < ARENA && used + size + 2 * ZONE + ALIGN <= ARENA,
-           "fuzz/guard.c has too little room");
+           "fuzz/guarded_memory.c has too little room");
     uint8_t *at = arena + used + ZONE;
     used = (used + 2 * ZONE + (size_t)size + ALIGN - 1) / ALIGN * ALIGN;
     ASAN_UNPOISON_MEMORY_REGION(at - ZONE, (size_t)size + 2 * ZONE);
