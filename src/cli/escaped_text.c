@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "utf8_codec.h"
+
 typedef struct {
     uint32_t first, last;
 } range;
@@ -32,13 +34,10 @@ bool text_hidden(uint32_t code)
     return false;
 }
 
+/* Write the UTF-8 of a code point, and a NUL. Return its length without the NUL. */
 static size_t encode(char *out, uint32_t code)
 {
-    static const uint8_t lead[] = {0, 0x00, 0xC0, 0xE0, 0xF0};
-    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    for (size_t i = length; i-- > 1; code >>= 6)
-        out[i] = (char)(0x80 | (code & 0x3F));
-    out[0] = (char)(lead[length] | code);
+    size_t length = utf8_write((uint8_t *)out, code);
     out[length] = '\0';
     return length;
 }
@@ -111,25 +110,11 @@ size_t text_code(char out[TEXT_CODE_MAX + 1], text_style style, uint32_t before,
 
 size_t text_decode(const uint8_t *bytes, size_t count, uint32_t *code)
 {
-    uint8_t lead = bytes[0];
-    size_t length = lead < 0x80                   ? 1
-                    : lead >= 0xC2 && lead < 0xE0 ? 2
-                    : lead >= 0xE0 && lead < 0xF0 ? 3
-                    : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                  : 0;
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    uint32_t value = length == 1 ? lead : lead & (0x7Fu >> length);
-    bool fine = length > 0 && length <= count;
-    for (size_t i = 1; fine && i < length; i++) {
-        fine = (bytes[i] & 0xC0) == 0x80;
-        value = value << 6 | (bytes[i] & 0x3F);
-    }
-    if (!fine || value < least[length] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000)) {
-        *code = TEXT_BAD_BYTE | lead;
-        return 1;
-    }
-    *code = value;
-    return length;
+    size_t length = utf8_read(bytes, count, code);
+    if (length > 0 && length <= count)
+        return length;
+    *code = TEXT_BAD_BYTE | bytes[0];
+    return 1;
 }
 
 static void put_quote(FILE *file, text_style style)

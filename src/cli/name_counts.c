@@ -3,18 +3,15 @@
 
 #include <stdlib.h>
 
-#include "index_tables.h"
+#include "keyed_hash.h"
 
 #define FIRST_ENTRIES 64u
 
 static void hash_name(const name_uses *table, name_kind kind, const char *name, size_t size, uint64_t hash[2])
 {
     for (unsigned half = 0; half < 2; half++) {
-        siphash state;
-        siphash_begin(&state, table->seed, UINT64_C(1) << 40 | (uint64_t)kind << 1 | half);
-        for (size_t i = 0; i < size; i++)
-            siphash_byte(&state, (uint8_t)name[i]);
-        hash[half] = siphash_end(&state);
+        uint32_t number = (uint32_t)kind << 1 | half;
+        hash[half] = keyed_hash_of(table->seed, HASH_FOLDER_NAME, number, (const uint8_t *)name, size);
     }
     hash[0] |= hash[0] == 0 && hash[1] == 0;
 }
@@ -22,8 +19,8 @@ static void hash_name(const name_uses *table, name_kind kind, const char *name, 
 /* The entry of the hash, or the free one where it would be. */
 static size_t place_of(const name_uses *table, const uint64_t hash[2])
 {
-    size_t at = (size_t)hash[0] & (table->entries - 1);
-    for (;; at = (at + 1) & (table->entries - 1)) {
+    size_t at = (size_t)keyed_hash_slot(hash[0], table->entries);
+    for (;; at = at + 1 < table->entries ? at + 1 : 0) {
         const name_use *entry = &table->entry[at];
         bool is_free = entry->hash[0] == 0 && entry->hash[1] == 0;
         if (is_free || (entry->hash[0] == hash[0] && entry->hash[1] == hash[1]))

@@ -5,42 +5,12 @@
 
 #include <string.h>
 
-/* Hashes of paths are none of those of keys: objects are below 2^32. */
-#define PATHS (UINT64_C(1) << 32)
-#define CASES (UINT64_C(2) << 32)
+#include "unescaped_text.h"
 
-static uint64_t hash_bytes(const model_index *index, uint64_t also, const uint8_t *bytes, uint32_t size)
+/* Return the slot where the search for a hash begins. */
+static uint32_t slot_of(uint64_t hash, uint32_t slots)
 {
-    siphash hash;
-    siphash_begin(&hash, index->seed, also);
-    for (uint32_t i = 0; i < size; i++)
-        siphash_byte(&hash, bytes[i]);
-    return siphash_end(&hash);
-}
-
-uint64_t tables_hash_text(uint64_t seed, uint64_t also, const assay_view *view, assay_text text)
-{
-    static const uint8_t lead[] = {0, 0xC0, 0xE0, 0xF0};
-    siphash hash;
-    uint32_t code;
-    siphash_begin(&hash, seed, also);
-    while (assay_text_next(view, &text, &code)) {
-        if (code < 0x80) {
-            siphash_byte(&hash, (uint8_t)code);
-            continue;
-        }
-        unsigned more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-        siphash_byte(&hash, (uint8_t)(lead[more] | code >> 6 * more));
-        while (more-- > 0)
-            siphash_byte(&hash, (uint8_t)(0x80 | (code >> 6 * more & 0x3F)));
-    }
-    return siphash_end(&hash);
-}
-
-/* The slot where a search begins: the hash's upper half, scaled to the number of slots. */
-uint32_t tables_home(uint64_t hash, uint32_t slots)
-{
-    return (uint32_t)((hash >> 32) * slots >> 32);
+    return (uint32_t)keyed_hash_slot(hash, slots);
 }
 
 static bool same(const model_index *index, model_text text, const uint8_t *bytes, uint32_t size)
@@ -60,7 +30,7 @@ bool tables_add_key(model_index *index, model_text name, uint32_t object, uint32
 {
     uint32_t slots = 2 * index->memory.keys, *slot = index->memory.slot;
     const uint8_t *bytes = index->bytes + name.at;
-    uint32_t at = tables_home(hash_bytes(index, object, bytes, name.size), slots);
+    uint32_t at = slot_of(keyed_hash_of(index->seed, HASH_INDEX_KEY, object, bytes, name.size), slots);
     for (; slot[at] != SLOT_FREE; at = at + 1 < slots ? at + 1 : 0) {
         const model_key *key = &index->memory.key[slot[at]];
         if (key->object == object && same(index, key->name, bytes, name.size)) {
@@ -77,7 +47,7 @@ bool tables_add_key(model_index *index, model_text name, uint32_t object, uint32
 uint32_t tables_tensor(const model_index *index, const assay_view *view, assay_text name)
 {
     uint32_t slots = 2 * index->memory.keys, *slot = index->memory.slot;
-    uint32_t at = tables_home(tables_hash_text(index->seed, index->map, view, name), slots);
+    uint32_t at = slot_of(unescaped_hash(index->seed, HASH_INDEX_KEY, index->map, view, name), slots);
     for (; slot[at] != SLOT_FREE; at = at + 1 < slots ? at + 1 : 0) {
         const model_key *key = &index->memory.key[slot[at]];
         if (key->object == index->map &&
@@ -91,7 +61,7 @@ uint32_t tables_tensor(const model_index *index, const assay_view *view, assay_t
 static uint32_t shard_slot(const model_index *index, const uint8_t *path, uint32_t size)
 {
     uint32_t slots = 2 * index->memory.shards, *slot = index->memory.shard_slot;
-    uint32_t at = tables_home(hash_bytes(index, PATHS, path, size), slots);
+    uint32_t at = slot_of(keyed_hash_of(index->seed, HASH_SHARD_PATH, 0, path, size), slots);
     while (slot[at] != SLOT_FREE && !same(index, index->memory.shard[slot[at]].path, path, size))
         at = at + 1 < slots ? at + 1 : 0;
     return at;
@@ -142,11 +112,11 @@ uint32_t tables_add_case(model_index *index, uint32_t shard)
 {
     model_text path = index->memory.shard[shard].path;
     uint32_t slots = 2 * index->memory.shards, *slot = index->memory.case_slot;
-    siphash hash;
-    siphash_begin(&hash, index->seed, CASES);
+    keyed_hash hash;
+    keyed_hash_begin(&hash, index->seed, HASH_FOLDED_PATH, 0);
     for (uint32_t i = 0; i < path.size; i++)
-        siphash_byte(&hash, folded(index->bytes[path.at + i]));
-    uint32_t at = tables_home(siphash_end(&hash), slots);
+        keyed_hash_byte(&hash, folded(index->bytes[path.at + i]));
+    uint32_t at = slot_of(keyed_hash_end(&hash), slots);
     for (; slot[at] != SLOT_FREE; at = at + 1 < slots ? at + 1 : 0)
         if (same_but_case(index, index->memory.shard[slot[at]].path, path))
             return slot[at];

@@ -2,7 +2,6 @@
 #ifndef ASSAY_MODEL_INDEX_TABLES_H
 #define ASSAY_MODEL_INDEX_TABLES_H
 
-#include "keyed_hash.h"
 #include "model.h"
 
 /* ---- index_tables.c ----------------------------------------------------------------------------------------- */
@@ -11,12 +10,6 @@
 #define SLOT_FREE UINT32_MAX
 
 void tables_begin(model_index *index);
-
-/* The hash of a text of a shard, as of its UTF-8. */
-uint64_t tables_hash_text(uint64_t seed, uint64_t also, const assay_view *view, assay_text text);
-
-/* Where a search begins in a table of that many slots. */
-uint32_t tables_home(uint64_t hash, uint32_t slots);
 
 /* Adds a key to an object; false: it has one already, and *earlier is the number of that. *number: that of the key. */
 bool tables_add_key(model_index *index, model_text name, uint32_t object, uint32_t *number, uint32_t *earlier);

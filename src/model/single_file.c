@@ -3,10 +3,18 @@
 #include <string.h>
 
 #include "index_tables.h"
+#include "unescaped_text.h"
+#include "utf8_codec.h"
 
 static uint32_t slots_of(const model_single *single)
 {
     return 2 * (uint32_t)single->view->tensors;
+}
+
+/* Return the slot where the search for a name begins. */
+static uint32_t home_of(const model_single *single, const assay_view *view, assay_text name)
+{
+    return (uint32_t)keyed_hash_slot(unescaped_hash(single->seed, HASH_SINGLE_FILE, 0, view, name), slots_of(single));
 }
 
 bool model_single_begin(model_single *single, const assay_view *view, uint64_t seed, void *(*take)(size_t bytes))
@@ -22,25 +30,12 @@ bool model_single_begin(model_single *single, const assay_view *view, uint64_t s
     for (size_t i = 0; i <= 2 * tensors; i++)
         single->slot[i] = SLOT_FREE;
     for (uint32_t i = 0, slots = slots_of(single); assay_tensor_at(view, i, &tensor); i++) {
-        uint32_t at = tables_home(tables_hash_text(seed, 0, view, tensor.name), slots);
+        uint32_t at = home_of(single, view, tensor.name);
         while (single->slot[at] != SLOT_FREE)
             at = at + 1 < slots ? at + 1 : 0;
         single->slot[at] = i;
     }
     return true;
-}
-
-/* Are the texts equal after unescaping? */
-static bool same_text(const assay_view *one, assay_text left, const assay_view *two, assay_text right)
-{
-    uint32_t a = 0, b = 0;
-    for (;;) {
-        bool more = assay_text_next(one, &left, &a), both = assay_text_next(two, &right, &b);
-        if (!more || !both)
-            return more == both;
-        if (a != b)
-            return false;
-    }
 }
 
 static bool same_shape(const assay_view *one, const assay_tensor *left, const assay_view *two,
@@ -62,22 +57,12 @@ static uint32_t find(const model_single *single, const assay_view *view, assay_t
     uint32_t slots = slots_of(single);
     if (slots == 0)
         return MODEL_NONE;
-    uint32_t at = tables_home(tables_hash_text(single->seed, 0, view, name), slots);
+    uint32_t at = home_of(single, view, name);
     for (; single->slot[at] != SLOT_FREE; at = at + 1 < slots ? at + 1 : 0)
         if (assay_tensor_at(single->view, single->slot[at], tensor) &&
-            same_text(single->view, tensor->name, view, name))
+            unescaped_equal(single->view, tensor->name, view, name))
             return single->slot[at];
     return MODEL_NONE;
-}
-
-static size_t put_code(uint8_t *to, uint32_t code)
-{
-    static const uint8_t lead[] = {0, 0xC0, 0xE0, 0xF0};
-    unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    *to++ = (uint8_t)(lead[more] | code >> 6 * more);
-    for (unsigned i = more; i-- > 0;)
-        *to++ = (uint8_t)(0x80 | (code >> 6 * i & 0x3F));
-    return more + 1;
 }
 
 /* One more tensor that differs; the name of the first is kept, since its view will not last. */
@@ -91,7 +76,7 @@ static void count(model_single *single, uint32_t shard, const assay_view *view, 
     single->name = take((size_t)(name.end - name.at) + 1); /* unescaped it is no longer */
     single->failed = single->name == NULL;
     while (!single->failed && assay_text_next(view, &name, &code))
-        single->name_size += put_code(single->name + single->name_size, code);
+        single->name_size += utf8_write(single->name + single->name_size, code);
 }
 
 void model_single_shard(model_single *single, uint32_t shard, const assay_view *view, void *(*take)(size_t bytes))

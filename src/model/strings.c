@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "utf8_codec.h"
+
 /* A string that is being read: its bytes go to bytes[to], never beyond what was read. */
 typedef struct {
     reader *from;
@@ -16,49 +18,17 @@ static void put(writer *out, uint32_t byte)
     out->from->bytes[out->to++] = (uint8_t)byte;
 }
 
-static void put_code(writer *out, uint32_t code)
-{
-    if (code < 0x80) {
-        put(out, code);
-        return;
-    }
-    if (code < 0x800) {
-        put(out, 0xC0 | code >> 6);
-    } else {
-        put(out, code < 0x10000 ? 0xE0 | code >> 12 : 0xF0 | code >> 18);
-        if (code >= 0x10000)
-            put(out, 0x80 | (code >> 12 & 0x3F));
-        put(out, 0x80 | (code >> 6 & 0x3F));
-    }
-    put(out, 0x80 | (code & 0x3F));
-}
-
-/* A UTF-8 sequence: how many bytes follow this lead, and in which range the first of them lies. */
-static uint32_t followers(uint8_t lead, uint8_t *least, uint8_t *most)
-{
-    *least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    *most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    return lead < 0xC2 || lead > 0xF4 ? 0 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
-}
-
+/* Copy the code point beyond ASCII that begins here. */
 static bool sequence(writer *out)
 {
     reader *from = out->from;
-    uint32_t begin = from->at;
-    uint8_t least, most;
-    uint32_t more = followers(from->bytes[begin], &least, &most);
-    if (more == 0)
-        return reader_fails(from, MODEL_INDEX_UTF8, begin);
-    for (uint32_t i = 1; i <= more; i++) {
-        if (begin + i == from->size)
-            return reader_ends(from);
-        uint8_t byte = from->bytes[begin + i];
-        if (byte < least || byte > most)
-            return reader_fails(from, MODEL_INDEX_UTF8, begin);
-        least = 0x80;
-        most = 0xBF;
-    }
-    for (uint32_t i = 0; i <= more; i++)
+    uint32_t code, rest = from->size - from->at;
+    uint32_t length = (uint32_t)utf8_read(from->bytes + from->at, rest, &code);
+    if (length == 0)
+        return reader_fails(from, MODEL_INDEX_UTF8, from->at);
+    if (length > rest)
+        return reader_ends(from);
+    for (uint32_t i = 0; i < length; i++)
         put(out, from->bytes[from->at++]);
     return true;
 }
@@ -121,7 +91,7 @@ static bool unicode_escape(writer *out)
         code = 0x10000 + ((code & 0x3FF) << 10 | (low & 0x3FF));
         from->at += 6;
     }
-    put_code(out, code);
+    out->to += (uint32_t)utf8_write(from->bytes + out->to, code); /* at most 4 bytes, of an escape of 6 */
     return true;
 }
 

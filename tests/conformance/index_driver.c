@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "model.h"
-#include "index_tables.h"
+#include "keyed_hash.h"
 
 static void *need(void *memory)
 {
@@ -147,11 +147,12 @@ static void measure(const char *path)
 
 static void print_hash(const char *first, const char *second, const char *digits)
 {
-    siphash hash;
-    siphash_begin(&hash, strtoull(first, NULL, 10), strtoull(second, NULL, 10));
+    uint64_t seed = strtoull(first, NULL, 10), rest = strtoull(second, NULL, 10);
+    keyed_hash hash;
+    keyed_hash_begin(&hash, seed, (hash_domain)(rest >> 32), (uint32_t)rest);
     for (unsigned byte; sscanf(digits, "%2x", &byte) == 1; digits += 2)
-        siphash_byte(&hash, (uint8_t)byte);
-    printf("%" PRIu64 " ", siphash_end(&hash));
+        keyed_hash_byte(&hash, (uint8_t)byte);
+    printf("%" PRIu64 " ", keyed_hash_end(&hash));
 }
 
 int main(int count, char **words)
