@@ -1,10 +1,10 @@
 #!/bin/sh
-# The demo: judges real files, a model of 16 GB and a dozen attacks. Leaves nothing behind; exit status 1 if
+# The demo: checks real files, a model of 16 GB and a dozen attacks. Leaves nothing behind; exit status 1 if
 # a verdict is not the expected one.
 #
 #     demo.sh PROGRAM          (`make demo` runs this)
 #
-# Needs a C compiler ($CC, or cc) and what POSIX gives.
+# Needs a C compiler ($CC, or cc) and POSIX utilities.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -34,7 +34,7 @@ make() {
     { bytes_of ${#2}; printf '%s' "$2"; printf '%b' "$3"; } > "$dir/$1"
 }
 
-# name dtype shape begin end: a tensor as it stands in a header
+# name dtype shape begin end: a tensor as written in a header
 tensor() {
     printf '"%s":{"dtype":"%s","shape":%s,"data_offsets":[%s,%s]}' "$@"
 }
@@ -50,7 +50,7 @@ attack() {
     show "$1" "$2" "$dir/attack.safetensors"
 }
 
-# One more tensor of the model that is being described: name dims elements.
+# Add one tensor to the model: name dims elements
 add() {
     end=$((begin + 2 * $3))
     header=$header,'"'$1'":{"dtype":"BF16","shape":['$2'],"data_offsets":['$begin,$end]}
@@ -79,17 +79,17 @@ llama() {
     header=$header'}'
     while [ $((${#header} % 8)) -ne 0 ]; do header="$header "; done
     make "$1" "$header" ''
-    # A sparse file: its data are a hole that takes no room on the disk.
+    # A sparse file: its data takes no room on the disk.
     dd if=/dev/null of="$dir/$1" bs=1 seek=$((8 + ${#header} + begin)) 2>/dev/null
 }
 
-printf '\n%s\n\n' "$("$program" --version | sed 1q): real files, a large model, and what attackers send"
+printf '\n%s\n\n' "$("$program" --version | sed 1q): real files, a large model, and attacks"
 
 set -- corpus/valid/written/*.safetensors
-[ ! -e "$1" ] || show valid "Files that the format's own Python and Rust writers wrote" "$@"
+[ ! -e "$1" ] || show valid "Files from the official Python and Rust writers" "$@"
 set -- corpus/valid/real/*.safetensors
-[ ! -e "$1" ] || show valid "Files that other projects ship" "$@"
-show valid "All valid files of the corpus, every odd corner of the format" corpus/valid
+[ ! -e "$1" ] || show valid "Files from other projects" "$@"
+show valid "All valid files of the corpus, with every corner case of the format" corpus/valid
 
 llama Llama-3.1-8B.safetensors
 model=$dir/Llama-3.1-8B.safetensors
@@ -99,25 +99,25 @@ sed -n -e '1,3p' "$dir/ls" | sed 's/^/      /'
 echo '      ...'
 sed -n -e '$p' "$dir/ls" | sed 's/^/      /'
 dd if=/dev/null of="$model" bs=1 seek=$((8 + ${#header} + begin - 3)) 2>/dev/null
-show G3 "The same, but the download stopped three bytes early" "$model"
+show G3 "The same, cut off three bytes before its end" "$model"
 echo
 
 a=$(tensor a U8 '[4]' 0 4)
 b=$(tensor b U8 '[4]' 4 8)
-attack G5 "A ZIP archive behind a valid model: a file that is two things" \
+attack G5 "A ZIP archive appended to a valid model: a file of two formats" \
     "{$a}" 'abcdPK\003\004evil'
 attack G4 "Two tensors that share bytes: change one, change the other" \
     "{$a,$(tensor b U8 '[4]' 2 6)}" 'abcdef'
-attack G2 "The same name twice, once in disguise: readers pick different ones" \
+attack G2 "The same name twice, once with an escape: readers pick different ones" \
     "{$a,$(tensor '\u0061' U8 '[4]' 4 8)}" 'abcdefgh'
-attack H10 "A keyword in disguise" \
+attack H10 "A keyword written with an escape" \
     "{\"a\":{\"d\\u0074ype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]}}" 'abcd'
-attack H20 "A size that overflows 64 bits and looks like nothing" \
+attack H20 "A size that overflows 64 bits and appears to be zero" \
     "{$(tensor a F32 '[4294967296,4294967296]' 0 0)}" ''
 attack H22 "A tensor that ends before it begins" "{$(tensor a U8 '[4]' 18446744073709551615 3)}" 'abcd'
-attack H23 "A name that erases the screen and hides its tracks" \
+attack H23 "A name that clears the screen of a terminal" \
     "{$(tensor '\u001b[2J\u202egpj.evil' U8 '[4]' 0 3)}" 'abc'
-attack H6 "A path that hides in ill-formed UTF-8" "$(printf '{"..\300\257secret":')" ''
+attack H6 "A path hidden in ill-formed UTF-8" "$(printf '{"..\300\257secret":')" ''
 deep='[[[[[[[[[['
 for _ in 1 2 3 4; do deep=$deep$deep$deep$deep$deep$deep$deep$deep$deep$deep; done
 attack H14 "A hundred thousand brackets, to overflow a reader's stack" "{\"a\":$deep" ''
@@ -127,8 +127,8 @@ printf 'PK\003\004\024\000\000\000\010\000archive/data.pkl' > "$dir/attack.safet
 show F2 "A pickle that runs code when loaded, renamed to .safetensors" "$dir/attack.safetensors"
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 497\n' \
     > "$dir/attack.safetensors"
-show F2 "No attack, a common accident: what git clone leaves without LFS" "$dir/attack.safetensors"
+show F2 "Not an attack: the pointer that git clone leaves without LFS" "$dir/attack.safetensors"
 echo
 [ $failed = 0 ] || { echo 'A verdict is not the expected one.'; exit 1; }
-echo 'Every verdict is the expected one. To judge your own files:'
+echo 'Every verdict is the expected one. To check your own files:'
 echo "  ${program#"$PWD"/} check PATH..."

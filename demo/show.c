@@ -1,9 +1,9 @@
-/* show.c: runs `assay check` for the demo and shows how long it took and what it said, folded to the screen.
+/* show.c: run `assay check` for the demo; print its time and its result, wrapped to the screen.
  *
  *     show PROGRAM EXPECTED TITLE FILE...
  *
- * EXPECTED: "valid", or the id of the rule that the file breaks. With more than one file, or a directory, the
- * lines are counted and not shown. Exit status 1 if the verdict is another than expected. */
+ * EXPECTED: "valid", or the id of the rule that the file breaks. For several files or a directory, the
+ * results are counted, not printed. Exit status 1 if a verdict is not the expected one. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WIDTH 100 /* columns of the screen */
+#define WIDTH 100 /* columns */
 #define MARGIN 6
 
 static bool colour;
@@ -32,7 +32,7 @@ static double now(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* Starts the program; gives the end of a pipe to read what it says. */
+/* Start the program. Return the read end of a pipe from its standard output. */
 static int start(const char *program, char **files, int count, pid_t *child)
 {
     int ends[2];
@@ -68,7 +68,7 @@ static void show_title(const char *title, double took)
     paint("0");
 }
 
-/* What the line says behind its path, folded at spaces. */
+/* Print the result in a line, without its path, wrapped at spaces. */
 static void show_message(const char *text, bool good)
 {
     int column = WIDTH; /* so that the first word begins a line */
@@ -93,7 +93,7 @@ static void show_message(const char *text, bool good)
     putchar('\n');
 }
 
-/* Does the line say what was expected? */
+/* Return whether the line has the expected result. */
 static bool is_expected(const char *line, const char *expected)
 {
     char wanted[64];
@@ -128,7 +128,7 @@ int main(int count, char **words)
     if (lines > 1)
         snprintf(last, sizeof last, ": %s: %d of %d files", words[2], as_expected, lines);
     const char *message = strstr(last, ": ");
-    show_message(message == NULL ? "no answer" : message + 2, valid && good);
+    show_message(message == NULL ? "no result" : message + 2, valid && good);
     if (!good)
         printf("%*s^ UNEXPECTED: this should be %s\n", MARGIN, "", words[2]);
     return good ? 0 : 1;
