@@ -31,7 +31,7 @@ static answer ask(const uint8_t *data, size_t size, uint64_t seed, uint8_t fill)
     filling = fill;
     model_measure(got.bytes, size, &need);
     demand(same_bytes(got.bytes, data, size), "model_measure changes the bytes");
-    demand(model_take(&memory, &need, take), "an index of a few bytes needs more memory than there is");
+    demand(model_memory_allocate(&memory, &need, take), "an index of a few bytes needs more memory than there is");
     uint32_t code = model_read(&got.index, got.bytes, size, seed, &memory, &got.error);
     demand(code == got.error.code && (code == MODEL_OK || (code >= MODEL_FIRST && code <= MODEL_SHARDS_MANY) ||
                code == MODEL_INDEX_EMPTY),
@@ -307,7 +307,7 @@ static void match(const uint8_t *data, size_t size, way how)
         if (how == TENSOR_MORE && first)
             add_tensor(&made, (const uint8_t *)"\001 in no index", 13);
         if (how == FIRST_MISSING && first)
-            model_without(index, shard, MODEL_SHARD_MISSING, hear, &heard);
+            model_shard_unread(index, shard, MODEL_SHARD_MISSING, hear, &heard);
         else
             tell_shard(index, shard, &made);
     }

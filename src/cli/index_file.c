@@ -6,7 +6,7 @@
 void index_free(index_file *of)
 {
     free(of->bytes);
-    model_give_back(&of->index.memory, free);
+    model_memory_free(&of->index.memory, free);
     *of = (index_file){.bytes = NULL};
 }
 
@@ -54,7 +54,7 @@ bool index_read(index_file *of, const host_memory *memory, const folder_hooks *h
     if (what.problem == HOST_FINE) {
         model_memory room;
         model_measure(of->bytes, of->size, &need);
-        bool enough = model_take(&room, &need, malloc);
+        bool enough = model_memory_allocate(&room, &need, malloc);
         of->index.memory = room;
         if (enough)
             model_read(&of->index, of->bytes, what.file_size, memory->seed[0], &room, &error);

@@ -46,7 +46,7 @@ static const char *shard_path(const folder *in, char *room, const model_index *i
     return room;
 }
 
-/* Of model_tell. */
+/* Of model_report. */
 typedef struct {
     folder *in;
     const model_index *index;
@@ -147,20 +147,20 @@ static void judge_shard(folder *in, model_index *index, uint32_t shard)
     host_file file = {.fd = -1, .size = ASSAY_NONE};
     const char *path = shard_path(in, in->shard_path, index, shard);
     if (!use(in, path)) {
-        model_without(index, shard, MODEL_OK, tell, &to);
+        model_shard_unread(index, shard, MODEL_OK, tell, &to);
         return;
     }
     host_problem problem = in->hooks->open(in->hooks->context, path, true, &file);
     bool missing = is_missing(problem, &file);
     if (missing || problem == HOST_OUTSIDE) {
         tell_once(in, path, NULL);
-        model_without(index, shard, missing ? MODEL_SHARD_MISSING : MODEL_SHARD_OUTSIDE, tell, &to);
+        model_shard_unread(index, shard, missing ? MODEL_SHARD_MISSING : MODEL_SHARD_OUTSIDE, tell, &to);
         return;
     }
     judge_opened(in->memory, &file, problem, &view, &verdict);
     tell_once(in, path, &verdict);
     if (!is_valid(&verdict)) {
-        model_without(index, shard, MODEL_OK, tell, &to);
+        model_shard_unread(index, shard, MODEL_OK, tell, &to);
         return;
     }
     model_shard(index, shard, &view, tell, &to);

@@ -1,6 +1,5 @@
-/* index_tables.c: see index_tables.h. Open addressing in a table that is at most half full; the hash has a random
- * key, so that a
- * search takes a few steps whatever the names are. */
+/* index_tables.c: see index_tables.h. Open addressing with linear probing; at most half of the slots are used. The
+ * hash is keyed, so the expected cost of a search is a few steps whatever the names are. */
 #include "index_tables.h"
 
 #include <string.h>
@@ -57,7 +56,7 @@ uint32_t tables_tensor(const model_index *index, const assay_view *view, assay_t
     return MODEL_NONE;
 }
 
-/* The slot of this path, or the free one where it would be. */
+/* Return the slot of this path, or the free slot where it belongs. */
 static uint32_t shard_slot(const model_index *index, const uint8_t *path, uint32_t size)
 {
     uint32_t slots = 2 * index->memory.shards, *slot = index->memory.shard_slot;
@@ -69,12 +68,12 @@ static uint32_t shard_slot(const model_index *index, const uint8_t *path, uint32
 
 uint32_t model_stem(const uint8_t *path, uint32_t size)
 {
-    static const char *const behind[] = {".safetensors", "-of-", "-"};
+    static const char *const parts[] = {".safetensors", "-of-", "-"};
     for (int i = 0; i < 3; i++) {
-        uint32_t length = (uint32_t)strlen(behind[i]), before = size;
+        uint32_t length = (uint32_t)strlen(parts[i]), before = size;
         while (i > 0 && size > 0 && path[size - 1] >= '0' && path[size - 1] <= '9')
             size--;
-        if ((i > 0 && size == before) || size < length || memcmp(path + size - length, behind[i], length) != 0)
+        if ((i > 0 && size == before) || size < length || memcmp(path + size - length, parts[i], length) != 0)
             return 0;
         size -= length;
     }
@@ -131,7 +130,7 @@ static bool comes_before(const model_index *index, uint32_t left, uint32_t right
     return order < 0 || (order == 0 && a.size < b.size);
 }
 
-/* Moves order[at] down the heap order[0 .. count), in which no shard comes before those below it. */
+/* Move order[at] down the heap order[0 .. count), in which no shard comes before its children. */
 static void sift(model_index *index, uint32_t at, uint32_t count)
 {
     uint32_t *order = index->memory.order;

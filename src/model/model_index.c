@@ -1,52 +1,81 @@
-/* model_index.c: reading an index, see model.h: its structure. No recursion: a bit and a place for each level of
- * depth. */
+/* model_index.c: reads the structure of an index, see model.h. It does not recurse: each level of depth takes a bit
+ * and an offset. */
 #include <string.h>
 
 #include "json_reader.h"
 #include "index_tables.h"
 
-/* What may come next. */
-typedef enum { WANT_KEY_OR_END, WANT_KEY, WANT_ITEM_OR_END, WANT_VALUE, WANT_COMMA_OR_END } want;
+/* The tokens that may follow. */
+typedef enum { NEXT_KEY_OR_END, NEXT_KEY, NEXT_ITEM_OR_END, NEXT_VALUE, NEXT_COMMA_OR_END } expected;
 
-/* Which value that is. */
+/* What the next value means. */
 typedef enum { VALUE_ANY, VALUE_MAP, VALUE_METADATA, VALUE_SHARD, VALUE_TOTAL } role;
 
 typedef struct {
-    reader from;
+    json_reader reader;
     model_index *index;
-    uint64_t objects;                 /* a bit for each level, the innermost lowest: is it an object? ... */
-    uint32_t opened[MODEL_DEPTH_MAX]; /* ... and where its bracket stands */
+    uint64_t objects;                 /* a bit for each level, the innermost lowest: 1 if it is an object */
+    uint32_t opened[MODEL_DEPTH_MAX]; /* the offset of the bracket of each level */
     uint32_t depth;
-    uint32_t metadata; /* where metadata's { stands */
-    want next;
+    uint32_t metadata; /* offset of metadata's { */
+    expected next;
     role role;
-    uint32_t tensor; /* of VALUE_SHARD: the key's number */
+    uint32_t tensor; /* of VALUE_SHARD: the number of the key */
     bool has_map;
 } document;
 
+/* ---- Memory ------------------------------------------------------------------------------------------- */
+
 void model_measure(const uint8_t *bytes, uint64_t size, model_need *need)
 {
-    uint64_t colons = 1; /* the last key may lack its colon */
+    uint64_t colons = 1; /* the text may end after a key, before its colon */
     for (uint64_t i = 0; i < size; i++)
         colons += bytes[i] == ':';
-    uint64_t most = size / 4 + 1; /* {"": is the shortest that holds a key, bar the last colon */
+    uint64_t most = size / 4 + 1; /* a key takes at least the 4 bytes {"": */
     uint64_t keys = size > MODEL_SIZE_MAX ? 1 : colons < most ? colons : most;
     need->keys = (uint32_t)keys;
     need->shards = keys < MODEL_SHARDS_MAX ? (uint32_t)keys : MODEL_SHARDS_MAX;
 }
 
-static bool fails(document *in, uint32_t code, uint64_t offset)
+bool model_memory_allocate(model_memory *memory, const model_need *need, void *(*allocate)(size_t bytes))
 {
-    return reader_fails(&in->from, code, offset);
+    size_t keys = need->keys, shards = need->shards;
+    *memory = (model_memory){.keys = need->keys, .shards = need->shards};
+    if (keys > SIZE_MAX / sizeof *memory->key || shards > SIZE_MAX / sizeof *memory->shard)
+        return false;
+    memory->key = allocate(keys * sizeof *memory->key);
+    memory->slot = allocate(2 * keys * sizeof *memory->slot);
+    memory->shard = allocate(shards * sizeof *memory->shard);
+    memory->shard_slot = allocate(2 * shards * sizeof *memory->shard_slot);
+    memory->case_slot = allocate(2 * shards * sizeof *memory->case_slot);
+    memory->order = allocate(shards * sizeof *memory->order);
+    return memory->key != NULL && memory->slot != NULL && memory->shard != NULL && memory->shard_slot != NULL &&
+           memory->case_slot != NULL && memory->order != NULL;
 }
 
-static bool text_is(const document *in, model_text text, const char *word)
+void model_memory_free(model_memory *memory, void (*release)(void *array))
 {
-    return text.size == strlen(word) && memcmp(in->from.bytes + text.at, word, text.size) == 0;
+    release(memory->key);
+    release(memory->slot);
+    release(memory->shard);
+    release(memory->shard_slot);
+    release(memory->case_slot);
+    release(memory->order);
 }
 
 /* ---- Keys --------------------------------------------------------------------------------------------- */
 
+static bool fails(document *in, uint32_t code, uint64_t offset)
+{
+    return json_fail(&in->reader, code, offset);
+}
+
+static bool text_is(const document *in, model_text text, const char *word)
+{
+    return text.size == strlen(word) && memcmp(in->reader.bytes + text.at, word, text.size) == 0;
+}
+
+/* Return what the value of this key of the innermost object means. */
 static role role_of(const document *in, model_text key)
 {
     uint32_t object = in->opened[in->depth - 1];
@@ -64,21 +93,21 @@ static bool read_key(document *in)
     model_text key;
     uint32_t earlier, object = in->opened[in->depth - 1];
     uint8_t byte;
-    if (!reader_string(&in->from, &key))
+    if (!json_read_string(&in->reader, &key))
         return false;
     in->role = role_of(in, key);
     if (in->role == VALUE_SHARD)
-        in->from.error->tensor = key;
+        in->reader.error->tensor = key;
     if (!tables_add_key(in->index, key, object, &in->tensor, &earlier)) {
-        in->from.error->found = in->index->memory.key[earlier].name.at - 1;
+        in->reader.error->found = in->index->memory.key[earlier].name.at - 1;
         return fails(in, MODEL_INDEX_KEY_TWICE, key.at - 1);
     }
-    if (!reader_next(&in->from, &byte))
-        return reader_ends(&in->from);
+    if (!json_peek(&in->reader, &byte))
+        return json_fail_early(&in->reader);
     if (byte != ':')
-        return fails(in, MODEL_INDEX_UNEXPECTED, in->from.at);
-    in->from.at++;
-    in->next = WANT_VALUE;
+        return fails(in, MODEL_INDEX_UNEXPECTED, in->reader.pos);
+    in->reader.pos++;
+    in->next = NEXT_VALUE;
     return true;
 }
 
@@ -86,10 +115,10 @@ static bool read_key(document *in)
 
 static bool open(document *in, bool object)
 {
-    uint32_t at = in->from.at;
+    uint32_t at = in->reader.pos;
     if (in->depth == MODEL_DEPTH_MAX) {
-        in->from.error->expected = MODEL_DEPTH_MAX;
-        in->from.error->found = MODEL_DEPTH_MAX + 1;
+        in->reader.error->expected = MODEL_DEPTH_MAX;
+        in->reader.error->found = MODEL_DEPTH_MAX + 1;
         return fails(in, MODEL_INDEX_DEPTH, at);
     }
     in->opened[in->depth++] = at;
@@ -101,18 +130,18 @@ static bool open(document *in, bool object)
         in->metadata = at;
     }
     in->role = VALUE_ANY;
-    in->from.at++;
-    in->next = object ? WANT_KEY_OR_END : WANT_ITEM_OR_END;
+    in->reader.pos++;
+    in->next = object ? NEXT_KEY_OR_END : NEXT_ITEM_OR_END;
     return true;
 }
 
 static bool close(document *in)
 {
-    uint32_t at = in->from.at++;
+    uint32_t at = in->reader.pos++;
     in->depth--;
     in->objects >>= 1;
-    in->next = WANT_COMMA_OR_END;
-    in->from.error->tensor = (model_text){0, 0};
+    in->next = NEXT_COMMA_OR_END;
+    in->reader.error->tensor = (model_text){0, 0};
     if (in->depth > 0)
         return true;
     if (!in->has_map)
@@ -120,10 +149,11 @@ static bool close(document *in)
     return in->index->tensors > 0 || fails(in, MODEL_INDEX_EMPTY, at);
 }
 
-/* Rule shard_path: its parts lead nowhere but down. */
+/* Return whether a path meets rule shard_path: relative, without . and .. and without bytes that a system may read
+ * as a separator. */
 static bool path_is_safe(const uint8_t *path, uint32_t size)
 {
-    uint32_t part = 0; /* where it begins */
+    uint32_t part = 0; /* offset of the current component */
     for (uint32_t at = 0; at <= size; at++) {
         if (at == size || path[at] == '/') {
             uint32_t length = at - part;
@@ -142,7 +172,7 @@ static bool take_shard(document *in, model_text path)
 {
     static const char suffix[] = ".safetensors";
     model_index *index = in->index;
-    const uint8_t *bytes = in->from.bytes + path.at;
+    const uint8_t *bytes = in->reader.bytes + path.at;
     uint32_t length = sizeof suffix - 1, offset = path.at - 1;
     if (!path_is_safe(bytes, path.size))
         return fails(in, MODEL_SHARD_PATH, offset);
@@ -150,8 +180,8 @@ static bool take_shard(document *in, model_text path)
         return fails(in, MODEL_SHARD_SUFFIX, offset);
     uint32_t shard = tables_add_shard(index, path);
     if (shard == MODEL_NONE) {
-        in->from.error->expected = MODEL_SHARDS_MAX;
-        in->from.error->found = MODEL_SHARDS_MAX + 1;
+        in->reader.error->expected = MODEL_SHARDS_MAX;
+        in->reader.error->found = MODEL_SHARDS_MAX + 1;
         return fails(in, MODEL_SHARDS_MANY, offset);
     }
     model_shard_entry *entry = &index->memory.shard[shard];
@@ -162,10 +192,11 @@ static bool take_shard(document *in, model_text path)
     return true;
 }
 
-/* total_size is a number of bytes if it has neither sign nor fraction (but zeros) nor exponent, and fits. */
+/* Store total_size if the number is a count of bytes below 2^64: without a sign or an exponent, and with no fraction
+ * except zeros. */
 static void take_total(document *in, model_text number)
 {
-    const uint8_t *bytes = in->from.bytes + number.at;
+    const uint8_t *bytes = in->reader.bytes + number.at;
     uint64_t value = 0;
     uint32_t at = 0;
     for (; at < number.size && bytes[at] >= '0' && bytes[at] <= '9'; at++) {
@@ -188,12 +219,12 @@ static void take_total(document *in, model_text number)
 static bool read_scalar(document *in, uint8_t byte)
 {
     model_text text;
-    in->next = WANT_COMMA_OR_END;
+    in->next = NEXT_COMMA_OR_END;
     if (byte == '"')
-        return reader_string(&in->from, &text) && (in->role != VALUE_SHARD || take_shard(in, text));
+        return json_read_string(&in->reader, &text) && (in->role != VALUE_SHARD || take_shard(in, text));
     if (byte == 't' || byte == 'f' || byte == 'n')
-        return reader_literal(&in->from);
-    if (!reader_number(&in->from, &text))
+        return json_read_literal(&in->reader);
+    if (!json_read_number(&in->reader, &text))
         return false;
     if (in->role == VALUE_TOTAL)
         take_total(in, text);
@@ -202,68 +233,69 @@ static bool read_scalar(document *in, uint8_t byte)
 
 static bool read_value(document *in, uint8_t byte)
 {
-    uint32_t at = in->from.at;
-    if (!reader_begins_value(byte))
+    uint32_t at = in->reader.pos;
+    if (!json_begins_value(byte))
         return fails(in, MODEL_INDEX_UNEXPECTED, at);
     if (((in->role == VALUE_MAP || in->role == VALUE_METADATA) && byte != '{') ||
         (in->role == VALUE_SHARD && byte != '"'))
         return fails(in, MODEL_INDEX_TYPE, at);
     if (in->role == VALUE_TOTAL) {
-        in->index->total = TOTAL_OTHER; /* until it is seen to be a number */
+        in->index->total = TOTAL_OTHER; /* until it proves to be a number */
         in->index->total_at = at;
     }
     if (byte == '{' || byte == '[')
         return open(in, byte == '{');
     bool fine = read_scalar(in, byte);
     if (fine)
-        in->from.error->tensor = (model_text){0, 0};
+        in->reader.error->tensor = (model_text){0, 0};
     return fine;
 }
 
-/* ---- The whole ---------------------------------------------------------------------------------------- */
+/* ---- The document ------------------------------------------------------------------------------------- */
 
+/* Read the next token, and the value that it begins. */
 static bool step(document *in)
 {
     uint8_t byte;
     bool object = in->objects & 1;
-    if (!reader_next(&in->from, &byte))
-        return reader_ends(&in->from);
-    bool may_end = in->next != WANT_KEY && in->next != WANT_VALUE;
+    if (!json_peek(&in->reader, &byte))
+        return json_fail_early(&in->reader);
+    bool may_end = in->next != NEXT_KEY && in->next != NEXT_VALUE;
     if (may_end && byte == (object ? '}' : ']'))
         return close(in);
     switch (in->next) {
-    case WANT_KEY_OR_END:
-    case WANT_KEY:
-        return byte == '"' ? read_key(in) : fails(in, MODEL_INDEX_UNEXPECTED, in->from.at);
-    case WANT_ITEM_OR_END:
+    case NEXT_KEY_OR_END:
+    case NEXT_KEY:
+        return byte == '"' ? read_key(in) : fails(in, MODEL_INDEX_UNEXPECTED, in->reader.pos);
+    case NEXT_ITEM_OR_END:
         in->role = VALUE_ANY;
         return read_value(in, byte);
-    case WANT_VALUE:
+    case NEXT_VALUE:
         return read_value(in, byte);
-    case WANT_COMMA_OR_END:
+    case NEXT_COMMA_OR_END:
         break;
     }
     if (byte != ',')
-        return fails(in, MODEL_INDEX_UNEXPECTED, in->from.at);
-    in->from.at++;
+        return fails(in, MODEL_INDEX_UNEXPECTED, in->reader.pos);
+    in->reader.pos++;
     in->role = VALUE_ANY;
-    in->next = object ? WANT_KEY : WANT_VALUE;
+    in->next = object ? NEXT_KEY : NEXT_VALUE;
     return true;
 }
 
 static bool read_document(document *in)
 {
     uint8_t byte;
-    if (!reader_next(&in->from, &byte))
-        return reader_ends(&in->from);
+    if (!json_peek(&in->reader, &byte))
+        return json_fail_early(&in->reader);
     if (byte != '{')
-        return fails(in, MODEL_INDEX_START, in->from.at);
+        return fails(in, MODEL_INDEX_START, in->reader.pos);
     if (!open(in, true))
         return false;
     while (in->depth > 0)
         if (!step(in))
             return false;
-    return !reader_next(&in->from, &byte) || fails(in, MODEL_INDEX_TRAILING, in->from.at);
+    return !json_peek(&in->reader, &byte) || fails(in, MODEL_INDEX_TRAILING, in->reader.pos);
 }
 
 uint32_t model_read(model_index *index, uint8_t *bytes, uint64_t size, uint64_t seed, const model_memory *memory,
@@ -276,7 +308,7 @@ uint32_t model_read(model_index *index, uint8_t *bytes, uint64_t size, uint64_t 
     }
     *index = (model_index){.bytes = bytes, .size = (uint32_t)size, .memory = *memory, .seed = seed, .clean = true};
     tables_begin(index);
-    document in = {.from = {bytes, (uint32_t)size, 0, error}, .index = index};
+    document in = {.reader = {bytes, (uint32_t)size, 0, error}, .index = index};
     if (read_document(&in))
         tables_sort(index);
     return error->code;

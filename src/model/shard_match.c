@@ -1,4 +1,4 @@
-/* shard_match.c: the index against its shards, see model.h. Rules shard_missing to total_size. */
+/* shard_match.c: compares an index with its shards, see model.h. Rules shard_missing to total_size, and path_case. */
 #include <string.h>
 
 #include "model.h"
@@ -14,57 +14,57 @@ static model_finding finding_of(uint32_t code, uint32_t shard)
                            .found = ASSAY_NONE};
 }
 
-/* The finding is about this tensor of the index. */
-static void set_tensor(const model_index *index, model_finding *finding, uint32_t number)
+/* Make a tensor of the index the subject of the finding. */
+static void set_tensor(const model_index *index, model_finding *finding, uint32_t key)
 {
-    finding->tensor = index->memory.key[number].name;
+    finding->tensor = index->memory.key[key].name;
     finding->offset = finding->tensor.at - 1;
 }
 
 /* ---- One shard ---------------------------------------------------------------------------------------- */
 
-/* A tensor of the shard that the index places in another. */
-static void note_elsewhere(model_index *index, model_shard_entry *entry, uint32_t number)
+/* Count a tensor of the shard that the index places in another one. */
+static void count_elsewhere(model_index *index, model_shard_entry *entry, uint32_t key)
 {
-    uint32_t other = index->memory.key[number].shard;
+    uint32_t other = index->memory.key[key].shard;
     if (entry->elsewhere++ == 0)
         entry->other = other;
     else if (entry->other != other)
         entry->other = MODEL_NONE;
-    if (entry->elsewhere == 1 || number < entry->stranger)
-        entry->stranger = number;
+    if (entry->elsewhere == 1 || key < entry->first_elsewhere)
+        entry->first_elsewhere = key;
 }
 
-void model_shard(model_index *index, uint32_t shard, const assay_view *view, model_tell *tell, void *context)
+void model_shard(model_index *index, uint32_t shard, const assay_view *view, model_report *report, void *context)
 {
     model_shard_entry *entry = &index->memory.shard[shard];
-    model_finding strange = finding_of(MODEL_TENSOR_UNLISTED, shard);
+    model_finding unlisted = finding_of(MODEL_TENSOR_UNLISTED, shard);
     assay_tensor tensor;
     entry->state = SHARD_VALID;
-    for (; assay_tensor_at(view, entry->holds, &tensor); entry->holds++) {
-        uint32_t number = tables_tensor(index, view, tensor.name);
-        if (number == MODEL_NONE) {
-            if (strange.count++ == 0)
-                strange.name = tensor.name;
-        } else if (index->memory.key[number].shard != shard) {
-            note_elsewhere(index, entry, number);
+    for (; assay_tensor_at(view, entry->held, &tensor); entry->held++) {
+        uint32_t key = tables_tensor(index, view, tensor.name);
+        if (key == MODEL_NONE) {
+            if (unlisted.count++ == 0)
+                unlisted.name = tensor.name;
+        } else if (index->memory.key[key].shard != shard) {
+            count_elsewhere(index, entry, key);
         } else {
-            index->memory.key[number].here = 1;
-            entry->here++;
+            index->memory.key[key].found = 1;
+            entry->found++;
         }
     }
     index->data += view->data_size;
     index->files += view->data_begin + view->data_size;
-    if (strange.count > 0)
-        entry->other = MODEL_NONE; /* so it is no other shard of this index */
-    if (strange.count > 0 && entry->here > 0) {
-        strange.view = view;
+    if (unlisted.count > 0)
+        entry->other = MODEL_NONE; /* the file is no other shard of this index */
+    if (unlisted.count > 0 && entry->found > 0) {
+        unlisted.view = view;
         index->clean = false;
-        tell(context, &strange);
+        report(context, &unlisted);
     }
 }
 
-void model_without(model_index *index, uint32_t shard, uint32_t code, model_tell *tell, void *context)
+void model_shard_unread(model_index *index, uint32_t shard, uint32_t code, model_report *report, void *context)
 {
     const model_shard_entry *entry = &index->memory.shard[shard];
     model_finding finding = finding_of(code, shard);
@@ -73,61 +73,61 @@ void model_without(model_index *index, uint32_t shard, uint32_t code, model_tell
         return;
     set_tensor(index, &finding, entry->first);
     finding.count = entry->tensors;
-    tell(context, &finding);
+    report(context, &finding);
 }
 
 /* ---- All shards --------------------------------------------------------------------------------------- */
 
-/* Which tensors were not found where they should be? */
+/* Count the tensors of the index that were not found in their shards. */
 static void count_missing(model_index *index)
 {
     for (uint32_t i = 0; i < index->keys; i++) {
         const model_key *key = &index->memory.key[i];
-        if (key->object != index->map || key->here)
+        if (key->object != index->map || key->found)
             continue;
         model_shard_entry *entry = &index->memory.shard[key->shard];
         if (entry->missing++ == 0)
-            entry->lacks = i;
+            entry->first_missing = i;
     }
 }
 
-static void tell_swapped(model_index *index, uint32_t shard, model_tell *tell, void *context)
+static void report_swapped(model_index *index, uint32_t shard, model_report *report, void *context)
 {
     model_shard_entry *entry = &index->memory.shard[shard];
     model_finding finding = finding_of(MODEL_SHARD_SWAPPED, shard);
     set_tensor(index, &finding, entry->first);
     finding.count = finding.expected = entry->tensors;
-    finding.found = entry->holds;
+    finding.found = entry->held;
     finding.other = entry->other;
     if (entry->other != MODEL_NONE) {
         model_shard_entry *other = &index->memory.shard[entry->other];
-        finding.pair = other->state == SHARD_VALID && other->here == 0 && other->other == shard;
+        finding.pair = other->state == SHARD_VALID && other->found == 0 && other->other == shard;
         if (finding.pair)
-            other->state = SHARD_TOLD;
+            other->state = SHARD_REPORTED;
     }
-    tell(context, &finding);
+    report(context, &finding);
 }
 
-static void tell_tensors(model_index *index, uint32_t shard, model_tell *tell, void *context)
+static void report_tensors(model_index *index, uint32_t shard, model_report *report, void *context)
 {
     const model_shard_entry *entry = &index->memory.shard[shard];
     if (entry->missing > 0) {
         model_finding finding = finding_of(MODEL_TENSOR_MISSING, shard);
-        set_tensor(index, &finding, entry->lacks);
+        set_tensor(index, &finding, entry->first_missing);
         finding.count = entry->missing;
-        tell(context, &finding);
+        report(context, &finding);
     }
     if (entry->elsewhere > 0) {
         model_finding finding = finding_of(MODEL_TENSOR_ELSEWHERE, shard);
-        set_tensor(index, &finding, entry->stranger);
+        set_tensor(index, &finding, entry->first_elsewhere);
         finding.count = entry->elsewhere;
-        finding.other = index->memory.key[entry->stranger].shard;
-        tell(context, &finding);
+        finding.other = index->memory.key[entry->first_elsewhere].shard;
+        report(context, &finding);
     }
 }
 
-/* Told after all else, so that no number of them hides what is worse. */
-static void tell_case(model_index *index, model_tell *tell, void *context)
+/* Report paths that differ in case only: after all others, because these findings may be many and harmless. */
+static void report_case(model_index *index, model_report *report, void *context)
 {
     for (uint32_t i = 0; i < index->shards; i++) {
         uint32_t shard = index->memory.order[i], other = tables_add_case(index, shard);
@@ -136,11 +136,11 @@ static void tell_case(model_index *index, model_tell *tell, void *context)
         model_finding finding = finding_of(MODEL_PATH_CASE, shard);
         set_tensor(index, &finding, index->memory.shard[shard].first);
         finding.other = other;
-        tell(context, &finding);
+        report(context, &finding);
     }
 }
 
-static void tell_total(model_index *index, model_tell *tell, void *context)
+static void report_total(model_index *index, model_report *report, void *context)
 {
     bool right = index->total == TOTAL_NUMBER && index->total_size == index->data;
     if (!index->clean || index->total == TOTAL_NONE || right)
@@ -149,10 +149,10 @@ static void tell_total(model_index *index, model_tell *tell, void *context)
     finding.offset = index->total_at;
     finding.expected = index->data;
     finding.found = index->total == TOTAL_NUMBER ? index->total_size : ASSAY_NONE;
-    tell(context, &finding);
+    report(context, &finding);
 }
 
-void model_end(model_index *index, model_tell *tell, void *context)
+void model_end(model_index *index, model_report *report, void *context)
 {
     count_missing(index);
     for (uint32_t i = 0; i < index->shards; i++) {
@@ -161,11 +161,11 @@ void model_end(model_index *index, model_tell *tell, void *context)
         if (entry->state != SHARD_VALID || (entry->missing == 0 && entry->elsewhere == 0))
             continue;
         index->clean = false;
-        if (entry->here == 0)
-            tell_swapped(index, shard, tell, context);
+        if (entry->found == 0)
+            report_swapped(index, shard, report, context);
         else
-            tell_tensors(index, shard, tell, context);
+            report_tensors(index, shard, report, context);
     }
-    tell_total(index, tell, context);
-    tell_case(index, tell, context);
+    report_total(index, report, context);
+    report_case(index, report, context);
 }

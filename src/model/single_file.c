@@ -1,5 +1,5 @@
-/* single_file.c: the model of an index that is also there in one file: has it the tensors of the shards? See model.h.
- * Rules single_differs, single_beside. */
+/* single_file.c: compares a model in one file with the shards of the same model, see model.h. Rules single_differs and
+ * single_beside. */
 #include <string.h>
 
 #include "index_tables.h"
@@ -17,13 +17,13 @@ static uint32_t home_of(const model_single *single, const assay_view *view, assa
     return (uint32_t)keyed_hash_slot(unescaped_hash(single->seed, HASH_SINGLE_FILE, 0, view, name), slots_of(single));
 }
 
-bool model_single_begin(model_single *single, const assay_view *view, uint64_t seed, void *(*take)(size_t bytes))
+bool model_single_begin(model_single *single, const assay_view *view, uint64_t seed, void *(*allocate)(size_t bytes))
 {
     size_t tensors = (size_t)view->tensors;
     assay_tensor tensor;
     *single = (model_single){.view = view, .seed = seed, .shard = MODEL_NONE};
-    single->slot = take((2 * tensors + 1) * sizeof *single->slot);
-    single->found = take(tensors + 1);
+    single->slot = allocate((2 * tensors + 1) * sizeof *single->slot);
+    single->found = allocate(tensors + 1);
     if (single->slot == NULL || single->found == NULL)
         return false;
     memset(single->found, 0, tensors + 1);
@@ -38,6 +38,7 @@ bool model_single_begin(model_single *single, const assay_view *view, uint64_t s
     return true;
 }
 
+/* Return whether two tensors have the same dtype and shape. */
 static bool same_shape(const assay_view *one, const assay_tensor *left, const assay_view *two,
                        const assay_tensor *right)
 {
@@ -51,7 +52,7 @@ static bool same_shape(const assay_view *one, const assay_tensor *left, const as
     return true;
 }
 
-/* The number of the file's tensor of that name; MODEL_NONE: it has none. */
+/* Return the index of the file's tensor of this name, and store the tensor. Return MODEL_NONE if there is none. */
 static uint32_t find(const model_single *single, const assay_view *view, assay_text name, assay_tensor *tensor)
 {
     uint32_t slots = slots_of(single);
@@ -65,21 +66,21 @@ static uint32_t find(const model_single *single, const assay_view *view, assay_t
     return MODEL_NONE;
 }
 
-/* One more tensor that differs; the name of the first is kept, since its view will not last. */
+/* Count a tensor that differs. Copy the name of the first one, because its view will not last. */
 static void count(model_single *single, uint32_t shard, const assay_view *view, assay_text name,
-                  void *(*take)(size_t bytes))
+                  void *(*allocate)(size_t bytes))
 {
     uint32_t code;
     if (single->differ++ > 0)
         return;
     single->shard = shard;
-    single->name = take((size_t)(name.end - name.at) + 1); /* unescaped it is no longer */
+    single->name = allocate((size_t)(name.end - name.at) + 1); /* unescaping makes no text longer */
     single->failed = single->name == NULL;
     while (!single->failed && assay_text_next(view, &name, &code))
         single->name_size += utf8_write(single->name + single->name_size, code);
 }
 
-void model_single_shard(model_single *single, uint32_t shard, const assay_view *view, void *(*take)(size_t bytes))
+void model_single_shard(model_single *single, uint32_t shard, const assay_view *view, void *(*allocate)(size_t bytes))
 {
     assay_tensor tensor, mine;
     single->shards++;
@@ -88,23 +89,23 @@ void model_single_shard(model_single *single, uint32_t shard, const assay_view *
         if (number != MODEL_NONE)
             single->found[number] = 1;
         if (number == MODEL_NONE || !same_shape(view, &tensor, single->view, &mine))
-            count(single, shard, view, tensor.name, take);
+            count(single, shard, view, tensor.name, allocate);
     }
     single->tensors += view->tensors;
 }
 
-void model_single_compare(model_single *single, bool whole, void *(*take)(size_t bytes))
+void model_single_compare(model_single *single, bool all, void *(*allocate)(size_t bytes))
 {
     assay_tensor tensor;
-    for (uint64_t i = 0; whole && assay_tensor_at(single->view, i, &tensor); i++)
+    for (uint64_t i = 0; all && assay_tensor_at(single->view, i, &tensor); i++)
         if (!single->found[i])
-            count(single, MODEL_NONE, single->view, tensor.name, take);
+            count(single, MODEL_NONE, single->view, tensor.name, allocate);
 }
 
-void model_single_end(model_single *single, void (*give_back)(void *array))
+void model_single_end(model_single *single, void (*release)(void *array))
 {
-    give_back(single->slot);
-    give_back(single->found);
-    give_back(single->name);
+    release(single->slot);
+    release(single->found);
+    release(single->name);
     *single = (model_single){.view = NULL};
 }

@@ -104,7 +104,7 @@ static answer ask(const char *path)
     got.bytes = load(path, &got.size);
     clock_t begin = clock();
     model_measure(got.bytes, got.size, &got.need);
-    need(model_take(&got.memory, &got.need, take) ? &got : NULL);
+    need(model_memory_allocate(&got.memory, &got.need, take) ? &got : NULL);
     uint32_t code = model_read(&got.index, got.bytes, got.size, 0x0123456789ABCDEF, &got.memory, &got.error);
     need(code == got.error.code ? &got : NULL);
     got.seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
@@ -113,7 +113,7 @@ static answer ask(const char *path)
 
 static void forget(answer *got)
 {
-    model_give_back(&got->memory, free);
+    model_memory_free(&got->memory, free);
     free(got->bytes);
 }
 
