@@ -163,7 +163,8 @@ def blamed(lines):
 
 def main(args):
     os.makedirs(OUT, exist_ok=True)
-    suites = ["suite-" + os.path.basename(f)[:-2] for f in sorted(glob.glob(os.path.join(ROOT, "tests/unit/*.c")))]
+    found = sorted(glob.glob(os.path.join(ROOT, "tests/unit/test_*.c")))
+    suites = ["suite-" + os.path.basename(f)[len("test_"):-len(".c")] for f in found]
     steps = STEPS + [(s, "Check suite, plain, ASan and UBSan, valgrind", "tests/unit/suite.sh " + s[6:])
                      for s in suites]
     if args == ["--list"]:

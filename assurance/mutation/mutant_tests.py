@@ -112,7 +112,7 @@ class Stage:
         if names:
             with open(self.input, "w", encoding="ascii") as f:
                 f.write(questions)
-        shared = [read("tests/unit/" + p) for p in ("view_of.h", "suite.h", "plain.h")]
+        shared = [read("tests/unit/" + p) for p in ("view_of.h", "suite.h", "simple_text.h")]
         self.hash = digest(name, kind, " ".join(KINDS[kind]), questions, answers, *shared, *map(read, sources))
         self.objects, self.reached = [], set()
 
@@ -212,8 +212,9 @@ def remembered(name, make):
 def stages():
     """All of them: first those that end most mutants; then what looks closer at those that are left."""
     driver = ["tests/conformance/driver.c", "src/cli/rules_table.c"]
-    suites = {name[:-2] for name in os.listdir(os.path.join(ROOT, "tests", "unit")) if name.endswith(".c")}
-    suites = {name for name in suites if "src/remote/" not in read("tests/unit/%s.c" % name)}  # those of the core
+    files = [name for name in os.listdir(os.path.join(ROOT, "tests", "unit")) if name.endswith(".c")]
+    suites = {name[len("test_"):-len(".c")] for name in files}
+    suites = {name for name in suites if "src/remote/" not in read("tests/unit/test_%s.c" % name)}  # those of the core
     suites = sorted(suites, key=lambda name: (name in ("layout", "index"), name))  # the longest last
     sets = {"corpus": judged_answers(corpus_cases()),
             "generated": remembered("generated", lambda: judged_answers(generated_cases(FILES))),
@@ -226,9 +227,9 @@ def stages():
         return [Stage(name, sources, kind, names, "\n".join(lines) + "\n", answers)] if names else []
 
     out = asked("corpus", "quick") + asked("generated", "quick") + asked("slices", "quick")
-    out += [Stage(name, ["tests/unit/%s.c" % name], "plain") for name in suites] + asked("more", "plain")
+    out += [Stage(name, ["tests/unit/test_%s.c" % name], "plain") for name in suites] + asked("more", "plain")
     out += asked("corpus", "safe") + asked("generated", "safe") + asked("slices", "safe")
-    return out + [Stage(name, ["tests/unit/%s.c" % name], "safe") for name in suites]
+    return out + [Stage(name, ["tests/unit/test_%s.c" % name], "safe") for name in suites]
 
 
 def reached(stage, core):

@@ -21,7 +21,7 @@ import generate_cases  # noqa: E402
 import model  # noqa: E402
 
 # What no file can bring about by itself, with the test that does.
-BY_TEST = {"workspace": "tests/conformance/driver.c", "seed": "tests/unit/index.c"}
+BY_TEST = {"workspace": "tests/conformance/driver.c", "seed": "tests/unit/test_index.c"}
 # What the logic does not speak of, since it is no matter of the bytes.
 NOT_LOGIC = ("workspace", "usage", "seed")
 findings = []

@@ -1,4 +1,4 @@
-/* What every Check suite shares: its main, and a head made from text. */
+/* suite.h: the parts that all Check suites share: main, assertions, random numbers. */
 #ifndef SUITE_H
 #define SUITE_H
 
@@ -10,7 +10,7 @@
 
 #include "core.h"
 
-/* Where ck_assert would be called too often: Check notes every call. */
+/* An assertion for tight loops: Check records every call of ck_assert. */
 #define MUST(condition)                     \
     do {                                    \
         if (!(condition)) {                 \
@@ -18,14 +18,14 @@
         }                                   \
     } while (0)
 
-/* Reports that this test can't run here; suite.sh counts these lines. */
+/* Report that this test can't run here. suite.sh counts these lines. */
 #define SKIPPED(test, reason)                      \
     do {                                           \
         printf("skipped %s: %s\n", test, reason); \
         fflush(stdout);                            \
     } while (0)
 
-/* The bytes of text alone, in memory of exactly their size: a read beyond them is seen by ASan and valgrind. */
+/* Return a copy of the bytes in memory of exactly their size, so that ASan and valgrind detect a read beyond them. */
 static inline uint8_t *exactly(const char *text, size_t size)
 {
     uint8_t *bytes = malloc(size == 0 ? 1 : size);
@@ -34,7 +34,7 @@ static inline uint8_t *exactly(const char *text, size_t size)
     return bytes;
 }
 
-/* Some number below limit; the same ones in every run. */
+/* Return a random number below limit; the sequence is the same in every run. */
 static inline uint32_t below(uint32_t limit)
 {
     static uint32_t state = 7;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds and runs one Check suite, tests/unit/NAME.c: plain, with ASan and UBSan, under valgrind.
+# Build and run the Check suite tests/unit/test_NAME.c: plain, with ASan and UBSan, under valgrind.
 set -eu
 name=$1
 out=build/suites
@@ -9,8 +9,8 @@ libs="$(pkg-config --cflags --libs check)"
 san='-fsanitize=address,undefined -fno-sanitize-recover=all'
 # shellcheck disable=SC2086
 {
-    gcc $flags -o $out/$name tests/unit/$name.c build/gcc/libassay.a $libs
-    gcc $flags $san -o $out/$name-asan tests/unit/$name.c build/asan/libassay.a $libs
+    gcc $flags -o $out/$name tests/unit/test_$name.c build/gcc/libassay.a $libs
+    gcc $flags $san -o $out/$name-asan tests/unit/test_$name.c build/asan/libassay.a $libs
 }
 for kind in "" -asan; do
     $out/$name$kind > $out/$name$kind.log 2>&1 || { cat $out/$name$kind.log; exit 1; }
@@ -18,7 +18,7 @@ done
 CK_FORK=no valgrind -q --error-exitcode=9 --leak-check=full $out/$name > $out/$name-valgrind.log 2>&1 ||
     { cat $out/$name-valgrind.log; exit 1; }
 grep -v -e '^Running' -e '^skipped' $out/$name.log
-# A test that was skipped in one of the three runs has not passed.
+# A test that is skipped in one of the three runs has not passed.
 cat $out/$name.log $out/$name-asan.log $out/$name-valgrind.log | sed -n '/^skipped /p' | sort -u > $out/$name-skipped
 cat $out/$name-skipped
 skipped=$(cut -d: -f1 $out/$name-skipped | sort -u | wc -l)

@@ -1,4 +1,4 @@
-/* What the tests of the access API share: a view of a header that is given as text. */
+/* view_of.h: make a view from the text of a header, for tests of the access API. */
 #ifndef VIEW_OF_H
 #define VIEW_OF_H
 
@@ -9,8 +9,7 @@
 
 enum { VIEW_HEAD = 8192, VIEW_ENTRIES = 64, VIEW_WORDS = 1024 };
 
-/* Judges a file with this header and data_size bytes of data. The memory behind the view is used again by the
- * next call. */
+/* Judge a file with this header and data_size bytes of data. The next call reuses the memory of the view. */
 static assay_status view_of(const char *json, uint64_t data_size, assay_view *view)
 {
     static uint8_t head[VIEW_HEAD];

@@ -1,7 +1,7 @@
-/* Unescaped text: decoding, total for whatever the bytes are, and comparison. */
-#include "plain.h"
+/* test_text.c: unescaped text: decoding, which is defined for all bytes, and comparison. */
+#include "simple_text.h"
 
-#define BAD PLAIN_BAD
+#define BAD SIMPLE_BAD
 
 typedef struct {
     const char *text;
@@ -46,11 +46,11 @@ END_TEST
 static void check_decode(const uint8_t *bytes, size_t at, size_t size)
 {
     size_t length;
-    uint32_t code = plain_decode(bytes + at, size - at, &length);
+    uint32_t code = simple_decode(bytes + at, size - at, &length);
     MUST(assay_decode(bytes, (uint32_t)at, (uint32_t)size) == code * 4294967296u + at + length);
 }
 
-/* Each of these, cut anywhere, with any byte anywhere. */
+/* Each of these texts, cut at any byte, and with any byte changed. */
 START_TEST(any_bytes_are_decoded)
 {
     static const char *const texts[] = {"\\uD83D\\uDE00", "\\uDBFF\\uDFFFx", "\\uD800\\uDC00", "\\ud7ff\\udc00",
@@ -79,7 +79,7 @@ START_TEST(every_code_point_is_encoded)
 {
     for (uint32_t code = 0; code <= 0x10FFFF; code++) {
         uint8_t bytes[4];
-        size_t width = plain_encode(code, bytes);
+        size_t width = simple_encode(code, bytes);
         MUST(assay_utf8_width(code) == width);
         for (uint32_t k = 0; k < width; k++) {
             MUST(assay_utf8_byte(code, k) == bytes[k]);
@@ -167,8 +167,7 @@ START_TEST(ends_of_texts)
 }
 END_TEST
 
-/* Some units of text, often the same one, some of them ill-formed; an alphabet so small that texts are often
- * the same. */
+/* Units of text, some ill-formed. The alphabet is small, so that texts are often equal. */
 static size_t some_text(uint8_t *out)
 {
     static const char *const units[] = {"a", "\\u0061", "b", "\\u0062", "\xC3\xA9", "\\u00E9", "\\u00e8", "\xC3",
@@ -184,10 +183,10 @@ static size_t some_text(uint8_t *out)
     return used;
 }
 
-/* Two texts in one head, the first of which may run on into the second, and the bytes of a third. */
+/* Two texts in one head, of which the first may continue into the second, and the bytes of a third. */
 START_TEST(texts_are_their_bytes)
 {
-    const uint64_t secret = plain_secret(5);
+    const uint64_t secret = simple_secret(5);
     uint8_t text[3][80], plain[3][240], room[160];
     for (uint32_t round = 0; round < 40000; round++) {
         size_t size[3], used[3], end[2], other;
@@ -198,16 +197,16 @@ START_TEST(texts_are_their_bytes)
         memcpy(room + size[0], text[1], size[1]);
         size_t second = size[0], whole = size[0] + size[1];
         uint8_t *head = exactly((const char *)room, whole);
-        used[0] = plain_unescape(head, whole, plain[0], &end[0]);
-        used[1] = plain_unescape(head + second, size[1], plain[1], &end[1]);
-        used[2] = plain_unescape(text[2], size[2], plain[2], &other);
+        used[0] = simple_unescape(head, whole, plain[0], &end[0]);
+        used[1] = simple_unescape(head + second, size[1], plain[1], &end[1]);
+        used[2] = simple_unescape(text[2], size[2], plain[2], &other);
         MUST(assay_text_end(head, 0, (uint32_t)whole) == end[0]);
         bool equal = used[0] == used[1] && memcmp(plain[0], plain[1], used[0]) == 0;
         uint64_t said = assay_text_same(head, 0, (uint32_t)second, (uint32_t)whole);
         MUST(said % 2 == equal && said / 2 <= end[0] + end[1] + 2 && said / 2 >= 2);
         MUST(!equal || said / 2 == end[0] + end[1] + 2);
         MUST(assay_text_same(head, (uint32_t)second, 0, (uint32_t)whole) == said);
-        MUST(assay_hash_text(head, 0, (uint32_t)whole, secret) == plain_hash(plain[0], used[0], secret));
+        MUST(assay_hash_text(head, 0, (uint32_t)whole, secret) == simple_hash(plain[0], used[0], secret));
         size_t shorter = used[0] < used[2] ? used[0] : used[2];
         int order = memcmp(plain[0], plain[2], shorter);
         order = order != 0 ? order : (used[0] > used[2]) - (used[0] < used[2]);

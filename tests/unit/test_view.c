@@ -1,4 +1,4 @@
-/* The access API: what it says of a valid file, and that no cursor or index makes it read or write where it may not. */
+/* test_view.c: the access API: its results for valid files, and no cursor or index makes it read or write elsewhere. */
 #include "../../src/core/dtypes.h"
 #include "view_of.h"
 #include "suite.h"
@@ -46,7 +46,7 @@ START_TEST(tensors_in_layout_order)
 }
 END_TEST
 
-/* Entries that no header makes, but a view may hold. */
+/* Entries that no header produces, but a view can hold. */
 START_TEST(any_entry_is_unpacked)
 {
     static const uint64_t ats[] = {0, 1, 9, 21, 50}, types[] = {1, 2, 21, 22};
@@ -106,7 +106,7 @@ START_TEST(dims)
 }
 END_TEST
 
-/* Does a dim stand at `at`, or behind a comma there? *dim, *stop: the number and its end. */
+/* Return whether there is a dim at `at`, or after a comma there; *dim, *stop: the number and its end. */
 static bool plain_dim(const char *text, uint64_t size, uint64_t at, uint64_t *dim, uint64_t *stop)
 {
     static const char space[] = " \t\n\r", digits[] = "0123456789", largest[] = "18446744073709551615";
@@ -147,7 +147,7 @@ START_TEST(dims_are_what_stands_there)
 }
 END_TEST
 
-/* Cursors that assay has not made. */
+/* Cursors that assay did not make. */
 START_TEST(dims_of_foreign_cursors)
 {
     assay_view view;

@@ -1,5 +1,5 @@
-/* The three judging calls: options, statuses, workspaces, and what they leave alone. What a file's verdict is, the
- * corpus and the generated files say. */
+/* test_parse.c: the three judging calls: options, statuses, workspaces, and what they must not write. Verdicts are
+ * tested with the corpus and generated files. */
 #include <stdio.h>
 
 #include "suite.h"
@@ -128,7 +128,7 @@ START_TEST(more_bytes)
 }
 END_TEST
 
-/* Entries mark names of plain ASCII; no view shows that. */
+/* Entries mark names of plain ASCII; no view shows the mark. */
 START_TEST(marked_names)
 {
     static const struct {
@@ -152,7 +152,7 @@ START_TEST(marked_names)
 }
 END_TEST
 
-/* Every workspace that is too small, and the first that will do. */
+/* Every workspace that is too small, and the smallest sufficient one. */
 START_TEST(workspaces)
 {
     for (uint64_t entries = 0; entries <= 2; entries++) {
@@ -234,7 +234,7 @@ START_TEST(twice)
 }
 END_TEST
 
-/* Words that begin as the format's own do. */
+/* Words that begin like the keywords of the format. */
 START_TEST(members_that_are_nearly_known)
 {
     static const char *const keys[] = {"dtype\\u00e9", "dtype\xC3\xA9", "shape\xC3\xA9", "shapes", "dtyp",
@@ -252,7 +252,7 @@ START_TEST(members_that_are_nearly_known)
 }
 END_TEST
 
-/* Between the members of the root and between pairs, and between a key and its value: no byte but the right one. */
+/* Between members of the root, between pairs, and between a key and its value, only the right byte is accepted. */
 START_TEST(punctuation)
 {
     static const char *const rows[][2] = {{"\"a\":", ",\"b\""}, {"\"k\":", ",\"l\""}};
@@ -299,7 +299,8 @@ static assay_status validate(trial *t, const assay_options *options)
     return assay_validate(t->head, t->size, t->file_size, options, &t->workspace, &t->need, &t->error);
 }
 
-/* Files made for one seed: not judged with it, valid with another; no options are seed 0. All 64 bits count. */
+/* Files made for one seed are not judged with it, and are valid with another. No options mean seed 0. All 64 bits
+ * matter. */
 START_TEST(seed)
 {
     static assay_entry entry[300];
@@ -341,7 +342,7 @@ START_TEST(seed)
 }
 END_TEST
 
-/* The same with the keys of the metadata. */
+/* The same for keys of the metadata. */
 START_TEST(seed_of_keys)
 {
     static char json[300 * 40] = "{\"__metadata__\":{";

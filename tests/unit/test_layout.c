@@ -1,4 +1,4 @@
-/* The order of the tensors and the rules of the data section, against the plainest code that does the same. */
+/* test_layout.c: the order of the tensors and the rules of the data section, compared with simple code. */
 #include "suite.h"
 
 #define MOST 40u
@@ -20,7 +20,7 @@ static void plain_order(const assay_entry *entry, uint32_t n, uint32_t *order)
     }
 }
 
-/* Counts for every byte the tensors that it lies in. 0: all is well. */
+/* Judge the layout by counting the tensors of every byte. 0: it is valid. */
 static uint32_t plain_layout(const assay_entry *entry, uint32_t n, uint64_t size)
 {
     uint32_t hole = 0, overlap = 0;
@@ -52,7 +52,7 @@ static uint32_t plain_layout(const assay_entry *entry, uint32_t n, uint64_t size
     return ASSAY_OK;
 }
 
-/* Where the last entry ends, if each begins where the one before it in the header ends. */
+/* Return the end of the last entry, if each begins where the previous one in the header ends. */
 static uint64_t plain_linked(const assay_entry *entry, uint32_t n)
 {
     uint64_t at = 0;
@@ -62,7 +62,7 @@ static uint64_t plain_linked(const assay_entry *entry, uint32_t n)
     return at;
 }
 
-/* Mostly a chain, often in the order of the header, with an empty tensor now and then, and one change in it. */
+/* Make entries: mostly a chain, often in header order, with occasional empty tensors and one change. */
 static uint32_t make(assay_entry *entry, uint64_t *size)
 {
     uint32_t n = below(MOST);
@@ -161,7 +161,7 @@ START_TEST(a_large_order)
 }
 END_TEST
 
-/* n tensors next to each other, of 0 to 3 times `unit` bytes, dealt out among the entries. */
+/* Make n adjacent tensors of 0 to 3 times `unit` bytes, in random order of the entries. */
 static void deal(assay_entry *entry, uint32_t n, uint64_t unit)
 {
     uint64_t at = 0;
@@ -188,7 +188,7 @@ static void check_radix(const assay_entry *entry, uint32_t n, bool in_order)
     free(scratch);
 }
 
-/* Sorted by digits: right for every partition, whichever digits its places have. */
+/* The sort by digits is correct for every partition, whatever digits its offsets have. */
 START_TEST(by_digits)
 {
     static assay_entry entry[5000];
@@ -202,7 +202,7 @@ START_TEST(by_digits)
 }
 END_TEST
 
-/* One of the entries, the first or the last, has a digit more than all others. */
+/* The first or the last entry has one digit more than all others. */
 START_TEST(by_digits_of_the_largest)
 {
     assay_entry entry[4] = {{20, 1 << 30, 0, 0}, {0, 10, 0, 0}, {10, 20, 0, 0}, {20, 1 << 30, 0, 0}};
@@ -211,8 +211,8 @@ START_TEST(by_digits_of_the_largest)
 }
 END_TEST
 
-/* As many as are sorted by digits, one less, one more; with one inside another, which digits get wrong if it comes
- * first, among the first, among the last, and anywhere. */
+/* The number of tensors from which digits are used, one less, one more; with one tensor inside another, which the
+ * sort by digits gets wrong at the beginning, near it, near the end, and anywhere. */
 START_TEST(by_digits_or_merged)
 {
     static assay_entry entry[ASSAY_RADIX + 1];

@@ -1,9 +1,9 @@
-/* The hash of names: what the specification says it is, of plain texts and of escapes, and the slots that hold it. */
+/* test_hash.c: the hash of names equals the specification, for plain texts and escapes; and the slots that hold it. */
 #include <stdio.h>
 
-#include "plain.h"
+#include "simple_text.h"
 
-/* Seeds at the edges, and some others. */
+/* Seeds at the limits, and some others. */
 static uint64_t a_seed(uint32_t k)
 {
     static const uint64_t edges[] = {0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF, 0x100000000,
@@ -12,11 +12,11 @@ static uint64_t a_seed(uint32_t k)
     return k < count ? edges[k] : (uint64_t)below(1u << 24) << 40 | (uint64_t)below(1u << 24) << 20 | below(1u << 24);
 }
 
-/* Secrets of seeds, and the others that a hash takes: two numbers below 2^29. */
+/* Secrets that seeds make, and other pairs of numbers below 2^29, which a hash accepts too. */
 static uint64_t a_secret(uint32_t k)
 {
     static const uint64_t numbers[] = {0, 1, 0x10000001, 0x1FFFFFFE, 0x1FFFFFFF};
-    return k < 25 ? numbers[k / 5] << 32 | numbers[k % 5] : plain_secret(a_seed(k));
+    return k < 25 ? numbers[k / 5] << 32 | numbers[k % 5] : simple_secret(a_seed(k));
 }
 
 START_TEST(hashes_are_what_the_specification_says)
@@ -30,14 +30,14 @@ START_TEST(hashes_are_what_the_specification_says)
             bytes[i] = (uint8_t)(k % 3 == 0 ? below(256) : 1 + below(127));
             sprintf(text + strlen(text), "\\u%04x", bytes[i]);
         }
-        uint32_t hash = plain_hash(bytes, size, secret);
+        uint32_t hash = simple_hash(bytes, size, secret);
         MUST(assay_hash_bytes(bytes, size, secret) == hash);
         MUST(k % 3 == 0 || assay_hash_text((const uint8_t *)text, 0, (uint32_t)strlen(text), secret) == hash);
     }
 }
 END_TEST
 
-/* Of any length, in memory that ends with the quote. */
+/* Texts of any length, in memory that ends with the quote. */
 START_TEST(hashes_of_plain_texts)
 {
     for (uint32_t k = 0; k < 2000; k++) {
@@ -49,21 +49,21 @@ START_TEST(hashes_of_plain_texts)
         }
         text[size] = '"';
         uint8_t *head = exactly(text, size + 1);
-        uint32_t hash = plain_hash(head, size, secret);
+        uint32_t hash = simple_hash(head, size, secret);
         MUST(assay_hash_bytes(head, size, secret) == hash);
         MUST(assay_hash_text(head, 0, size + 1, secret) == hash);
-        MUST(size == 0 || assay_hash_bytes(head + 1, size - 1, secret) == plain_hash(head + 1, size - 1, secret));
+        MUST(size == 0 || assay_hash_bytes(head + 1, size - 1, secret) == simple_hash(head + 1, size - 1, secret));
         free(head);
     }
 }
 END_TEST
 
-/* Also where the sums of the mixing leave 32 bits. */
+/* Also where the sums of the mixing exceed 32 bits. */
 START_TEST(secrets_of_seeds)
 {
     for (uint32_t k = 0; k < 2000; k++) {
         uint64_t seed = a_seed(k);
-        MUST(assay_hash_secret(seed) == plain_secret(seed));
+        MUST(assay_hash_secret(seed) == simple_secret(seed));
     }
 }
 END_TEST
@@ -73,7 +73,7 @@ START_TEST(hashes_of_wide_code_points)
     for (uint32_t code = 1; code <= 0x10FFFF; code += 1 + below(40)) {
         uint8_t bytes[4];
         char text[13];
-        size_t width = plain_encode(code, bytes);
+        size_t width = simple_encode(code, bytes);
         if (code > 0xFFFF) {
             sprintf(text, "\\u%04x\\u%04x", 0xD800 + ((code - 0x10000) >> 10), 0xDC00 + (code & 0x3FF));
         } else {
@@ -81,7 +81,7 @@ START_TEST(hashes_of_wide_code_points)
         }
         if (code < 0xD800 || code > 0xDFFF) {
             MUST(assay_hash_text((const uint8_t *)text, 0, (uint32_t)strlen(text), 0x1000000118000003) ==
-                 plain_hash(bytes, width, 0x1000000118000003));
+                 simple_hash(bytes, width, 0x1000000118000003));
         }
     }
 }
@@ -105,7 +105,8 @@ START_TEST(equal_texts_have_equal_hashes)
 }
 END_TEST
 
-/* The code points on both sides of a step in the first byte of four, and a byte that no UTF-8 has, behind an escape. */
+/* The code points on both sides of a step in the first byte of four, and a byte that never occurs in UTF-8, after an
+ * escape. */
 START_TEST(an_escape_is_hashed_as_what_it_stands_for)
 {
     static const char *const texts[][2] = {
@@ -118,7 +119,7 @@ START_TEST(an_escape_is_hashed_as_what_it_stands_for)
 }
 END_TEST
 
-/* Where the text is not closed, its end is the header's. */
+/* A text without a closing quote ends at the end of the header. */
 START_TEST(a_text_may_end_with_the_header)
 {
     uint8_t *bytes = exactly("abc", 3);

@@ -1,5 +1,5 @@
-/* What lies just on either side of what is valid, judged as a file: sizes at 2^64 bits, escapes at the surrogates and
- * at NUL in every kind of string, and all fields of an error. */
+/* test_edges.c: files at the boundary of validity: sizes at 2^64 bits, escapes at the surrogates and at NUL in every
+ * kind of string, and all fields of an error. */
 #include <stdio.h>
 
 #include "suite.h"
@@ -8,7 +8,7 @@
 
 static char json[2000];
 
-/* The three calls on a file with this header; they must agree, in every field of the error. */
+/* Judge a file with this header by all three calls, which must agree in every field of the error. */
 static assay_status judge(uint64_t head_size, uint64_t file_size, assay_view *view, assay_error *error)
 {
     static uint8_t head[8 + sizeof json];
@@ -35,7 +35,7 @@ static assay_status judge(uint64_t head_size, uint64_t file_size, assay_view *vi
 
 /* ---- Sizes ---------------------------------------------------------------------------------------------- */
 
-/* The product of the dims that are not 0, times the bits, is below 2^64, zero dims or not. */
+/* The product of the nonzero dims and the bits must be below 2^64, even if another dim is 0. */
 START_TEST(products)
 {
     static const struct {
@@ -97,9 +97,9 @@ END_TEST
 
 /* ---- Strings -------------------------------------------------------------------------------------------- */
 
-/* The kinds of strings, and what a string that is well-formed brings about there. */
+/* The kinds of strings, and the verdict on a well-formed string of each kind. */
 static const struct {
-    const char *before, *behind;
+    const char *before, *after;
     assay_status status;
 } kinds[] = {
     {"{\"", "\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}}", ASSAY_OK},
@@ -114,7 +114,7 @@ static const struct {
     {"{\"a\":{\"shape\":[0],\"dtype\":\"", "\",\"data_offsets\":[0,0]}}", ASSAY_E_DTYPE_UNKNOWN},
 };
 
-/* What stands in the string; what is wrong with it, and at which of its bytes; or its first code point. */
+/* The content of a string, and its error and the byte of it, or its first code point. */
 static const struct {
     const char *text;
     assay_status status;
@@ -143,7 +143,7 @@ static const struct {
     {"\x1F", ASSAY_E_CONTROL, 0, 0}, {" ", ASSAY_OK, 0, ' '},
 };
 
-/* The code point behind the first `pad` of the text. */
+/* Return the code point after the first `pad` of the text. */
 static uint32_t code_after(const assay_view *view, assay_text text, int pad)
 {
     uint32_t code = 0;
@@ -152,7 +152,7 @@ static uint32_t code_after(const assay_view *view, assay_text text, int pad)
     return code;
 }
 
-/* Of a file that passed: is the code point that stands behind `pad` others in a name, a key or a value this one? */
+/* Check the code point after `pad` others in a name, a key or a value of a valid file. */
 static bool says(const assay_view *view, size_t kind, int pad, uint32_t code)
 {
     assay_text key = {0, 0}, value = {0, 0};
@@ -171,7 +171,7 @@ static void check_string(size_t kind, size_t string, int pad)
     assay_error error;
     int at = 0;
     sprintf(json, "%s%n%.*s%s%.*s%s", kinds[kind].before, &at, pad, padding, strings[string].text, pad, padding,
-            kinds[kind].behind);
+            kinds[kind].after);
     uint64_t quote = 8 + (uint64_t)at - 1, size = 8 + strlen(json);
     assay_status status = judge(size, size, &view, &error);
     assay_status wanted = strings[string].status == ASSAY_OK ? kinds[kind].status : strings[string].status;
@@ -204,7 +204,8 @@ END_TEST
 #define U8(name, shape, begin, end) \
     "\"" name "\":{\"dtype\":\"U8\",\"shape\":[" shape "],\"data_offsets\":[" begin "," end "]}"
 
-/* spec/format.md, "Error fields": what is not named there is none. Offsets here are those in the header. */
+/* The table "Error fields" of spec/format.md. Fields that it does not name are none. Offsets are relative to the
+ * header. */
 START_TEST(fields)
 {
     const uint64_t none = ASSAY_NONE;
@@ -246,7 +247,7 @@ START_TEST(fields)
 }
 END_TEST
 
-/* Those of stage F, whose numbers are the file's however little of it is given. */
+/* The error fields of stage F do not depend on how many bytes of the head are passed. */
 START_TEST(fields_of_the_frame)
 {
     assay_view view;

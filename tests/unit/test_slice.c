@@ -1,4 +1,4 @@
-/* Slices: refusals, edges, and a state that someone else has changed. tests/conformance/slices.py
+/* test_slice.c: slices: refusals, boundaries, and a state that the caller has changed. tests/conformance/slices.py
  * compares the runs with NumPy's. */
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ static assay_tensor tensor(const char *dtype, const char *shape, uint64_t size)
     return t;
 }
 
-/* The rest of an axis is not the caller's to set. */
+/* The caller need not set the other fields of an axis. */
 static assay_axis part(uint64_t start, uint64_t stop, uint64_t step)
 {
     assay_axis axis;
@@ -190,7 +190,7 @@ START_TEST(a_tensor_far_away)
 }
 END_TEST
 
-/* A tensor with other dims: those that stand in its name. */
+/* A tensor with other dims: those in its name. */
 static assay_tensor renamed(const char *dims, const char *shape, uint64_t bytes, uint64_t rank)
 {
     static char json[200];
@@ -205,7 +205,7 @@ static assay_tensor renamed(const char *dims, const char *shape, uint64_t bytes,
     return t;
 }
 
-/* Products that leave 64 bits are refused, whatever the size is and though a dim is 0. */
+/* Products above 64 bits are refused, whatever the size is and even if a dim is 0. */
 START_TEST(foreign_dims_of_the_right_size)
 {
     assay_axis axis[] = {part(0, 0, 1), part(0, 1, 1), part(0, 1, 1)};
@@ -233,7 +233,7 @@ START_TEST(the_largest_tensor)
 }
 END_TEST
 
-/* A tensor whose last byte is just within 64 bits, and one that is just not. */
+/* A tensor whose last byte is just within 64 bits, and one just beyond. */
 START_TEST(a_foreign_state_at_the_edge)
 {
     assay_slice inside = {UINT64_MAX - 7, 56, 0, 8, 48}, outside = {UINT64_MAX - 5, 48, 0, 8, 0};
@@ -243,7 +243,7 @@ START_TEST(a_foreign_state_at_the_edge)
 }
 END_TEST
 
-/* Dims that are not the tensor's: their product leaves 64 bits. */
+/* Dims of another tensor, whose product exceeds 64 bits. */
 START_TEST(foreign_dims)
 {
     assay_tensor t;
@@ -259,7 +259,7 @@ START_TEST(foreign_dims)
 }
 END_TEST
 
-/* Whatever is in the state: every run that is handed out lies in the tensor. */
+/* Whatever the state holds, every run that is returned lies in the tensor. */
 START_TEST(a_foreign_state)
 {
     static const uint64_t values[] = {0, 1, 7, 8, 48, 49, 50, UINT64_MAX / 8, UINT64_MAX - 1, UINT64_MAX};

@@ -1,16 +1,16 @@
-/* One tensor: its keys and its dtype, with every byte changed, and cut at every byte; the quick way for the official
- * writer's form, and the way for any. */
+/* test_tensor.c: one tensor: its keys and dtype with every byte changed and cut at every byte, by the fast path for the
+ * form of the official writer and by the general path. */
 #include "suite.h"
 #include <stdio.h>
 
-/* A quote stands behind it, where a key ends whose own quote is gone. */
+/* A quote follows, where a key ends if its own quote is missing. */
 static const char whole[] = "{\"dtype\":\"%s\",\"shape\":[0],\"data_offsets\":[0,0]}\"";
 static const char *const dtypes[] = {"BOOL", "U8", "I8", "F8_E5M2", "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ",
                                      "F8_E5M2FNUZ", "F4", "F6_E2M3", "F6_E3M2", "I16", "U16", "F16", "BF16",
                                      "I32", "U32", "F32", "I64", "U64", "F64", "C64"};
 #define DTYPES (sizeof dtypes / sizeof *dtypes)
 
-/* From its beginning, without the quick way. */
+/* Read from the beginning, without the fast path. */
 static assay_step slowly(const uint8_t *head, size_t size, uint64_t max_rank, assay_draft *draft)
 {
     memset(draft, 0xA5, sizeof *draft);
@@ -29,7 +29,7 @@ static assay_step judged(const char *text, size_t size)
     return step;
 }
 
-/* Gives the place behind the }. */
+/* Return the position after the }. */
 static size_t spell(char *text, size_t room, const char *dtype)
 {
     int size = snprintf(text, room, whole, dtype);
@@ -45,8 +45,8 @@ static bool is_dtype(const char *name, size_t size)
     return false;
 }
 
-/* What is to be said once text[place] is another byte, if the string that begins behind text[quote] is then read to its
- * end, and says what is not known. */
+/* Return the expected error after text[place] was changed, if the string that begins after text[quote] is then read to
+ * its end and is unknown. */
 static assay_step unknown(const char *text, size_t quote, size_t place, assay_status status)
 {
     uint8_t byte = (uint8_t)text[place];
@@ -120,7 +120,7 @@ START_TEST(cuts)
 }
 END_TEST
 
-/* A keyword that is spelled with an escape is known, and refused as one; one that stands where no key begins is not. */
+/* A keyword with an escape is recognised and refused as such; one where no key can begin is not. */
 START_TEST(escapes)
 {
     static const struct {
@@ -149,7 +149,8 @@ START_TEST(escapes)
 }
 END_TEST
 
-/* The quick way, and the other from where that one ends, say the same as the other alone. Does the quick way say it? */
+/* The fast path, continued by the general path, must agree with the general path alone. Return whether the fast path
+ * finishes. */
 static bool alike(const char *text, size_t size)
 {
     uint8_t *head = exactly(text, size);
@@ -167,7 +168,8 @@ static bool alike(const char *text, size_t size)
     return known != 0;
 }
 
-/* Every byte changed, to some others or to all, and cut at every byte. Does the quick way know it as it is? */
+/* Change every byte, to some others or to all, and cut at every byte. Return whether the fast path reads the
+ * original. */
 static bool all_alike(const char *text, bool all)
 {
     static const char some[] = "\"\\ ,:[]{}0a9F\n\x1f\x80"; /* and NUL */
@@ -223,7 +225,7 @@ START_TEST(writers)
 }
 END_TEST
 
-/* The quick way reads as many dims as there may be, and no more. */
+/* The fast path reads as many dims as are allowed, and no more. */
 START_TEST(ranks)
 {
     for (size_t rank = 1; rank < 40; rank++) {
@@ -246,7 +248,7 @@ START_TEST(ranks)
 }
 END_TEST
 
-/* What stands at the header's beginning is not taken for a part of an object that the quick way leaves. */
+/* The beginning of the header is not taken for a part of an object that the fast path leaves. */
 START_TEST(beginnings)
 {
     static const char *const begins[] = {"x[1],\"data_offsets\":[0,0]}", "x[1],\"data_offsets\":[0,1]}", "x[0,1]}"};
@@ -271,7 +273,7 @@ START_TEST(beginnings)
 }
 END_TEST
 
-/* What stands behind the digits of a dim, and then 5]: every byte there is. */
+/* Every byte after the digits of a dim, and then 5]. */
 static assay_step dim_with(int byte, uint32_t digits)
 {
     bool digit = byte >= '0' && byte <= '9';
@@ -303,7 +305,7 @@ START_TEST(dims)
             uint8_t *head = exactly(text, (size_t)size);
             assay_step wanted = dim_with(byte, digits);
             MUST(assay_shape(head, 1, (uint32_t)size, 8, &draft) == wanted);
-            head[1] = '0'; /* with more digits behind it, or as it is */
+            head[1] = '0'; /* with more digits after it, or as it is */
             if (digits > 1 || (byte >= '0' && byte <= '9')) {
                 wanted = ASSAY_STOP(ASSAY_E_NUMBER_FORM, 1);
             }
@@ -314,7 +316,7 @@ START_TEST(dims)
 }
 END_TEST
 
-/* What stands before the digit of a dim, at `at`: every byte there is. */
+/* Every byte before the digit of a dim, at `at`. */
 static assay_step dim_behind(int byte, uint32_t at)
 {
     bool blank = byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
@@ -349,7 +351,7 @@ START_TEST(before_dims)
 }
 END_TEST
 
-/* What stands between two data offsets: every byte there is. */
+/* Every byte between two data offsets. */
 static assay_step offsets_with(int byte)
 {
     if (byte == ',') {
@@ -365,7 +367,7 @@ static assay_step offsets_with(int byte)
     return ASSAY_STOP(ASSAY_E_UNEXPECTED, 2 + blank);
 }
 
-/* What stands behind the second of them, and then white space up to the end. */
+/* Every byte after the second offset, and then white space up to the end. */
 static assay_step offsets_ended(int byte, uint32_t size)
 {
     if (byte == ']') {
@@ -401,23 +403,23 @@ START_TEST(between_offsets)
 }
 END_TEST
 
-/* As a shape and as data offsets: the same number twice, from text[1] on; `behind` is the place behind the ]. */
-static void check_twice(const char *text, size_t size, uint64_t number, uint32_t second, uint32_t behind)
+/* The same number twice from text[1] on, as a shape and as data offsets; `after` is the position after the ]. */
+static void check_twice(const char *text, size_t size, uint64_t number, uint32_t second, uint32_t after)
 {
     assay_draft draft;
     memset(&draft, 0xA5, sizeof draft);
     uint8_t *head = exactly(text, size);
-    MUST(assay_shape(head, 1, (uint32_t)size, 2, &draft) == behind);
+    MUST(assay_shape(head, 1, (uint32_t)size, 2, &draft) == after);
     bool fits = number == 0 || number <= UINT64_MAX / number;
     MUST(draft.rank == 2 && draft.empty == (number == 0));
     MUST(draft.elements == (number == 0 ? 1 : fits ? number * number : 0));
     draft.rank = 9;
     MUST(assay_shape(head, 1, (uint32_t)size, 1, &draft) == ASSAY_STOP(ASSAY_LIMIT_RANK, second));
     MUST(draft.expected == 1 && draft.found == 2 && draft.rank == 2);
-    MUST(assay_offsets(head, 1, (uint32_t)size, &draft) == behind);
+    MUST(assay_offsets(head, 1, (uint32_t)size, &draft) == after);
     MUST(draft.begin == number && draft.end == number);
     free(head);
-    for (uint32_t cut = 1; size == behind && cut < size; cut++) {
+    for (uint32_t cut = 1; size == after && cut < size; cut++) {
         uint8_t *part = exactly(text, cut);
         MUST(assay_shape(part, 1, cut, 2, &draft) == ASSAY_STOP(ASSAY_E_HEADER_EARLY, cut));
         MUST(assay_offsets(part, 1, cut, &draft) == ASSAY_STOP(ASSAY_E_HEADER_EARLY, cut));
@@ -425,7 +427,7 @@ static void check_twice(const char *text, size_t size, uint64_t number, uint32_t
     }
 }
 
-/* Numbers of every count of digits, white space before and behind them, and more or less behind the ]. */
+/* Numbers of every length, with white space before and after them, and more or fewer bytes after the ]. */
 START_TEST(spaced)
 {
     static const char *const blanks[] = {"", " ", "\n", "\t", "\r", "  ", "\t\r"};
@@ -447,7 +449,7 @@ START_TEST(spaced)
 }
 END_TEST
 
-/* No number stands where one is wanted: what stands at the beginning of the head is not taken for what follows it. */
+/* Where a number is missing, the beginning of the head is not taken for it. */
 START_TEST(none)
 {
     static const char *const starts[] = {" ,", " ]", ", ", "] ", ",5]"};

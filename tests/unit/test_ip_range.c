@@ -1,5 +1,5 @@
-/* Which addresses are public: each range of IANA's registries at its boundaries, written again as texts, and IPv4
- * addresses inside IPv6 ones; and which hosts no_proxy names. */
+/* test_ip_range.c: which addresses are public: the boundaries of each range of IANA's registries, and IPv4 addresses
+ * inside IPv6 ones; and which hosts no_proxy names. */
 #include "posix.h"
 
 #include <arpa/inet.h>
@@ -56,7 +56,7 @@ static const special specials[] = {
     {"", "ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ""},
 };
 
-/* The text's kind, the same in each way in which it can be asked. */
+/* Return the kind of an address, which must be the same by every function. */
 static ip_kind kind_of(const char *text)
 {
     uint8_t bytes[16];
@@ -96,7 +96,7 @@ START_TEST(boundaries)
 }
 END_TEST
 
-/* IPv4 addresses of every range, by the rows alone: the same as by the table. And inside IPv6 ones. */
+/* IPv4 addresses of every range have the kind of the table, also inside IPv6 addresses. */
 START_TEST(all_of_ipv4)
 {
     for (uint64_t at = 0; at < 4294967296u; at += 32749) {

@@ -1,4 +1,4 @@
-/* Strings, numbers, words and dtypes: the tokens of the header. */
+/* test_tokens.c: strings, numbers, keywords and dtypes: the tokens of the header. */
 #include "../../src/core/dtypes.h"
 #include "../../src/core/words.h"
 #include "suite.h"
@@ -83,7 +83,7 @@ START_TEST(escapes)
 }
 END_TEST
 
-/* An escape with every byte in every place, and the header ends behind it: what is wrong is said before the end. */
+/* An escape with every byte at every position, after which the header ends: the error comes before the end. */
 START_TEST(cut_escapes)
 {
     static const char whole[] = "\\uD83D\\uDE00";
@@ -105,7 +105,7 @@ START_TEST(cut_escapes)
 }
 END_TEST
 
-/* The same of UTF-8: of each kind of lead byte the second bytes that may follow. */
+/* The same for UTF-8: the second bytes that may follow each kind of lead byte. */
 START_TEST(cut_utf8)
 {
     static const uint8_t leads[][3] = {{0xC2, 0x80, 0xBF}, {0xDF, 0x80, 0xBF}, {0xE0, 0xA0, 0xBF}, {0xE1, 0x80, 0xBF},
@@ -151,7 +151,7 @@ START_TEST(numbers)
 }
 END_TEST
 
-/* Numbers in an array, with room behind them: most are read without a check of each digit. */
+/* Numbers in an array with more bytes after it: most are read without a check of each digit. */
 START_TEST(items)
 {
     static const row rows[] = {
@@ -174,7 +174,7 @@ START_TEST(items)
 }
 END_TEST
 
-/* Numbers of 1 to 22 digits, with more or less behind them, and cut everywhere. */
+/* Numbers of 1 to 22 digits, with more or fewer bytes after them, and cut at every byte. */
 START_TEST(digits)
 {
     for (int count = 1; count <= 22; count++) {
@@ -288,8 +288,7 @@ START_TEST(dtypes)
 }
 END_TEST
 
-/* Runs that are shorter and longer than what is looked at in one go; behind them every byte there is, and then as much
- * as is looked at, or less. */
+/* Runs shorter and longer than a block, followed by every byte, and then by a block or less. */
 enum { RUN = 40, ROOM = 20 };
 
 static bool is_blank(int byte)
@@ -339,7 +338,7 @@ static assay_step string_with(int byte, uint32_t n, uint32_t more, bool closed)
     return closed && byte != '\\' ? end - 1 : ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
 }
 
-/* How many of the first bytes are plain, up to the last 48, of which none is looked at alone. */
+/* Return how many of the first bytes are plain, up to the last 48, which are never examined one by one. */
 static uint32_t plain_bytes(const uint8_t *text, uint32_t size)
 {
     uint32_t n = 0, whole = 0;
@@ -375,7 +374,7 @@ START_TEST(plain_runs)
 }
 END_TEST
 
-/* Any two bytes, behind characters of each kind: a string that goes on for long ends as one that ends soon. */
+/* Any two bytes, after characters of each kind: the result does not depend on how long the string continues. */
 START_TEST(any_two_bytes)
 {
     enum { LONG = 60, AFTER = 4 };
@@ -406,7 +405,7 @@ START_TEST(any_two_bytes)
 }
 END_TEST
 
-/* The header ends within a sequence, behind so many plain characters. */
+/* The header ends within a sequence, after that many plain characters. */
 START_TEST(cut_runs)
 {
     static const char sequence[] = "\xF0\x9F\x98\x80";
@@ -428,7 +427,7 @@ START_TEST(cut_runs)
 }
 END_TEST
 
-/* Any byte before a key, behind a value and behind a comma. */
+/* Any byte before a key, after a value and after a comma. */
 START_TEST(next_keys)
 {
     for (int byte = 0; byte < 512; byte++) {
@@ -442,7 +441,7 @@ START_TEST(next_keys)
 }
 END_TEST
 
-/* What stands between tokens: every byte there is, behind each byte that may stand before it. */
+/* Every byte between tokens, after each byte that is allowed before it. */
 START_TEST(separators)
 {
     static const char before[] = "{[:,\"}]x ";

@@ -1,7 +1,7 @@
-/* The index of names: what it finds, what it finds twice, and where it gives up: ASSAY_SEED. */
+/* test_index.c: the index of names: finding names, finding duplicates, and giving up with ASSAY_SEED. */
 #include <stdio.h>
 
-#include "plain.h"
+#include "simple_text.h"
 
 #define ROOM 4000000u
 
@@ -73,7 +73,7 @@ START_TEST(the_first_repetition_is_told)
 }
 END_TEST
 
-/* Entries say of some names that they have no escape, of any of those: the index is the same. */
+/* Entries mark names without escapes. The index must not depend on which of these names are marked. */
 START_TEST(marked_names)
 {
     static const char *const name[] = {"a", "", "weight", "\\u0062", "\xC3\xA9", "\\\"", "c", "a\\\\",
@@ -124,7 +124,7 @@ START_TEST(a_name_longer_than_the_header_is_not_found)
 }
 END_TEST
 
-/* Names that all begin their search in the first slot of `slots`, as one who knows the seed can make them. */
+/* Make names whose search begins in the first of `slots` slots, as somebody who knows the seed can. */
 static void collide(uint32_t count, uint32_t slots, uint64_t seed)
 {
     char name[32];
@@ -170,8 +170,7 @@ START_TEST(a_search_ends_after_256_probes)
 }
 END_TEST
 
-/* Long names with one tag that begin their search close together: comparing them costs more bytes than the header
- * allows. */
+/* Long names with the same tag and close home slots: comparing them costs more bytes than the header allows. */
 START_TEST(too_many_bytes_compared_end_as_seed)
 {
     static char name[900];
@@ -190,13 +189,13 @@ START_TEST(too_many_bytes_compared_end_as_seed)
 }
 END_TEST
 
-/* What comparing two of the texts costs: 32, the bytes that are read of both, and one for each. */
+/* Return the cost of comparing two texts: 32, the bytes read of both, and one for each. */
 static uint32_t plain_cost(uint32_t a, uint32_t b)
 {
     uint32_t i = a, j = b;
     while (head[i] != '"' && head[j] != '"') {
         size_t first, second;
-        if (plain_decode(head + i, used - i, &first) != plain_decode(head + j, used - j, &second)) {
+        if (simple_decode(head + i, used - i, &first) != simple_decode(head + j, used - j, &second)) {
             break;
         }
         i += (uint32_t)first;
@@ -207,7 +206,7 @@ static uint32_t plain_cost(uint32_t a, uint32_t b)
 
 #define MANY 800u
 
-/* Are `keys` different names too many or too long for a header that ends at `end`? The table by the plainest code. */
+/* Return whether `keys` different names exhaust the budget of a header that ends at `end`, by simple code. */
 static bool plain_gives_up(uint32_t end, uint64_t secret)
 {
     static uint32_t table[2 * MANY], hash[MANY];
@@ -215,8 +214,8 @@ static bool plain_gives_up(uint32_t end, uint64_t secret)
     memset(table, 0, sizeof table);
     for (uint32_t k = 0; k < keys; k++) {
         uint8_t name[2000];
-        size_t close, size = plain_unescape(head + key[k], used - key[k], name, &close);
-        hash[k] = plain_hash(name, size, secret);
+        size_t close, size = simple_unescape(head + key[k], used - key[k], name, &close);
+        hash[k] = simple_hash(name, size, secret);
         uint32_t at = (uint32_t)(((uint64_t)hash[k] * 2 * keys) >> 31);
         for (; budget > 0 && table[at] != 0; at = (at + 1) % (2 * keys)) {
             uint32_t other = table[at] - 1;
@@ -231,10 +230,10 @@ static bool plain_gives_up(uint32_t end, uint64_t secret)
     return false;
 }
 
-/* It gives up for the end of the header that the plain code says, and not one byte sooner or later. */
+/* The index gives up for exactly the header sizes for which the simple code does. */
 static void gives_up_for_the_same_end(uint64_t seed)
 {
-    uint64_t repeat = 0, earlier = 0, secret = plain_secret(seed);
+    uint64_t repeat = 0, earlier = 0, secret = simple_secret(seed);
     uint32_t least = used, most = ROOM;
     while (least < most) { /* the first end for which it does not give up */
         uint32_t mid = (least + most) / 2;
@@ -251,17 +250,16 @@ static void gives_up_for_the_same_end(uint64_t seed)
     }
 }
 
-/* Names of one tag that begin their search close together, every third with an escape: what runs out is bytes to
- * compare. */
+/* Names with the same tag and close home slots, every third with an escape: the bytes to compare run out. */
 START_TEST(the_bytes_compared_are_counted_exactly)
 {
     char name[760];
-    uint64_t secret = plain_secret(3);
+    uint64_t secret = simple_secret(3);
     memset(name, 'x', 700);
     start();
     for (uint32_t tried = 0; keys < 27; tried++) {
         size_t size = 700 + (size_t)sprintf(name + 700, "%x", (unsigned)tried);
-        uint32_t hash = plain_hash((const uint8_t *)name, size, secret);
+        uint32_t hash = simple_hash((const uint8_t *)name, size, secret);
         if (hash < (1u << 31) / 10 && hash % 256 == 7) {
             char escaped[770] = "\\u0078";
             memcpy(escaped + 6, name + 1, size - 1);
@@ -274,15 +272,15 @@ START_TEST(the_bytes_compared_are_counted_exactly)
 }
 END_TEST
 
-/* Short names that begin their search close together, in four places: what runs out is slots to pass. */
+/* Short names with close home slots, in four groups: the slots to pass run out. */
 START_TEST(the_slots_passed_are_counted_exactly)
 {
     char name[16];
-    uint64_t secret = plain_secret(3);
+    uint64_t secret = simple_secret(3);
     start();
     for (uint32_t tried = 0; keys < MANY; tried++) {
         size_t size = (size_t)sprintf(name, "%x", (unsigned)tried);
-        if (plain_hash((const uint8_t *)name, size, secret) % (1u << 29) < 1u << 22) {
+        if (simple_hash((const uint8_t *)name, size, secret) % (1u << 29) < 1u << 22) {
             enter(name, size);
         }
     }
@@ -292,7 +290,7 @@ START_TEST(the_slots_passed_are_counted_exactly)
 }
 END_TEST
 
-/* No key is read but these. */
+/* Only these keys are read. */
 START_TEST(keys_in_memory_of_their_size)
 {
     uint64_t repeat = 0, earlier = 0;
@@ -312,7 +310,7 @@ START_TEST(keys_in_memory_of_their_size)
 }
 END_TEST
 
-/* An index that assay_index has not made, without an empty slot: a search in it ends too. */
+/* A search ends even in an index without an empty slot, which assay_index never makes. */
 START_TEST(a_search_in_a_full_index_ends)
 {
     uint32_t full[2] = {1, 1};
@@ -324,7 +322,7 @@ START_TEST(a_search_in_a_full_index_ends)
 }
 END_TEST
 
-/* Of so many names some have the tag of an empty slot, which is no place of a name. */
+/* Among that many names some have the tag of an empty slot, which holds no name. */
 START_TEST(an_empty_slot_ends_the_search)
 {
     uint64_t repeat = 0, earlier = 0;

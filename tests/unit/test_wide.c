@@ -1,5 +1,5 @@
-/* Numbers that do not fit 16 or 32 bits: indexes, ranks and lengths above 65,535, indexes above 2^32, options with only
- * high bits, heads and files of more than 4 GiB. A narrow type anywhere on their way makes a test here fail. */
+/* test_wide.c: numbers above 16 or 32 bits: indexes, ranks and lengths above 65,535, indexes above 2^32, options with
+ * only high bits, heads and files of more than 4 GiB. A type that is too narrow anywhere makes a test fail. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <errno.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static void end(big *b)
     free(b->word);
 }
 
-/* Tensor k of the header is the last but k in the layout; pair k has the value k. */
+/* Tensor k of the header is the last but k in layout order; pair k has the value k. */
 static void make_many(big *b)
 {
     begin(b, 90 * (size_t)MANY, MANY);
@@ -117,7 +117,7 @@ START_TEST(pairs_beyond_16_bits)
 }
 END_TEST
 
-/* None of these is there, though the low bits of each are the index of one that is. */
+/* None of these indexes exists, although the low bits of each are an existing index. */
 START_TEST(indexes_beyond_32_bits)
 {
     static const uint64_t high[] = {TWO_32, 2 * TWO_32, UINT64_C(1) << 48, UINT64_C(1) << 63};
@@ -162,7 +162,7 @@ START_TEST(a_rank_beyond_16_bits)
 }
 END_TEST
 
-/* A name of 70,000 bytes, and one that is its first 70,000 - 65,536. */
+/* A name of 70,000 bytes, and one of its first 70,000 - 65,536 bytes. */
 START_TEST(a_name_beyond_16_bits)
 {
     static uint8_t name[LONG];
@@ -185,7 +185,7 @@ static const char one[] = "\x81\0\0\0\0\0\0\0{\"__metadata__\":{\"k\":\"v\"},"
                           "\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]},"
                           "\"\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}}";
 
-/* What the three calls say of this head under these options; they must agree. */
+/* Judge this head with these options by the three calls, which must agree. */
 static assay_status all_three(const uint8_t *head, uint64_t head_size, uint64_t file_size,
                               const assay_options *options, assay_view *view, assay_error *error)
 {
@@ -241,7 +241,7 @@ START_TEST(options_of_high_bits)
 }
 END_TEST
 
-/* The data section is as long as the file says, beyond 32 bits too: one byte of it belongs to a tensor. */
+/* Data sections of more than 32 bits: one byte belongs to a tensor. */
 START_TEST(files_beyond_32_bits)
 {
     assay_view view;
@@ -261,8 +261,8 @@ START_TEST(files_beyond_32_bits)
 }
 END_TEST
 
-/* A head of more than 4 GiB, of which all but the beginning belongs to nobody, and a header length of 2^32 and more.
- * Skipped where there is no address space for it: under RLIMIT_AS, as in make mutants, or strict overcommit. */
+/* A head of more than 4 GiB, of which only the beginning is used, and header lengths of 2^32 and more. Skipped without
+ * enough address space: under RLIMIT_AS, as in make mutants, or with strict overcommit. */
 START_TEST(heads_beyond_32_bits)
 {
     const uint64_t size = TWO_32 + 4096;
