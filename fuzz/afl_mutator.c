@@ -1,4 +1,4 @@
-/* afl_mutator.c: the mutator of a harness as a library for AFL++ (AFL_CUSTOM_MUTATOR_LIBRARY). */
+/* afl_mutator.c: make the mutator of a harness a library for AFL++ (AFL_CUSTOM_MUTATOR_LIBRARY). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* counts.c: how many executions, and how many of them reached the stage of the whole file. The file that FUZZ_COUNTS
- * names is mapped and shared, so that processes that fork, end and die add up. */
+/* counts.c: count executions, and those that reached stage G, the whole file. The file that FUZZ_COUNTS names is
+ * mapped and shared, so that the counts of all processes add up, even of those that crash. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>

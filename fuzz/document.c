@@ -1,4 +1,4 @@
-/* document.c: from bytes to a document, by the model, and back. */
+/* document.c: read a document from bytes with the model, and write it. */
 #include "document.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@ static raw_text raw_at(const uint8_t *head, const spec_text *text)
 {
     raw_text raw = {.size = 0};
     uint64_t size = text->end - text->at;
-    if (size <= RAW) { /* a longer one could be cut inside an escape */
+    if (size <= RAW) { /* a longer text could be cut inside an escape */
         memcpy(raw.byte, head + text->at, (size_t)size);
         raw.size = (uint8_t)size;
     }
@@ -37,7 +37,8 @@ static doc_tensor tensor_at(const uint8_t *head, const spec_tensor *parsed)
 void document_read(document *doc, const uint8_t *head, size_t size)
 {
     static spec_model parsed;
-    memset(&doc->tensors, 0, sizeof *doc - offsetof(document, tensors)); /* all but what is written before it is read */
+    /* The arrays are written before they are read. */
+    memset(&doc->tensors, 0, sizeof *doc - offsetof(document, tensors));
     spec_judge(&parsed, head, size, UINT64_MAX, NULL);
     doc->tensors = parsed.tensors <= READ ? (size_t)parsed.tensors : FIRST;
     doc->pairs = parsed.pairs < PAIRS ? (size_t)parsed.pairs : PAIRS;
@@ -73,7 +74,7 @@ static void put_text(const char *text)
     put(text, strlen(text));
 }
 
-/* White space, or none. */
+/* Write white space, or none. */
 static void gap(void)
 {
     if (out.spaces && one_in(3)) {
@@ -81,7 +82,7 @@ static void gap(void)
     }
 }
 
-/* A token, which is one of the marks or a word. */
+/* Write a token: punctuation or a word. */
 static void token(const char *text)
 {
     gap();
@@ -97,7 +98,7 @@ static void put_string(const raw_text *raw)
     put_text("\"");
 }
 
-/* A number, or something like it: % in a form is the number. */
+/* Write a number, or a wrong form of it: % in a form is the number. */
 static void put_number(uint64_t number, bool wrong)
 {
     static const char *const forms[] = {"0%", "-%", "%.0", "%e1", "%0000000000", "18446744073709551616", "null", "[%]"};

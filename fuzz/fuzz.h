@@ -1,5 +1,5 @@
-/* fuzz.h: what the harnesses share. A harness is one file with one function, LLVMFuzzerTestOneInput, which libFuzzer,
- * AFL++ and replay.c call alike. It gives up with abort() when an oracle is broken. */
+/* fuzz.h: what the harnesses share. A harness is a file with the function LLVMFuzzerTestOneInput, which libFuzzer,
+ * AFL++ and replay.c call. It calls abort() when an oracle fails. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -11,13 +11,13 @@
 #include "guarded_memory.h"
 #include "spec_model.h"
 
-/* The mutator of the harnesses structure, large and access: see mutator.c. What stands behind the head in their inputs:
- * the size of the data section and so many bytes more, or something else? It is mutated byte by byte. */
+/* The mutator of the harnesses structure, large and access: see mutator.c. After the head, their inputs have the size
+ * of the data section and tail_more bytes, or else something that is mutated byte by byte. */
 extern const bool tail_is_data_size;
 extern const size_t tail_more;
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed);
 
-/* ---- oracle*.c: every promise of include/assay.h, seen from outside ----------------------------------- */
+/* ---- oracle*.c: every promise of include/assay.h, checked from outside -------------------------------- */
 
 typedef struct {
     const uint8_t *head;
@@ -25,41 +25,42 @@ typedef struct {
     const assay_options *options; /* NULL: none */
 } question;
 
-/* Judges it in every way that the interface has; the answers must be the model's, and agree. Is it valid? */
+/* Judge a file by every function of the interface. The results must agree with each other and with the model. Return
+ * whether the file is valid. */
 bool oracle_judge(const question *q);
 
-/* The view of the file that was judged last, if it was valid: in guarded memory until guard_drop. The model of it is
- * model_result. */
+/* The view of the last judged file, if it was valid, in guarded memory until guard_drop; and the result of the
+ * model. */
 extern assay_view *view_judged;
 extern spec_model model_result;
 
-/* The UTF-8 of a code point; how many bytes that is. */
+/* Write the UTF-8 of a code point, and return the number of bytes. */
 size_t utf8_encode(uint32_t code, uint8_t *out);
 
-/* A string as UTF-8, in guarded memory; its bytes. */
+/* Return a string as UTF-8 in guarded memory, and its size. */
 uint8_t *utf8_of(const spec_text *text, uint64_t *size);
 
-/* Is what the view hands out a file that means one thing? This without the model ... */
+/* Check without the model that what the view returns describes one unambiguous file. */
 void oracle_outside(const assay_view *view, uint64_t file_size);
 
-/* ... and does it say what the model says? */
+/* Compare everything that the view returns with the model. */
 void oracle_view(const assay_view *view, const spec_model *expected, uint64_t file_size);
 
-/* Only this: are the first names and keys found? */
+/* Check that the first names and keys are found. */
 void oracle_names(const assay_view *view, const spec_model *expected);
 
 /* ---- oracle_slice.c ----------------------------------------------------------------------------------- */
 
-/* Walks a slice of the tensor: its runs must be those that plain counting finds. */
+/* Walk a slice of the tensor: its runs must be those that counting the elements one by one finds. */
 void oracle_slice(const assay_view *view, const assay_tensor *tensor, const spec_tensor *expected, assay_axis *axis,
                   uint64_t axes);
 
 /* ---- Reading inputs ----------------------------------------------------------------------------------- */
 
-/* The inputs that no harness looks at are longer than this: long heads are made of short inputs, see large.c. */
+/* Harnesses ignore longer inputs. harness_large.c makes long heads from short inputs. */
 #define INPUT_MAX 65536u
 
-/* A little-endian number of count bytes. */
+/* Return a little-endian number of count bytes. */
 static inline uint64_t number_at(const uint8_t *bytes, size_t count)
 {
     uint64_t number = 0;
@@ -69,7 +70,7 @@ static inline uint64_t number_at(const uint8_t *bytes, size_t count)
     return number;
 }
 
-/* a + b, but never above 2^64 - 1. */
+/* Return a + b, at most 2^64 - 1. */
 static inline uint64_t capped_sum(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;

@@ -1,5 +1,5 @@
-/* guarded_memory.c: memory with red zones. One arena, given out from the beginning and given back at once: a harness runs
- * thousands of times a second, and malloc would be most of it. */
+/* guarded_memory.c: memory with red zones. One arena is handed out from its beginning and released at once: a harness
+ * runs thousands of times a second, and malloc would take most of the time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ void demand(bool holds, const char *what)
     }
 }
 
-/* What the k-th byte of a red zone holds. */
+/* Return the value of the k-th byte of a red zone. */
 static uint8_t mark(size_t k)
 {
     return (uint8_t)(0xC7 + 29 * k);
@@ -86,12 +86,12 @@ void *guarded_copy(const void *bytes, uint64_t size)
     return copy;
 }
 
-/* Under ASan the write itself has been an error. */
+/* Under ASan, the write itself is an error. */
 void guard_check(void)
 {
     for (size_t i = 0; i < blocks && !HAVE_ASAN; i++) {
         demand(zone_intact(block[i].at - ZONE), "something was written before an object");
-        demand(zone_intact(block[i].at + block[i].size), "something was written behind an object");
+        demand(zone_intact(block[i].at + block[i].size), "something was written after an object");
     }
 }
 

@@ -10,15 +10,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* ---- guarded_memory.c: memory with red zones, and the last word ------------------------------------------------ */
 
-/* An oracle: unless it holds, a line on standard error, and abort. */
+/* Check an oracle: if it does not hold, print a line to standard error and abort. */
 void demand(bool holds, const char *what);
 
-/* Memory of exactly this size between red zones, each byte set to fill. ASan takes every access beside it for an error;
- * without ASan guard_check finds what was written there. */
+/* Return memory of exactly this size between red zones, each byte set to fill. ASan reports every access outside it;
+ * without ASan, guard_check finds writes to the red zones. */
 void *guarded(uint64_t size, uint8_t fill);
 void *guarded_copy(const void *bytes, uint64_t size);
 void guard_check(void);
-/* Gives all of it back. */
+/* Release all guarded memory. */
 void guard_drop(void);
 
 bool all_bytes(const void *object, size_t size, uint8_t byte);
@@ -26,7 +26,7 @@ bool same_bytes(const void *a, const void *b, uint64_t size);
 
 /* ---- counts.c ----------------------------------------------------------------------------------------- */
 
-/* One execution; did it reach the stage of the whole file? They are added up in the file that FUZZ_COUNTS names. */
+/* Count an execution, and whether it reached stage G, in the file that FUZZ_COUNTS names. */
 void count_execution(bool whole);
 
 #endif

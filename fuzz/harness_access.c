@@ -1,5 +1,5 @@
-/* access: a valid head, and behind it a list of calls: each a byte that says which, and its arguments. The data section
- * is as long as the tensors need. */
+/* harness_access.c: fuzz the access functions. The input is a valid head, and then a list of calls: a byte that
+ * selects the function, and its arguments. The data section is as long as the tensors need. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -24,7 +24,7 @@ static uint64_t take(size_t count)
     return number;
 }
 
-/* A number that is often about as large as what it counts. */
+/* Take a number that is often near count. */
 static uint64_t index_near(uint64_t count)
 {
     uint64_t number = take(1);
@@ -154,14 +154,15 @@ static void call_data(const assay_view *view)
 
 static uint64_t some_axes(const spec_tensor *expected, assay_axis *axis)
 {
-    uint64_t other = take(1), axes = other == 255 && expected->rank > 0 ? expected->rank - 1 : expected->rank + (other == 0);
+    uint64_t other = take(1), rank = expected->rank;
+    uint64_t axes = other == 255 && rank > 0 ? rank - 1 : rank + (other == 0);
     for (uint64_t i = 0; i < axes && i < MOST_AXES; i++) {
         uint64_t dim = i < expected->rank ? expected->dim[i] : 1;
         memset(&axis[i], FILL, sizeof axis[i]);
         axis[i].start = index_near(dim);
         axis[i].stop = index_near(dim);
         axis[i].step = index_near(3);
-        if (axis[i].start > axis[i].stop && take(1) < 240) { /* mostly the right way round */
+        if (axis[i].start > axis[i].stop && take(1) < 240) { /* mostly in the right order */
             uint64_t start = axis[i].stop;
             axis[i].stop = axis[i].start;
             axis[i].start = start;
@@ -180,7 +181,7 @@ static void call_slice(const assay_view *view)
     }
 }
 
-/* Runs of a slice that nobody vouches for: each lies in what slice.begin and slice.bits say. */
+/* Walk a slice with arbitrary fields: each run lies within slice.begin and slice.bits. */
 static void walk(assay_slice *slice, assay_axis *axis)
 {
     for (int i = 0; i < MOST_RUNS; i++) {
@@ -199,7 +200,7 @@ static void walk(assay_slice *slice, assay_axis *axis)
     }
 }
 
-/* Changes a field of a slice, or of its first or last axis. */
+/* Change a field of a slice, or of its first or last axis. */
 static void tamper(assay_slice *slice, assay_axis *axis)
 {
     uint64_t *const state[] = {&slice->begin, &slice->bits, &slice->run, &slice->first};
@@ -212,7 +213,7 @@ static void tamper(assay_slice *slice, assay_axis *axis)
     }
 }
 
-/* Are the tensor's dims, wherever it says that they stand, those of its size? */
+/* Return whether the dims, at the position in the tensor, make its size. */
 static bool dims_make_size(const assay_view *view, const assay_tensor *tensor, uint64_t axes)
 {
     assay_dims dims = tensor->dims;
@@ -232,7 +233,7 @@ static bool dims_make_size(const assay_view *view, const assay_tensor *tensor, u
     return (empty ? 0 : bits) == (wide)8 * (tensor->end - tensor->begin);
 }
 
-/* A slice of a tensor that was not asked for, whose fields are then changed. */
+/* Begin a slice of a tensor with changed fields, change fields of the slice, and walk it. */
 static void call_slice_forged(const assay_view *view)
 {
     assay_tensor tensor = {.begin = 0};
@@ -267,7 +268,8 @@ static void call_slice_forged(const assay_view *view)
 
 static void call_small(const question *q)
 {
-    uint64_t all = 4 * (model_result.tensors + model_result.pairs), entries = take(1) % (model_result.tensors + 1), words = take(2) % (all + 1);
+    uint64_t all = 4 * (model_result.tensors + model_result.pairs);
+    uint64_t entries = take(1) % (model_result.tensors + 1), words = take(2) % (all + 1);
     bool enough = entries >= model_result.tensors && words >= all;
     assay_workspace room = {guarded(entries * sizeof(assay_entry), FILL), entries,
                             guarded(words * sizeof(uint32_t), FILL), words};
@@ -277,7 +279,7 @@ static void call_small(const question *q)
     assay_status status = assay_parse(q->head, q->head_size, q->file_size, NULL, &room, view, need, error);
     demand(status == (enough ? ASSAY_OK : ASSAY_WORKSPACE) && error->status == status, "a workspace that is too small");
     demand(enough || all_bytes(view, sizeof *view, FILL), "a view was written without success");
-    demand(need->entries == model_result.tensors && need->tensors == model_result.tensors, "what is needed is not model_result");
+    demand(need->entries == model_result.tensors && need->tensors == model_result.tensors, "the need is not reported");
 }
 
 /* ---- The harness -------------------------------------------------------------------------------------- */
@@ -298,7 +300,7 @@ static void call(const assay_view *view, const question *q)
     }
 }
 
-/* A number that changes if something in the view's memory does. */
+/* Return a checksum, to detect changes of the memory of the view. */
 static uint64_t sum_of(const void *bytes, uint64_t size)
 {
     const uint8_t *byte = bytes;

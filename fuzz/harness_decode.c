@@ -1,9 +1,9 @@
-/* decode: texts, dims and their cursors, over bytes that nobody has judged. The input is the head of a view without
- * tensors, and in front of it where the cursors stand:
+/* harness_decode.c: fuzz the cursors of texts and dims over bytes that were not judged. The input is the positions of
+ * the cursors, and then the head of a view without tensors:
  *
  *     at(2) end(2) left(2) size(1) ... other bytes[size] ... head
  *
- * The decoder that is compared with is written from the ABNF of spec/format.md: what has no place there is U+FFFD, one
+ * The decoder for comparison is written from the ABNF of spec/format.md: what the ABNF does not allow is U+FFFD, one
  * byte long. */
 #include <string.h>
 
@@ -16,7 +16,7 @@ static bool is_hex(uint8_t c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* The code unit of a \u at `at`, or -1. */
+/* Return the code unit of a \u at `at`, or -1. */
 static int64_t unit(const uint8_t *head, uint64_t at, uint64_t end)
 {
     int64_t number = 0;
@@ -67,7 +67,7 @@ static int64_t utf8(const uint8_t *head, uint64_t at, uint64_t end, uint64_t *le
     return code < least || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) ? -1 : code;
 }
 
-/* The character at `at`. */
+/* Return the character at `at` and its length in bytes. */
 static uint32_t character(const uint8_t *head, uint64_t at, uint64_t end, uint64_t *length)
 {
     *length = 1;
@@ -97,8 +97,8 @@ static void read_text(const assay_view *view, assay_text text)
     const assay_text before = text;
     uint32_t *code = guarded(sizeof *code, FILL);
     demand(!assay_text_next(view, &text, code), "a text does not end");
-    demand(same_bytes(&text, &before, sizeof text), "a text's cursor moves behind its end");
-    demand(all_bytes(code, sizeof *code, FILL), "a code point written behind the end of a text");
+    demand(same_bytes(&text, &before, sizeof text), "a text's cursor moves after its end");
+    demand(all_bytes(code, sizeof *code, FILL), "a code point written after the end of a text");
 }
 
 static int sign(int number)
@@ -106,7 +106,7 @@ static int sign(int number)
     return (number > 0) - (number < 0);
 }
 
-/* The text as it compares: an escape stands for its UTF-8, every other byte for itself, and a quote ends it. */
+/* Write the text as it is compared: escapes as UTF-8, every other byte as it is; a quote ends it. */
 static uint64_t plain(const uint8_t *head, assay_text text, uint8_t *out)
 {
     uint64_t size = 0, length = 0;
@@ -148,7 +148,7 @@ static uint64_t skip(const assay_view *view, uint64_t at)
     return at;
 }
 
-/* The dim that a cursor at `at` reads: white space, maybe a comma and white space, digits that a byte follows. */
+/* Read the dim of a cursor at `at`: white space, perhaps a comma and white space, digits, and a byte after them. */
 static bool dim_at(const assay_view *view, uint64_t at, uint64_t *stop, uint64_t *number)
 {
     const uint8_t *head = view->head;

@@ -1,11 +1,10 @@
-/* differential.c: the core against the reference, in one process, on any bytes as a file.
+/* harness_differential.c: compare the core with the reference, in one process. The input is a file.
  *
- * What assay accepts the reference accepts, with the same table, name by name. What the reference accepts and assay
- * calls invalid falls under a row of spec/decisions.md: D1 to D13, as in assurance/reference/readers.py.
- * A row says only which rule was named: that it is broken, and there, the model says.
+ * The reference must accept what assay accepts, with the same table. What the reference accepts and assay calls invalid
+ * must match a row of spec/decisions.md: D1 to D13, as in assurance/reference/readers.py. A row depends only on the
+ * reported rule; the model checks that the rule is broken at the reported byte.
  *
- * A file that is too short for what its header says is judged a second time with as many zeros behind it as it needs,
- * so that its tensors may be large. */
+ * A file that is too short for its header is judged again with enough zeros appended, so that tensors can be large. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 #include "fuzz.h"
 #include "rules_table.h"
 
-/* ---- What the reference says ------------------------------------------------------------------------ */
+/* ---- The table of the reference ---------------------------------------------------------------------- */
 
 /* A cursor in the reference's table: see differential/reference.h. */
 typedef struct {
@@ -44,7 +43,7 @@ static const uint8_t *take_text(cursor *c, uint64_t *size)
 
 /* ---- The same table --------------------------------------------------------------------------------- */
 
-/* Writes a code point as UTF-8; how many bytes. */
+/* Write a code point as UTF-8, and return the number of bytes. */
 static size_t encode(uint32_t c, uint8_t *out)
 {
     static const uint8_t lead[] = {0x00, 0xC0, 0xE0, 0xF0};
@@ -56,7 +55,7 @@ static size_t encode(uint32_t c, uint8_t *out)
     return more + 1;
 }
 
-/* Is the text, decoded, these bytes? */
+/* Return whether the decoded text equals these bytes. */
 static bool same_text(const assay_view *view, assay_text text, const uint8_t *bytes, uint64_t size)
 {
     uint8_t code[4];
@@ -94,7 +93,7 @@ static void same_tensor(const assay_view *view, cursor *theirs)
     demand(take_number(theirs) == tensor.end - view->data_begin, "a tensor ends elsewhere for the reference");
 }
 
-/* Their names are all different, so that equal counts and a partner for each leave none of ours over. */
+/* Compare the tables. All names of the reference differ, so equal counts and a match for each cover all of ours. */
 static void same_table(const assay_view *view, cursor theirs)
 {
     uint64_t count = take_number(&theirs);
@@ -122,8 +121,8 @@ static bool is_space(uint8_t byte)
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
-/* Does this word stand before the offset, white space aside? Gives the place where it begins. */
-static bool behind(const uint8_t *file, uint64_t *offset, const char *word)
+/* Return whether this word precedes the offset, ignoring white space, and set the offset to its beginning. */
+static bool preceded_by(const uint8_t *file, uint64_t *offset, const char *word)
 {
     uint64_t at = *offset, size = strlen(word);
     while (at > 8 && is_space(file[at - 1])) {
@@ -136,7 +135,7 @@ static bool behind(const uint8_t *file, uint64_t *offset, const char *word)
     return true;
 }
 
-/* Has the shape that begins here a dim that is 0? Its numbers are known to be well-formed. */
+/* Return whether the shape at this offset has a dim 0. Its numbers are known to be well-formed. */
 static bool zero_in_shape(const uint8_t *file, uint64_t offset)
 {
     for (uint64_t at = offset + 1; file[at] != ']'; at++) {
@@ -155,10 +154,10 @@ static const char *decision_of_type(const uint8_t *file, const assay_error *e)
         return byte == 'n' && e->tensor == ASSAY_NONE ? "D3" : byte == '[' && e->tensor != ASSAY_NONE ? "D4" : NULL;
     }
     uint64_t at = e->offset;
-    return byte == '{' && behind(file, &at, ":") && behind(file, &at, "\"dtype\"") ? "D5" : NULL;
+    return byte == '{' && preceded_by(file, &at, ":") && preceded_by(file, &at, "\"dtype\"") ? "D5" : NULL;
 }
 
-/* The row of spec/decisions.md, or NULL. */
+/* Return the row of spec/decisions.md, or NULL. */
 static const char *decision(const uint8_t *file, uint64_t size, const assay_error *e)
 {
     uint64_t at = e->offset;
@@ -172,7 +171,7 @@ static const char *decision(const uint8_t *file, uint64_t size, const assay_erro
     case ASSAY_E_NUL:
         return "D6";
     case ASSAY_E_KEYWORD_ESCAPED:
-        return e->tensor == ASSAY_NONE ? "D7" : behind(file, &at, ":") ? "D9" : "D8";
+        return e->tensor == ASSAY_NONE ? "D7" : preceded_by(file, &at, ":") ? "D9" : "D8";
     case ASSAY_E_MEMBER_UNKNOWN:
         return "D10";
     case ASSAY_E_METADATA_KEY_TWICE:
@@ -201,7 +200,7 @@ static void *memory(uint64_t count, size_t size)
     return made;
 }
 
-/* What assay says; the view's memory is the workspace's. */
+/* Judge a file by assay. The view uses the memory of the workspace. */
 static void judge(const uint8_t *file, uint64_t size, assay_workspace *w, assay_view *view, assay_error *error)
 {
     assay_need need;
@@ -213,7 +212,7 @@ static void judge(const uint8_t *file, uint64_t size, assay_workspace *w, assay_
     }
 }
 
-/* Compares assay with one reader; the row that explains a difference, "" if there is none. */
+/* Compare assay with one reader. Return the row that explains a difference, "" if there is none. */
 static const char *compare(size_t reader, const uint8_t *file, uint64_t size, const assay_view *view,
                            const assay_error *error)
 {
@@ -231,7 +230,7 @@ static const char *compare(size_t reader, const uint8_t *file, uint64_t size, co
     return "";
 }
 
-/* Zeros, of which only those that are touched take memory. */
+/* Return zeros that take memory only where they are touched. */
 static uint8_t *room(void)
 {
     static uint8_t *made;
@@ -268,7 +267,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         static spec_model expected;
         differential(data, size, size, &error);
         spec_judge(&expected, data, size, size, NULL);
-        demand(same_bytes(&expected.error, &error, sizeof error), "a decision explains a verdict that is not the model's");
+        demand(same_bytes(&expected.error, &error, sizeof error),
+               "a decision explains a verdict that is not the model's");
         if (error.status == ASSAY_E_TRUNCATED && error.expected < DIFFERENTIAL_LARGEST - INPUT_MAX) {
             differential(data, size, size + (error.expected - error.found), &error);
         }

@@ -1,13 +1,14 @@
-/* header: the input is the first bytes of a file, and behind them what the file's size is and what the caller asks for:
+/* harness_header.c: fuzz the judgement with options. The input is the first bytes of a file, then the file size and the
+ * options:
  *
  *     head ... file_size(8) max_header(8) seed(8) max_tensors(2) max_rank(2) max_name(2) max_metadata(2) cut(2)
  *     flags(1) api(1)
  *
- * little-endian. cut: how many of the head's last bytes are not given. A limit of 65535 is none; one from 65280 on
- * stands for 0, 1, 2 ... times 2^32: a core that keeps only 32 bits of it has 0. */
+ * little-endian. cut: how many of the last bytes of the head are not passed. A limit of 65535 means none. Limits from
+ * 65280 on mean 0, 1, 2 ... times 2^32: a core that keeps only their low 32 bits has 0. */
 #include "fuzz.h"
 
-enum { TAIL = 36, NO_OPTIONS = 1, BEHIND_HEADER = 2, RELAX = 4, RELAX_WIDE = 8, API_WIDE = 16, WIDE = 0xFF00 };
+enum { TAIL = 36, NO_OPTIONS = 1, AFTER_HEADER = 2, RELAX = 4, RELAX_WIDE = 8, API_WIDE = 16, WIDE = 0xFF00 };
 
 static uint64_t limit(const uint8_t *at)
 {
@@ -37,9 +38,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t *tail = data + given;
     assay_options options = options_at(tail);
     uint64_t cut = number_at(tail + 32, 2), length = given < 8 ? 0 : number_at(data, 8);
-    bool alone = (tail[34] & NO_OPTIONS) != 0, behind = (tail[34] & BEHIND_HEADER) != 0;
+    bool alone = (tail[34] & NO_OPTIONS) != 0, relative = (tail[34] & AFTER_HEADER) != 0;
     question q = {data, given - (cut < given ? cut : given), number_at(tail, 8), alone ? NULL : &options};
-    if (behind) { /* the size of the data section: a number that can be right by chance */
+    if (relative) { /* the number is the size of the data section, which can be right by chance */
         q.file_size = capped_sum(q.file_size, capped_sum(length, 8));
     }
     oracle_judge(&q);

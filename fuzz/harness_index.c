@@ -1,9 +1,9 @@
-/* index: the input is an index of a model. It is read by src/model; what must hold of the answer is asked from outside.
- * To a valid one shards are made that fit, and then some that don't: what is found must be that. */
+/* harness_index.c: fuzz src/model. The input is an index of a model; the result is checked from outside. For a valid
+ * index, shards are made that match, and then shards with one defect each, which must be found. */
 #include <stdio.h>
 #include <string.h>
 
-#include "../src/model/model.h" /* not the one beside this file */
+#include "../src/model/model.h"
 #include "guarded_memory.h"
 
 enum { TENSORS = 40, SHARDS = 8, HEAD = 16384, CUTS = 6, CODES = 40 };
@@ -16,7 +16,7 @@ typedef struct {
     model_error error;
 } answer;
 
-static uint8_t filling; /* of the memory that take gives */
+static uint8_t filling; /* of the memory that take returns */
 
 static void *take(size_t bytes)
 {
@@ -58,7 +58,7 @@ static void same_answers(const answer *a, const answer *b)
            "another order under another seed");
 }
 
-/* What an index that breaks a rule says whatever follows, and what it was before the byte that is named. */
+/* An index that breaks a rule breaks it whatever follows, and the bytes before the reported one are fine. */
 static void check_broken(const uint8_t *data, size_t size, const model_error *error)
 {
     static const char more[] = "\"}]} ,x";
@@ -66,7 +66,7 @@ static void check_broken(const uint8_t *data, size_t size, const model_error *er
         demand(error->offset == size, "index_early elsewhere than at the end");
         return;
     }
-    demand(error->offset < size, "an offset behind the end");
+    demand(error->offset < size, "an offset after the end");
     uint8_t *longer = guarded(size + sizeof more, 0);
     memcpy(longer, data, size);
     memcpy(longer + size, more, sizeof more);
@@ -77,7 +77,7 @@ static void check_broken(const uint8_t *data, size_t size, const model_error *er
            "what comes before the byte is broken already");
 }
 
-/* A number that depends on all bytes, so that each input is cut in other places. */
+/* Return a number that depends on all bytes, so that each input is cut at other positions. */
 static size_t sum_of(const uint8_t *data, size_t size)
 {
     size_t sum = 0;
@@ -86,10 +86,10 @@ static size_t sum_of(const uint8_t *data, size_t size)
     return sum;
 }
 
-/* A valid index that is cut ends early; what follows it is space or too much. */
+/* A valid index that is cut ends early; only white space may follow it. */
 static void check_ends(const uint8_t *data, size_t size)
 {
-    size_t end = size; /* behind the last } */
+    size_t end = size; /* after the last } */
     while (data[end - 1] != '}')
         end--;
     for (size_t step = end / CUTS + 1, at = sum_of(data, size) % step; at < end; at += step) {
@@ -101,12 +101,12 @@ static void check_ends(const uint8_t *data, size_t size)
     demand(ask(longer, size + 1, 4, 0).error.code == MODEL_OK, "white space at the end is refused");
     longer[size] = 0;
     answer got = ask(longer, size + 1, 4, 0);
-    demand(got.error.code == MODEL_INDEX_TRAILING && got.error.offset == size, "a byte behind the end is accepted");
+    demand(got.error.code == MODEL_INDEX_TRAILING && got.error.offset == size, "a byte after the end is accepted");
 }
 
 /* ---- What a valid index holds -------------------------------------------------------------------------- */
 
-/* UTF-8 without NUL; surrogates, overlong forms and what is above U+10FFFF are none. */
+/* Check that a text is UTF-8 without NUL, surrogates, overlong forms and codes above U+10FFFF. */
 static void check_text(const uint8_t *bytes, model_text text)
 {
     for (uint32_t at = text.at, end = text.at + text.size; at < end;) {
@@ -133,7 +133,7 @@ static bool holds(const uint8_t *bytes, size_t size, const char *word)
     return false;
 }
 
-/* With a slash before and behind it, a path holds neither // nor /./ nor /../. */
+/* With a slash before and after it, a path must contain neither // nor /./ nor /../. */
 static void check_path(const uint8_t *path, uint32_t size)
 {
     static const char suffix[] = ".safetensors/";
@@ -149,7 +149,7 @@ static void check_path(const uint8_t *path, uint32_t size)
            "a shard that is not called *.safetensors");
 }
 
-/* What a file's name has before its numbers. */
+/* Check the part of file names before their numbers. */
 static void check_stems(const model_index *index)
 {
     static const char extra[] = "a-1-of-2-00000000000000000000-of-2.safetensors";
@@ -197,21 +197,21 @@ static void check_index(const model_index *index)
 /* ---- Its shards ---------------------------------------------------------------------------------------- */
 
 static struct {
-    uint32_t count[CODES]; /* of findings, by code less MODEL_FIRST */
+    uint32_t count[CODES]; /* of findings, by code minus MODEL_FIRST */
     uint32_t all;
     model_finding last;
-} heard;
+} findings;
 
 static void hear(void *context, const model_finding *finding)
 {
-    demand(context == &heard && ((finding->code >= MODEL_SHARD_MISSING && finding->code <= MODEL_TOTAL_SIZE) ||
+    demand(context == &findings && ((finding->code >= MODEL_SHARD_MISSING && finding->code <= MODEL_TOTAL_SIZE) ||
                                 finding->code == MODEL_PATH_CASE),
            "a finding that is none");
-    heard.count[finding->code - MODEL_FIRST]++;
-    if (finding->code == MODEL_PATH_CASE) /* besides, whatever the shards are */
+    findings.count[finding->code - MODEL_FIRST]++;
+    if (finding->code == MODEL_PATH_CASE) /* independent of the shards */
         return;
-    heard.all++;
-    heard.last = *finding;
+    findings.all++;
+    findings.last = *finding;
 }
 
 typedef struct {
@@ -240,7 +240,7 @@ static void add_tensor(document *to, const uint8_t *name, uint32_t size)
     add(to, row, sizeof row - 1);
 }
 
-/* The head of a shard with the tensors that the index places in it, but for the first `skip`. */
+/* Make the head of a shard with the tensors that the index assigns to it, except the first `skip`. */
 static void make_shard(document *to, const model_index *index, uint32_t shard, uint32_t skip)
 {
     to->size = 8;
@@ -256,7 +256,7 @@ static void make_shard(document *to, const model_index *index, uint32_t shard, u
     }
 }
 
-static void tell_shard(model_index *index, uint32_t shard, document *from)
+static void pass_shard(model_index *index, uint32_t shard, document *from)
 {
     static assay_entry entry[TENSORS + 2];
     static uint32_t word[16 * (TENSORS + 2)];
@@ -269,13 +269,13 @@ static void tell_shard(model_index *index, uint32_t shard, document *from)
         from->head[i] = (uint8_t)((from->size - 8) >> 8 * i);
     demand(assay_parse(from->head, from->size, from->size, NULL, &workspace, &view, &need, &error) == ASSAY_OK,
            "the shard of this harness is not valid");
-    model_shard(index, shard, &view, hear, &heard);
+    model_shard(index, shard, &view, hear, &findings);
 }
 
-/* Ways in which the shards don't fit. */
+/* Ways in which shards mismatch. */
 typedef enum { FITS, FIRST_MISSING, TENSOR_LACKING, TENSOR_MORE, TWO_SWAPPED, WAYS } way;
 
-/* What is found then. */
+/* Return the expected code. */
 static uint32_t code_of(const model_index *index, way how)
 {
     switch (how) {
@@ -297,7 +297,7 @@ static void match(const uint8_t *data, size_t size, way how)
     static document made;
     answer got = ask(data, size, 5, 0x5A);
     model_index *index = &got.index;
-    memset(&heard, 0, sizeof heard);
+    memset(&findings, 0, sizeof findings);
     for (uint32_t i = 0; i < index->shards; i++) {
         uint32_t shard = index->memory.order[i], from = shard;
         bool first = i == 0;
@@ -307,20 +307,20 @@ static void match(const uint8_t *data, size_t size, way how)
         if (how == TENSOR_MORE && first)
             add_tensor(&made, (const uint8_t *)"\001 in no index", 13);
         if (how == FIRST_MISSING && first)
-            model_shard_unread(index, shard, MODEL_SHARD_MISSING, hear, &heard);
+            model_shard_unread(index, shard, MODEL_SHARD_MISSING, hear, &findings);
         else
-            tell_shard(index, shard, &made);
+            pass_shard(index, shard, &made);
     }
-    model_end(index, hear, &heard);
+    model_end(index, hear, &findings);
     guard_check();
     bool right = index->total == TOTAL_NONE || (index->total == TOTAL_NUMBER && index->total_size == 0);
     uint32_t wanted = how == FITS ? !right : 1, code = code_of(index, how);
-    demand(heard.all == wanted && heard.count[code - MODEL_FIRST] == wanted, "other findings than were made");
-    demand(how != TWO_SWAPPED || (heard.last.pair && heard.last.shard == index->memory.order[0]),
-           "swapped, and not heard so");
+    demand(findings.all == wanted && findings.count[code - MODEL_FIRST] == wanted, "other findings than were made");
+    demand(how != TWO_SWAPPED || (findings.last.pair && findings.last.shard == index->memory.order[0]),
+           "swapped, but not reported as such");
 }
 
-/* Can shards be made of it? Not if it is large, or has a tensor that no shard can have. */
+/* Return whether shards can be made for the index: not if it is large, or names a tensor that no shard can have. */
 static bool can_match(const model_index *index)
 {
     uint32_t size = 0;
@@ -342,7 +342,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     answer one = ask(data, size, 1, 0x00), two = ask(data, size, 0xFEDCBA9876543210, 0xFF);
     bool valid = one.error.code == MODEL_OK;
-    count_execution(false); /* no stage of a file is reached */
+    count_execution(false); /* no file is judged */
     same_answers(&one, &two);
     if (!valid) {
         check_broken(data, size, &one.error);

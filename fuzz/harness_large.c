@@ -1,10 +1,10 @@
-/* large: a head that becomes long. The input is a head, the size of its data section, and what is put into the head, so
- * that what stands behind it does so beyond 64 KiB, 1 MiB, 2 MiB; more than 65,536 tensors or pairs:
+/* harness_large.c: fuzz the judgement with long heads. The input is a head, the size of its data section, and a piece
+ * that is inserted many times, so that positions exceed 64 KiB, 1 MiB or 2 MiB, or tensors or pairs exceed 65,536:
  *
  *     head ... data_size(8) piece(1) place(1) more(2) scale(1)
  *
- * little-endian. piece: which of those below; place: behind which of the bytes of the head that are named with it; more
- * and scale: how many bytes of it. The length of the header and the size of the file grow with it. */
+ * little-endian. piece: an index of the table below; place: after which of the bytes of the head that the table
+ * names; more and scale: how many bytes are inserted. The header length and the file size grow with them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,10 +15,11 @@ enum { TAIL = 13, COPIES = 66000, LONGEST = 2 << 20, MOST = 5 << 20, TENSORS_PIE
 const bool tail_is_data_size = true;
 const size_t tail_more = TAIL - 8;
 
-/* In a form, % is the number of the copy: so all have names of their own. The tensors have a byte each, behind the data
- * of the head's own, the last first: # is where it begins, + where it ends. size: about as long is a copy. */
+/* In a form, % is the number of the copy, which makes names unique. Each tensor has one byte, after the data of the
+ * head's own tensors, the last first: # is its begin, + its end. after: the bytes after which the form is valid.
+ * size: the approximate length of a copy. */
 static const struct {
-    const char *behind, *form;
+    const char *after, *form;
     uint64_t size, most;
 } pieces[] = {
     {"{}[],:", " ", 1, LONGEST},
@@ -41,24 +42,23 @@ static void put(const void *bytes, size_t size)
     used += size;
 }
 
-/* How many bytes are put into the head: mostly 64 KiB and somewhat more, seldom 1 MiB or all that fit, which
- * is slow. */
-static uint64_t bytes_wanted(const uint8_t *tail)
+/* Return how many bytes to insert: mostly a little more than 64 KiB, rarely 1 MiB or all that fit, which is slow. */
+static uint64_t insert_size(const uint8_t *tail)
 {
     uint64_t scale = tail[12] % 64, more = number_at(tail + 10, 2);
     return more + (scale == 63 ? MOST : scale >= 60 ? 1 << 20 : scale >= 48 ? 0 : 1 << 16);
 }
 
-/* Behind which byte of the head: the chosen one of those that fit, which are counted around; 0: there is none. */
-static size_t place_of(const uint8_t *head, size_t size, const char *behind, size_t choice)
+/* Return the position after the chosen byte, counted modulo the number of fitting bytes; 0: there is none. */
+static size_t place_of(const uint8_t *head, size_t size, const char *after, size_t choice)
 {
     size_t count = 0, at = 8;
     for (size_t i = 8; i < size; i++) {
-        count += head[i] != 0 && strchr(behind, head[i]) != NULL;
+        count += head[i] != 0 && strchr(after, head[i]) != NULL;
     }
     choice = count == 0 ? 0 : choice % count + 1;
     for (; choice > 0; at++) {
-        choice -= head[at] != 0 && strchr(behind, head[at]) != NULL;
+        choice -= head[at] != 0 && strchr(after, head[at]) != NULL;
     }
     return count == 0 ? 0 : at;
 }
@@ -76,7 +76,7 @@ static void put_copy(const char *form, uint64_t number, uint64_t data)
     }
 }
 
-/* Copies of the piece, so many bytes or about. How many. */
+/* Insert copies of the piece of about that many bytes, and return their number. */
 static uint64_t put_copies(size_t piece, uint64_t bytes, uint64_t data)
 {
     uint64_t fit = bytes / pieces[piece].size, count = fit < pieces[piece].most ? fit : pieces[piece].most;
@@ -93,12 +93,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     size_t given = size - TAIL, piece = data[given + 8] % PIECES;
     const uint8_t *tail = data + given;
-    size_t at = place_of(data, given, pieces[piece].behind, tail[9]);
+    size_t at = place_of(data, given, pieces[piece].after, tail[9]);
     uint64_t length = number_at(data, 8), data_size = number_at(tail, 8), copies = 0;
     used = 0;
     put(data, at);
     if (at > 0) {
-        copies = put_copies(piece, bytes_wanted(tail), data_size);
+        copies = put_copies(piece, insert_size(tail), data_size);
     }
     length = capped_sum(length, used - at);
     put(data + at, given - at);

@@ -1,4 +1,4 @@
-/* parse: the input is a file. */
+/* harness_parse.c: fuzz the judgement. The input is a file. */
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,5 @@
-/* program: the input is a file that the program judges, lists and shows the metadata of: src/cli and src/host from the
- * path to the last byte of output, in this process. The file has no name on a disk, and the output goes to memory. */
+/* harness_program.c: fuzz src/cli and src/host, from the path to the last byte of output, in this process. The input
+ * is a file that the commands check, ls and meta read. The file is in memory, and so is the output. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static struct {
     char *text;
     size_t size;
     FILE *file;
-} output; /* what the program wrote */
+} output; /* what the program has written */
 static char path[64];
 static int fd = -1;
 
@@ -35,7 +35,7 @@ static void fill(const uint8_t *data, size_t size)
     demand(ftruncate(fd, (off_t)size) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size, "the file can't be written");
 }
 
-/* What a worker does for `check`, here: nothing of a process of its own is seen. */
+/* Do in this process what a worker does for `check`. */
 static int check_here(const command_line *line)
 {
     static host_memory memory = HOST_MEMORY_NONE;
@@ -50,7 +50,7 @@ static int check_here(const command_line *line)
     return is_valid(&verdict) ? EXIT_VALID : is_invalid(&verdict) ? EXIT_INVALID : EXIT_ERROR;
 }
 
-/* Runs a command; what it says on either stream is in output.text. */
+/* Run a command. The output of both streams is in output.text. */
 static int run(int (*to_run)(const command_line *line), format as, bool raw, char *key)
 {
     FILE *out = stdout, *err = stderr;
@@ -70,7 +70,7 @@ static int run(int (*to_run)(const command_line *line), format as, bool raw, cha
 
 /* ---- What may be printed ------------------------------------------------------------------------------ */
 
-/* UTF-8 without anything that a terminal obeys or hides, but for ends of lines. */
+/* Check that the output is UTF-8 without characters that a terminal obeys or hides, except line feeds. */
 static void check_printable(void)
 {
     for (size_t at = 0; at < output.size;) {
@@ -84,10 +84,10 @@ static void check_printable(void)
     }
 }
 
-/* JSON, by what follows on what: depth in a number of bits, no recursion. */
+/* Check that the output is JSON. The nesting is a number of bits: no recursion. */
 static void check_json(void)
 {
-    uint64_t objects = 0; /* for each level, the innermost lowest: is it an object? */
+    uint64_t objects = 0; /* a bit for each level, the innermost lowest: 1 for an object */
     int depth = 0;
     bool string = false;
     for (size_t at = 0; at < output.size; at++) {
@@ -117,7 +117,7 @@ static int status_of(uint64_t status)
     return status == ASSAY_OK ? EXIT_VALID : status >= ASSAY_E_FIRST ? EXIT_INVALID : EXIT_ERROR;
 }
 
-static void wants(const char *member, uint64_t number, bool there)
+static void check_member(const char *member, uint64_t number, bool there)
 {
     char text[64];
     snprintf(text, sizeof text, there ? ",\"%s\":%" PRIu64 "," : ",\"%s\":null,", member, number);
@@ -136,24 +136,25 @@ static void check_verdict(const assay_error *error)
     demand(run(check_here, FORMAT_JSONL, false, NULL) == status, "check: another exit status in JSON");
     check_printable();
     check_json();
-    wants("code", error->status, true);
-    wants("offset", error->offset, error->offset != ASSAY_NONE);
-    wants("tensor_place", error->tensor, error->tensor != ASSAY_NONE);
-    wants("other_place", error->other, error->other != ASSAY_NONE);
+    check_member("code", error->status, true);
+    check_member("offset", error->offset, error->offset != ASSAY_NONE);
+    check_member("tensor_place", error->tensor, error->tensor != ASSAY_NONE);
+    check_member("other_place", error->other, error->other != ASSAY_NONE);
 }
 
-/* A line of ls in JSON ends with what the model says of a tensor, the last line with a bracket more. */
+/* Check that a line of ls in JSON ends with the dtype, shape and offsets of the model, the last line with a bracket
+ * too. */
 static void check_row(const char *line, const spec_tensor *t, bool last)
 {
-    static char wanted[2 * SPEC_HEAD_MAX];
+    static char expected[2 * SPEC_HEAD_MAX];
     const char *end = strchr(line, '\n');
-    int size = snprintf(wanted, sizeof wanted, ",\"dtype\":\"%s\",\"shape\":[", spec_dtypes[t->dtype - 1].name);
+    int size = snprintf(expected, sizeof expected, ",\"dtype\":\"%s\",\"shape\":[", spec_dtypes[t->dtype - 1].name);
     for (uint64_t k = 0; k < t->rank; k++) {
-        size += snprintf(wanted + size, sizeof wanted - (size_t)size, "%s%" PRIu64, k > 0 ? "," : "", t->dim[k]);
+        size += snprintf(expected + size, sizeof expected - (size_t)size, "%s%" PRIu64, k > 0 ? "," : "", t->dim[k]);
     }
-    size += snprintf(wanted + size, sizeof wanted - (size_t)size, "],\"data_offsets\":[%" PRIu64 ",%" PRIu64 "]}%s",
+    size += snprintf(expected + size, sizeof expected - (size_t)size, "],\"data_offsets\":[%" PRIu64 ",%" PRIu64 "]}%s",
                      t->begin, t->end, !last ? "," : model_result.metadata ? "]," : "]}");
-    demand(end != NULL && end - line > size && memcmp(end - size, wanted, (size_t)size) == 0,
+    demand(end != NULL && end - line > size && memcmp(end - size, expected, (size_t)size) == 0,
            "ls: a tensor is not the model's");
 }
 
@@ -177,7 +178,7 @@ static void check_shown(int status)
     check_printable();
 }
 
-/* The value of each of the first keys, as it is. */
+/* Check that the values of the first keys are printed unchanged. */
 static void check_values(void)
 {
     for (uint64_t i = 0; i < model_result.pairs && i < 4; i++) {

@@ -1,7 +1,8 @@
-/* harness_remote.c: fuzz what servers and users send to the process that fetches. The first byte of the input selects:
+/* harness_remote.c: fuzz what servers and users send to the process that fetches. The first byte of the input
+ * selects:
  *
- *     even   the head of a response: the requested range (its first byte: 8 bytes; how many more: 4), then lines. A second
- *            implementation of src/remote/http_response.c must agree.
+ *     even   the head of a response: the requested range (its first byte: 8 bytes; how many more: 4), then lines. A
+ *            second implementation of src/remote/http_response.c must agree.
  *     odd    an address, the path of a shard and the Hub's endpoint, separated by zero bytes; if it is 3 modulo 4, the
  *            model's commit is known. The URL that src/remote/remote_address.c makes is checked. */
 #include <ctype.h>
@@ -18,7 +19,7 @@
 
 static const char known_commit[] = "0123456789abcdef0123456789abcdef01234567";
 
-/* A text in memory of its own, with a zero byte behind it. */
+/* Return a copy of the text in guarded memory, with a zero byte after it. */
 static char *text_of(const char *bytes, size_t size)
 {
     char *copy = guarded(size + 1, 0);
@@ -47,7 +48,7 @@ static bool is_plain(int byte)
     return byte != '\0' && (isalnum(byte) || strchr("-._~", byte) != NULL);
 }
 
-/* The text with its escapes undone; each byte of it is plain, a slash or escaped. */
+/* Return the text without escapes; each byte of it must be unreserved, a slash or escaped. */
 static char *unescaped(const char *url)
 {
     char *out = guarded(strlen(url) + 1, 0), *end = out;
@@ -64,7 +65,7 @@ static char *unescaped(const char *url)
     return out;
 }
 
-/* With a slash before and behind it, a path holds neither // nor /./ nor /../. */
+/* Return whether a path, with a slash before and after it, contains //, /./ or /../. */
 static bool leads_elsewhere(const char *path)
 {
     const char *round = joined("/", path, "/");
@@ -109,7 +110,7 @@ static void check_plain_url(const char *url, const remote_name *name)
         demand(url[i] > ' ' && url[i] <= '~' && url[i] != '\\' && url[i] != '#', "a byte that a URL may not have");
 }
 
-/* Is an address, as it is, one that is fetched? */
+/* Return the problem of an address that is fetched unchanged. */
 static remote_problem plain_problem(const char *address)
 {
     const char *host = strstr(address, "://") + 3;
@@ -139,7 +140,7 @@ static remote_problem check_url(const remote_name *name, const char *endpoint, c
     return problem;
 }
 
-/* The parts together are the address, and a shard beside the index is asked for at its place. */
+/* Check that the parts of an address form the address, and that a shard is requested from the folder of the index. */
 static void check_model(const char *address, remote_kind kind, const char *path, const char *endpoint,
                         const char *instead)
 {
@@ -203,10 +204,10 @@ typedef struct {
     size_t bytes;
     uint64_t length, first, last, total, modified_on, sent_on;
     text etag, modified, commit;
-    hub_error code, message; /* the last one that is known; the first */
+    hub_error code, message; /* the last known one; the first one */
 } reading;
 
-/* Is the text of this form? # is a number below 2^64, . any byte, 0 any digit; letters are of any case. */
+/* Return whether the text has this form: # is a number below 2^64, . any byte, 0 any digit; case is ignored. */
 static bool has_form(text value, const char *form, uint64_t *number)
 {
     size_t at = 0;
@@ -237,7 +238,7 @@ static uint64_t digits(const char *at, size_t count)
     return number;
 }
 
-/* "Sat, 21 Nov 2026 10:00:00 GMT" as a number that orders dates; 0: it is none. */
+/* Return "Sat, 21 Nov 2026 10:00:00 GMT" as a number that orders dates; 0: it is not a date. */
 static uint64_t date_of(text value)
 {
     static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
@@ -340,9 +341,9 @@ static void read_line(reading *to, text line)
     to->ended = line.at[0] == '\r' || line.at[0] == '\n';
 }
 
-/* ---- Do both readings agree? --------------------------------------------------------------------------- */
+/* ---- Both implementations must agree ------------------------------------------------------------------- */
 
-/* What is kept of a value: all of it, or nothing if there is no room, or something could not be sent back. */
+/* Check what is kept of a value: all of it, or nothing if it is too long or could not be sent back. */
 static void check_kept(const char *kept, size_t room, text value)
 {
     bool fits = value.size < room;
@@ -388,27 +389,32 @@ static void check_answer(const remote_answer *answer, const reading *expected)
                (expected->length_bad || !expected->has_length || answer->length == expected->length), "another length");
     demand(answer->has_range == expected->has_range && answer->bad_range == expected->range_bad, "another range");
     if (expected->has_range && !expected->range_bad) {
-        demand(expected->star ? answer->first > answer->last : answer->first == expected->first && answer->last == expected->last,
+        demand(expected->star ? answer->first > answer->last
+                              : answer->first == expected->first && answer->last == expected->last,
                "another range");
-        demand(answer->has_total == expected->has_total && (!expected->has_total || answer->state.total == expected->total),
+        demand(answer->has_total == expected->has_total &&
+                   (!expected->has_total || answer->state.total == expected->total),
                "another total");
     }
-    demand(answer->error == (expected->code != HUB_SILENT ? expected->code : expected->message), "another reason of the Hub");
+    demand(answer->error == (expected->code != HUB_SILENT ? expected->code : expected->message),
+           "another reason of the Hub");
     check_commit(answer->commit, expected->commit);
     check_state(&answer->state, expected);
 }
 
-/* What is fine is a part of what was asked for, of a file that can be. Copies are judged: of status 200 the total
- * becomes the length, which for the lines that are heard after it would be another than they expected. */
+/* Check that an accepted response is a part of the requested range of a possible file. Copies are judged: for status
+ * 200 the judgement sets the total to the length, which later lines must not see. */
 static void check_judgement(const remote_answer *answer, const reading *expected, uint64_t first, uint64_t last)
 {
     remote_answer judged = *answer, twice = *answer;
     uint64_t total = expected->status == 206 ? expected->total : expected->length;
-    bool part = expected->has_range && !expected->range_bad && !expected->star && expected->has_total && expected->first == first &&
+    bool part = expected->has_range && !expected->range_bad && !expected->star && expected->has_total &&
+                expected->first == first &&
                 expected->last <= last && expected->first <= expected->last && expected->last < expected->total &&
                 (!expected->has_length || expected->length == expected->last - expected->first + 1);
     bool whole = expected->has_length && !expected->chunks;
-    bool fine = !expected->encoded && !expected->length_bad && (expected->status == 206 ? part : whole) && total <= INT64_MAX;
+    bool fine = !expected->encoded && !expected->length_bad && (expected->status == 206 ? part : whole) &&
+                total <= INT64_MAX;
     remote_problem problem = answer_judge(&judged, first, last), again = answer_judge(&twice, first, last);
     demand((problem == REMOTE_FINE) == fine, "an answer is fine that is not, or is not and is fine");
     demand(problem == again, "the judgement changes");
@@ -417,8 +423,8 @@ static void check_judgement(const remote_answer *answer, const reading *expected
                problem == REMOTE_NO_SIZE || problem == REMOTE_SIZE, "a problem that an answer does not have");
 }
 
-/* One line, in memory of its own. False: there are too many, and nothing has changed. */
-static bool hear(remote_answer *answer, reading *expected, const uint8_t *line, size_t size)
+/* Read one line, in guarded memory. False: there are too many lines, and nothing has changed. */
+static bool read_both(remote_answer *answer, reading *expected, const uint8_t *line, size_t size)
 {
     remote_answer before;
     char *copy = guarded_copy(line, size);
@@ -447,9 +453,9 @@ static void check_response_head(const uint8_t *data, size_t size)
     for (size_t at = 12, next; at < size && room; at = next, lines++) {
         const uint8_t *end = memchr(data + at, '\n', size - at);
         next = end == NULL ? size : (size_t)(end - data) + 1;
-        room = hear(answer, &expected, data + at, next - at);
-        if (lines % 2 == 0) /* another answer: every second line */
-            hear(&half, &again, data + at, next - at);
+        room = read_both(answer, &expected, data + at, next - at);
+        if (lines % 2 == 0) /* another response: every second line */
+            read_both(&half, &again, data + at, next - at);
     }
     bool same = answer_same(&answer->state, &half.state);
     demand(same == answer_same(&half.state, &answer->state), "same is another thing the other way round");
@@ -457,14 +463,14 @@ static void check_response_head(const uint8_t *data, size_t size)
            "states of another length or ETag are the same");
     if (expected.status == 200 || expected.status == 206)
         check_judgement(answer, &expected, first, last);
-    while (room && size > 12) /* the same again and again, until there is no room */
-        room = hear(answer, &expected, data + 12, size - 12);
+    while (room && size > 12) /* repeat the same line until there are too many */
+        room = read_both(answer, &expected, data + 12, size - 12);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *part[3] = {NULL};
-    count_execution(false); /* no stage of a file is reached */
+    count_execution(false); /* no file is judged */
     if (size == 0)
         return 0;
     if (data[0] % 2 == 0) {

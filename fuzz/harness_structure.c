@@ -1,5 +1,6 @@
-/* structure: the input is the head of a file and the size of its data section (8 bytes, little-endian), which is not
- * there. The mutator (mutator.c) keeps both meaningful. */
+/* harness_structure.c: fuzz the judgement with headers that are mutated as documents. The input is the head of a
+ * file and the size of its data section (8 bytes, little-endian), which itself is absent. mutator.c keeps both
+ * meaningful. */
 #include "fuzz.h"
 
 const bool tail_is_data_size = true;

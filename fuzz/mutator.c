@@ -1,5 +1,5 @@
-/* mutator.c: changes a file in ways that mean something: reads its header as a document, changes members, and writes it
- * again, with a header length, offsets and a data size that mostly fit. The seed alone decides what is done. */
+/* mutator.c: change a file meaningfully: read its header as a document, change members, and write it again, mostly with
+ * matching header length, offsets and data size. The result depends on the seed only. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum { CANDIDATES = 2048, NEAR = 200 };
 
 /* ---- Values ------------------------------------------------------------------------------------------- */
 
-/* A number at some boundary, or a small one. */
+/* Return a number near a boundary, or a small one. */
 static uint64_t some_number(void)
 {
     static const uint8_t powers[] = {7, 8, 16, 24, 27, 31, 32, 53, 59, 60, 61, 62, 63};
@@ -44,13 +44,13 @@ static void some_text(raw_text *to)
                                         "__metadata__", "__metadata\\u005f_"};
     *to = one_in(24) ? raw(wrong[random_below(sizeof wrong / sizeof *wrong)])
                      : raw(texts[random_below(sizeof texts / sizeof *texts)]);
-    if (one_in(3) && to->size < RAW) { /* a name of its own */
+    if (one_in(3) && to->size < RAW) { /* a unique name */
         to->byte[to->size++] = (uint8_t)('0' + random_below(64));
         to->byte[to->size - 1] = to->byte[to->size - 1] == '\\' ? '_' : to->byte[to->size - 1];
     }
 }
 
-/* The same text, written otherwise: one of its letters as an escape. */
+/* Write one of the letters of a text as an escape. */
 static void respell(raw_text *text)
 {
     static const char hex[] = "0123456789abcdef0123456789ABCDEF";
@@ -111,9 +111,8 @@ static void copy_tensor(document *doc)
 
 static const char beginning[] = "model.language_model.layers.self_attn.q_proj.weight_scale_and_so_on_and_on_";
 
-/* Chooses numbers so that names of the beginning and these lie close together in an index with the seed 0, as one who
- * knows the seed would: the first of the index of many names, each slot of which has a place plus 1 in its low
- * 24 bits. */
+/* Choose numbers whose names are close together in an index with seed 0, as somebody who knows the seed could: the
+ * first names of a large index, each slot of which holds an element number plus 1 in its low 24 bits. */
 static void choose_near(int same, uint32_t *number, size_t count)
 {
     static uint8_t head[CANDIDATES * 160];
@@ -138,9 +137,9 @@ static void choose_near(int same, uint32_t *number, size_t count)
     }
 }
 
-/* Hundreds of tensors, for what sorts and finds them: copies, each by a name of its own, behind a beginning that all of
- * them have: where hashes meet, names are compared to their ends. So many that lie close are still found: an index
- * gives up after 256 probes. */
+/* Make hundreds of tensors, to test sorting and finding: copies with unique names and a common beginning, so that
+ * names with equal hashes are compared to their ends. That many close names are still found: an index gives up after
+ * 256 probes. */
 static void multiply(document *doc)
 {
     int same = (int)random_below(sizeof beginning);
@@ -211,7 +210,7 @@ static void change_offsets(document *doc)
         *side = some_number();
     } else if (one_in(2)) {
         *side += by;
-    } else { /* the whole tensor moves */
+    } else { /* move the whole tensor */
         t->begin += by;
         t->end += by;
     }
@@ -259,7 +258,7 @@ static void change_frame(document *doc)
     doc->size_off = one_in(4) ? (int64_t)random_below(5) - 2 : one_in(8) ? (int64_t)some_number() : 0;
 }
 
-/* Puts the tensors one behind the other, in the order of the header or in another, so that the layout is right. */
+/* Lay the tensors out one after the other, in header order or another, so that the layout is valid. */
 static void lay_out(document *doc)
 {
     size_t order[TENSORS];
@@ -275,7 +274,7 @@ static void lay_out(document *doc)
     for (size_t i = 0; i < doc->tensors; i++) {
         doc_tensor *t = &doc->tensor[order[i]];
         if (document_bits(t, &bits) && bits % 8 != 0 && t->rank > 0) {
-            t->dim[t->rank - 1] *= 4; /* a narrow dtype: whole bytes */
+            t->dim[t->rank - 1] *= 4; /* a dtype of less than a byte: whole bytes */
         }
         if (!document_bits(t, &bits) || bits / 8 > UINT64_MAX - 200000 - position) {
             t->rank = 0;
@@ -312,7 +311,7 @@ static void mutate(document *doc)
 
 /* ---- The mutator -------------------------------------------------------------------------------------- */
 
-/* A byte changed, one more or one less, anywhere in bytes[0 .. size). Its size then. */
+/* Change, insert or remove a byte in bytes[0 .. size), and return the new size. */
 static size_t mutate_bytes(uint8_t *bytes, size_t size, size_t room)
 {
     size_t at = (size_t)random_below(size);
@@ -331,7 +330,7 @@ static size_t mutate_bytes(uint8_t *bytes, size_t size, size_t room)
     return size;
 }
 
-/* How long the head of an input is. */
+/* Return the size of the head of an input. */
 static size_t head_size(const uint8_t *data, size_t size)
 {
     uint64_t length = size < 8 ? 0 : number_at(data, 8);
@@ -346,10 +345,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned
     static document doc;
     static uint8_t tail[INPUT_MAX];
     size_t space = room < 8 + tail_more ? 0 : room - 8 - tail_more, head = head_size(data, size);
-    size_t behind = size - head < sizeof tail ? size - head : sizeof tail;
+    size_t tail_size = size - head < sizeof tail ? size - head : sizeof tail;
     random_seed(seed);
-    memcpy(tail, data + head, behind);
-    if (one_in(8) && head > 8) { /* the JSON byte by byte; N follows */
+    memcpy(tail, data + head, tail_size);
+    if (one_in(8) && head > 8) { /* change a byte of the JSON, and N with it */
         head = 8 + mutate_bytes(data + 8, head - 8, room < 16 + tail_more + head ? head - 8 : head - 7);
         write_number(data, head - 8);
     } else if (tail_is_data_size || one_in(3)) {
@@ -363,14 +362,14 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned
         }
     }
     if (tail_is_data_size) {
-        behind = 8 + tail_more;
+        tail_size = 8 + tail_more;
         tail[8 + random_below(tail_more)] ^= (uint8_t)(one_in(2) && tail_more > 0 ? random_word() : 0);
     } else {
         for (uint64_t left = random_below(4); left > 0; left--) {
-            behind = mutate_bytes(tail, behind, sizeof tail);
+            tail_size = mutate_bytes(tail, tail_size, sizeof tail);
         }
     }
-    behind = behind < room - head ? behind : room - head;
-    memcpy(data + head, tail, behind);
-    return head + behind;
+    tail_size = tail_size < room - head ? tail_size : room - head;
+    memcpy(data + head, tail, tail_size);
+    return head + tail_size;
 }

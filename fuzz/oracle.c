@@ -1,8 +1,8 @@
-/* oracle.c: a file judged in every way that include/assay.h has. Each answer must be the model's, the same as the
- * others, and have touched nothing but what it may. */
+/* oracle.c: judge a file by every function of include/assay.h. All results must equal the model's, and no call may
+ * write anything else than its contract allows. */
 #include "fuzz.h"
 
-/* Two fills, so that nothing depends on what was in the memory before. */
+/* Two fill bytes: no result may depend on the previous content of memory. */
 enum { FILL = 0xA5, OTHER_FILL = 0x5A };
 
 enum way { MEASURE, VALIDATE, PARSE };
@@ -18,9 +18,9 @@ typedef struct {
 spec_model model_result;
 assay_view *view_judged;
 
-static const uint8_t *original; /* the head, in memory that the core does not know */
+static const uint8_t *original; /* the head, in memory that the core does not get */
 
-/* What a call may write, by its status; the other outputs are as they were. */
+/* Check that a call wrote only the outputs that its status allows. */
 static void check_outputs(const answer *a, uint8_t fill)
 {
     bool all_needs = a->status == ASSAY_OK || a->status == ASSAY_WORKSPACE;
@@ -61,7 +61,7 @@ static void same_error(const answer *a, const assay_error *error, const char *wh
     demand(same_bytes(a->error, error, sizeof *error), what);
 }
 
-/* A rule has a byte, and that byte is in the file, or is its end. */
+/* A rule has a byte, which is in the file or is its end. */
 static void check_error(const question *q, const assay_error *e, uint64_t end)
 {
     demand(e->status != ASSAY_SEED, "names collide under this seed");
@@ -75,21 +75,21 @@ static void check_error(const question *q, const assay_error *e, uint64_t end)
            "a rule of the header breaks at a byte that is not in it");
 }
 
-/* ---- A header that is not clean ----------------------------------------------------------------------- */
+/* ---- A file that fails stage F or H ------------------------------------------------------------------- */
 
-/* The same from all three, whatever the workspace. */
+/* All three calls return the same, whatever the workspace. */
 static void judge_head(const question *q)
 {
     const assay_error *error = &model_result.error;
     answer measured = ask(q, MEASURE, 0, 0, FILL);
     check_error(q, measured.error, q->head_size);
-    same_error(&measured, error, "measure does not say what the model says");
+    same_error(&measured, error, "measure disagrees with the model");
     answer parsed = ask(q, PARSE, 3, 16, OTHER_FILL);
-    same_error(&parsed, error, "parse does not say what measure says");
+    same_error(&parsed, error, "parse disagrees with measure");
     answer none = ask(q, PARSE, 0, 0, FILL);
-    same_error(&none, error, "parse without a workspace does not say what measure says");
+    same_error(&none, error, "parse without a workspace disagrees with measure");
     answer validated = ask(q, VALIDATE, 0, 0, OTHER_FILL);
-    same_error(&validated, error, "validate does not say what measure says");
+    same_error(&validated, error, "validate disagrees with measure");
 }
 
 /* ---- Workspaces --------------------------------------------------------------------------------------- */
@@ -98,8 +98,8 @@ static void too_small(const question *q, enum way way, uint64_t entries, uint64_
 {
     const assay_error error = {ASSAY_WORKSPACE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
     answer a = ask(q, way, entries, words, FILL);
-    same_error(&a, &error, "a workspace that is too small is not model_result");
-    demand(same_bytes(a.need, need, sizeof *need), "a workspace that is too small: not what measure says is needed");
+    same_error(&a, &error, "a workspace that is too small is not reported");
+    demand(same_bytes(a.need, need, sizeof *need), "a workspace that is too small: the need is not that of measure");
 }
 
 static void judge_small(const question *q, const assay_need *need)
@@ -116,11 +116,11 @@ static void judge_small(const question *q, const assay_need *need)
         too_small(q, VALIDATE, less.entries, less.words - 1, &less);
     }
     answer validated = ask(q, VALIDATE, less.entries, less.words, FILL);
-    same_error(&validated, &model_result.error, "validate does not say what parse says");
+    same_error(&validated, &model_result.error, "validate disagrees with parse");
     demand(validated.status != ASSAY_OK || same_bytes(validated.need, &less, sizeof less), "the need of validate");
 }
 
-/* Does the array lie in these words? */
+/* Check that the array is inside the words of the workspace. */
 static void inside(const uint32_t *array, uint64_t count, const assay_workspace *w)
 {
     demand(array >= w->word && array <= w->word + w->words && count <= (uint64_t)(w->word + w->words - array),
@@ -156,29 +156,30 @@ static void same_views(const assay_view *a, const assay_view *b)
            "another workspace, another table");
 }
 
-/* ---- A header that is clean --------------------------------------------------------------------------- */
+/* ---- A file that passes stages F and H ---------------------------------------------------------------- */
 
-/* What was found with the head alone and with only a part of it. */
+/* Judge with only the head, and with only a part of it. */
 static void judge_split(const question *q, const assay_error *error)
 {
     question split = *q;
     split.head_size = model_result.end;
     const uint8_t *whole_head = guarded_copy(q->head, split.head_size);
     split.head = whole_head;
-    answer whole = ask(&split, PARSE, model_result.tensors, 4 * (model_result.tensors + model_result.pairs), OTHER_FILL);
-    same_error(&whole, error, "the head alone does not say what the file says");
+    uint64_t words = 4 * (model_result.tensors + model_result.pairs);
+    answer whole = ask(&split, PARSE, model_result.tensors, words, OTHER_FILL);
+    same_error(&whole, error, "the head alone and the file disagree");
     for (int part = 0; part < 3; part++) {
         split.head_size = part == 0 ? 0 : part == 1 ? 8 : model_result.end - 1;
         split.head = part == 0 ? NULL : whole_head;
         assay_error more = {ASSAY_NEED_MORE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, part == 0 ? 8 : model_result.end,
                             split.head_size};
         answer a = ask(&split, MEASURE, 0, 0, FILL);
-        same_error(&a, &more, "a part of the head is not model_result from the whole");
+        same_error(&a, &more, "a part of the head is judged like the whole");
     }
 }
 
-/* The same verdict with a seed of this file's own, and names that are found by it. An index that does not depend on the
- * seed could be aimed at: two seeds give eight names the same tags once in 2^64 times. */
+/* Judge with another seed, which depends on the file: the verdict is the same, and names are found. The index must
+ * depend on the seed, or it could be attacked: two seeds produce the same tags of eight names once in 2^64 times. */
 static void judge_seed(const question *q, const answer *first, const assay_need *need)
 {
     assay_options options = ASSAY_OPTIONS;
@@ -186,7 +187,8 @@ static void judge_seed(const question *q, const answer *first, const assay_need 
     if (q->options != NULL) {
         options = *q->options;
     }
-    options.seed = (options.seed + q->head[model_result.end - 2] + 256 * model_result.end) * 0x9E3779B97F4A7C15 + 0x1234567;
+    options.seed += q->head[model_result.end - 2] + 256 * model_result.end;
+    options.seed = options.seed * 0x9E3779B97F4A7C15 + 0x1234567;
     other.options = &options;
     answer a = ask(&other, PARSE, need->entries, need->words, OTHER_FILL);
     same_error(&a, first->error, "another seed, another verdict");
@@ -202,21 +204,21 @@ static void judge_seed(const question *q, const answer *first, const assay_need 
            "the seed does not key the index of keys");
 }
 
-/* As include/assay.h says: 5 bytes a byte of the header, of which no valid one is longer than 100,000,000. */
+/* Check assay_bound: 5 bytes for each byte of the header, which has at most 100,000,000. */
 static void check_bound(uint64_t length)
 {
     assay_need bound;
     uint64_t least = length < 100000000 ? length : 100000000;
     assay_bound(length, &bound);
     demand(bound.head == 8 + least && bound.tensors == least / 32 && bound.entries == least / 32 &&
-               bound.pairs == least / 4 && bound.words == least, "assay_bound is not what its contract says");
+               bound.pairs == least / 4 && bound.words == least, "assay_bound breaks its contract");
 }
 
 static void check_need(const assay_need *need)
 {
     assay_need bound;
     demand(need->head == model_result.end && need->tensors == model_result.tensors && need->pairs == model_result.pairs,
-           "measure counts otherwise than the model");
+           "measure and the model count differently");
     demand(need->entries <= need->tensors && need->words <= 4 * (need->tensors + need->pairs),
            "more is needed than 48 bytes a tensor and 16 a pair");
     assay_bound(need->head - 8, &bound);
@@ -229,7 +231,7 @@ static bool judge_whole(const question *q)
 {
     const assay_error none = {ASSAY_OK, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
     answer measured = ask(q, MEASURE, 0, 0, FILL);
-    same_error(&measured, &none, "measure does not pass what the model passes");
+    same_error(&measured, &none, "measure rejects what the model accepts");
     const assay_need *need = measured.need;
     assay_need bound;
     check_need(need);
@@ -238,7 +240,7 @@ static bool judge_whole(const question *q)
     if (exact.status == ASSAY_OK) {
         oracle_outside(exact.view, q->file_size);
     }
-    same_error(&exact, &model_result.error, "parse does not say what the model says");
+    same_error(&exact, &model_result.error, "parse disagrees with the model");
     assay_bound(need->head - 8, &bound);
     answer ample = ask(q, PARSE, bound.entries, bound.words, OTHER_FILL);
     same_error(&ample, exact.error, "the largest workspace, another verdict");
@@ -249,7 +251,7 @@ static bool judge_whole(const question *q)
         return false;
     }
     demand(same_bytes(exact.need, need, sizeof *need) && same_bytes(ample.need, need, sizeof *need),
-           "parse needs something else than measure says");
+           "parse reports another need than measure");
     inside_all(exact.view, exact.workspace);
     inside_all(ample.view, ample.workspace);
     same_views(exact.view, ample.view);

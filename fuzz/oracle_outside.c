@@ -1,5 +1,5 @@
-/* oracle_outside.c: is what a view hands out a file that means one thing? Without the model: by what a partition, a
- * name, a size is. */
+/* oracle_outside.c: check without the model that a view describes one unambiguous file: that the tensors partition
+ * the data, names and keys differ, and sizes are right. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static void all_differ(decoded *texts, uint64_t count, const char *what)
     }
 }
 
-/* bits times the product of the dims is 8 times the length. */
+/* Check that bits times the product of the dims is 8 times the length. */
 static void check_size(const assay_view *view, const assay_tensor *tensor)
 {
     assay_dims dims = tensor->dims;
@@ -63,8 +63,8 @@ static void check_size(const assay_view *view, const assay_tensor *tensor)
     demand(bits == (unsigned __int128)8 * (tensor->end - tensor->begin), "bits times dims is not the length");
 }
 
-/* Each tensor begins where the one before it ends, the last ends with the file: so they leave out nothing, share
- * nothing, and none, empty or not, begins inside another. Each place stands once. */
+/* Check that each tensor begins where the previous one ends, and the last ends with the file. So the tensors leave out
+ * nothing and share nothing, and none, empty or not, begins inside another. Each element number occurs once. */
 static void check_partition(const assay_view *view, uint64_t file_size)
 {
     static uint8_t seen[SPEC_HEAD_MAX / 32];
@@ -75,7 +75,7 @@ static void check_partition(const assay_view *view, uint64_t file_size)
     for (uint64_t i = 0; i < count; i++) {
         demand(assay_tensor_at(view, i, &t), "a tensor is not there");
         demand(t.begin == position && t.end >= t.begin && t.end <= file_size, "the tensors are no partition");
-        demand(t.place < count && seen[t.place]++ == 0, "a place stands twice in the layout order");
+        demand(t.place < count && seen[t.place]++ == 0, "an element number occurs twice in the layout order");
         position = t.end;
         check_size(view, &t);
     }

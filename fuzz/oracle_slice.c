@@ -1,29 +1,29 @@
-/* oracle_slice.c: a slice by plain counting, element by element, as far as that is bearable. */
+/* oracle_slice.c: compare a slice with counting element by element, up to a limit. */
 #include "fuzz.h"
 
 enum { MOST_ELEMENTS = 4096, MOST_RUNS = 512, FILL = 0xA5 };
 
 typedef unsigned __int128 wide;
 
-/* How many elements an axis takes. */
-static uint64_t taken(const assay_axis *axis)
+/* Return how many elements an axis selects. */
+static uint64_t selected(const assay_axis *axis)
 {
     return axis->start >= axis->stop ? 0 : (axis->stop - axis->start - 1) / axis->step + 1;
 }
 
-/* The elements of the trailing axes from k on: how many are taken, how far it is from the first to behind the last. */
+/* Compute for the axes from k on how many elements are selected, and the distance from the first to after the last. */
 static void block(const assay_axis *axis, const uint64_t *dim, uint64_t k, uint64_t axes, wide *count, wide *extent)
 {
     wide unit = 1;
     *count = *extent = 1;
     for (uint64_t i = axes; i-- > k;) {
-        *count *= taken(&axis[i]);
-        *extent += unit * ((taken(&axis[i]) - 1) * (wide)axis[i].step);
+        *count *= selected(&axis[i]);
+        *extent += unit * ((selected(&axis[i]) - 1) * (wide)axis[i].step);
         unit *= dim[i];
     }
 }
 
-/* The elements of a run: the largest trailing block whose elements are adjacent. */
+/* Return the number of elements of a run: the largest trailing block of adjacent elements. */
 static uint64_t run_elements(const assay_axis *axis, const uint64_t *dim, uint64_t axes)
 {
     uint64_t run = 1;
@@ -38,20 +38,20 @@ static uint64_t run_elements(const assay_axis *axis, const uint64_t *dim, uint64
     return run;
 }
 
-/* The place of the slice's k-th element in the tensor, in elements. */
+/* Return the index in the tensor of the k-th element of the slice. */
 static uint64_t element(const assay_axis *axis, const uint64_t *dim, uint64_t axes, uint64_t k)
 {
-    uint64_t place = 0, unit = 1;
+    uint64_t index = 0, unit = 1;
     for (uint64_t i = axes; i-- > 0;) {
-        uint64_t count = taken(&axis[i]);
-        place += unit * (axis[i].start + k % count * axis[i].step);
+        uint64_t count = selected(&axis[i]);
+        index += unit * (axis[i].start + k % count * axis[i].step);
         unit *= dim[i];
         k /= count;
     }
-    return place;
+    return index;
 }
 
-/* Is the slice one that assay_slice_begin must take? */
+/* Return whether assay_slice_begin must accept the slice. */
 static bool fits(const assay_axis *axis, const spec_tensor *expected, uint64_t axes)
 {
     bool fit = axes == expected->rank;
@@ -76,7 +76,7 @@ static void walk(const assay_tensor *tensor, const spec_tensor *expected, assay_
     wide total = 1;
     uint64_t left = 0, run_size = 0;
     for (uint64_t i = 0; i < axes; i++) {
-        total *= taken(&axis[i]);
+        total *= selected(&axis[i]);
     }
     if (total > 0) {
         run_size = run_elements(axis, expected->dim, axes);
@@ -106,7 +106,7 @@ void oracle_slice(const assay_view *view, const assay_tensor *tensor, const spec
     assay_slice *slice = guarded(sizeof *slice, FILL);
     bool right = fits(axis, expected, axes);
     assay_status status = assay_slice_begin(view, tensor, mine, axes, slice);
-    demand(status == (right ? ASSAY_OK : ASSAY_USAGE), "a slice is taken or refused wrongly");
+    demand(status == (right ? ASSAY_OK : ASSAY_USAGE), "a slice is accepted or refused wrongly");
     if (!right) {
         demand(all_bytes(slice, sizeof *slice, FILL) && same_bytes(mine, axis, axes * sizeof *axis),
                "a slice that is refused was written");

@@ -1,11 +1,12 @@
-/* oracle_view.c: what a view says, against the model; finding and comparing, against plain bytes. */
+/* oracle_view.c: compare all that a view returns with the model; compare finding and text comparison with simple
+ * code. */
 #include <string.h>
 
 #include "fuzz.h"
 
 enum { FILL = 0xA5, MOST_AXES = 64, SLICED = 4, WAYS = 4, PROBED = 64, FIRST = 6, FILE_MOST = 65536 };
 
-/* A text as its UTF-8 bytes. */
+/* A text as UTF-8. */
 typedef struct {
     const uint8_t *bytes;
     uint64_t size;
@@ -35,7 +36,7 @@ size_t utf8_encode(uint32_t code, uint8_t *out)
     return 4;
 }
 
-/* -1, 0, 1: as strings of bytes. */
+/* Compare as strings of bytes: -1, 0 or 1. */
 static int order_of(utf8_text a, utf8_text b)
 {
     uint64_t least = a.size < b.size ? a.size : b.size;
@@ -55,12 +56,12 @@ uint8_t *utf8_of(const spec_text *text, uint64_t *size)
 
 /* ---- Texts -------------------------------------------------------------------------------------------- */
 
-/* Reads a text to its end, code point by code point, as the model has it; gives its bytes. */
+/* Read a text to its end, compare each code point with the model, and return its bytes. */
 static utf8_text check_text(const assay_view *view, assay_text text, const spec_text *expected)
 {
     utf8_text bytes;
     uint32_t code = 0;
-    demand(text.at == expected->at && text.end == expected->end, "a text stands elsewhere than the model says");
+    demand(text.at == expected->at && text.end == expected->end, "a text is elsewhere than in the model");
     for (uint64_t i = 0; i < expected->count; i++) {
         uint64_t before = text.at;
         demand(assay_text_next(view, &text, &code), "a text ends too early");
@@ -77,7 +78,7 @@ static int sign(int number)
     return (number > 0) - (number < 0);
 }
 
-/* A text compares with itself, with its beginning, with more than it, and with another. */
+/* Compare a text with itself, with its beginning, with an extension, and with another. */
 static void check_compare(const assay_view *view, assay_text text, utf8_text self, utf8_text other)
 {
     uint8_t *more = guarded(self.size + 1, 'x');
@@ -85,15 +86,15 @@ static void check_compare(const assay_view *view, assay_text text, utf8_text sel
     demand(assay_text_compare(view, text, self.bytes, self.size) == 0, "a text is not equal to itself");
     demand(assay_text_compare(view, text, more, self.size + 1) == -1, "a text is not before what begins with it");
     demand(self.size == 0 || assay_text_compare(view, text, self.bytes, self.size - 1) == 1,
-           "a text is not behind its beginning");
+           "a text is not after its beginning");
     demand(sign(assay_text_compare(view, text, other.bytes, other.size)) == order_of(self, other),
            "two texts compare otherwise than their bytes");
 }
 
 /* ---- Finding ------------------------------------------------------------------------------------------ */
 
-/* Which of the texts is this one? count: none. */
-static uint64_t which(const utf8_text *texts, uint64_t count, utf8_text wanted)
+/* Return the index of the text; count if it is missing. */
+static uint64_t index_of(const utf8_text *texts, uint64_t count, utf8_text wanted)
 {
     uint64_t at = 0;
     while (at < count && order_of(texts[at], wanted) != 0) {
@@ -102,7 +103,7 @@ static uint64_t which(const utf8_text *texts, uint64_t count, utf8_text wanted)
     return at;
 }
 
-/* Looks up what is there and what may be not: the name, its beginning, and with its last byte changed. */
+/* Look up a name, its beginning, and the name with its last byte changed. */
 static void probe(const assay_view *view, const utf8_text *texts, uint64_t count, uint64_t place, bool metadata)
 {
     for (int change = 0; change < 3; change++) {
@@ -118,7 +119,7 @@ static void probe(const assay_view *view, const utf8_text *texts, uint64_t count
         }
         assay_tensor *tensor = guarded(sizeof *tensor, FILL);
         assay_text *value = guarded(sizeof *value, FILL), key, right;
-        uint64_t found = which(texts, count, wanted);
+        uint64_t found = index_of(texts, count, wanted);
         bool is = metadata ? assay_metadata_find(view, wanted.bytes, wanted.size, value)
                            : assay_find(view, wanted.bytes, wanted.size, tensor);
         demand(is == (found < count), is ? "a name is found that is not there" : "a name is not found");
@@ -133,7 +134,7 @@ static void probe(const assay_view *view, const utf8_text *texts, uint64_t count
 static void check_names(const assay_view *view, const utf8_text *texts, uint64_t count, bool metadata)
 {
     for (uint64_t i = 0; i < count; i++) {
-        if (i < PROBED || count - i <= FIRST) { /* the last, too: places may be large */
+        if (i < PROBED || count - i <= FIRST) { /* the last, too: element numbers may be large */
             probe(view, texts, count, i, metadata);
         }
     }
@@ -142,7 +143,8 @@ static void check_names(const assay_view *view, const utf8_text *texts, uint64_t
 void oracle_names(const assay_view *view, const spec_model *expected)
 {
     utf8_text text;
-    uint64_t names = expected->tensors < FIRST ? expected->tensors : FIRST, keys = expected->pairs < FIRST ? expected->pairs : FIRST;
+    uint64_t names = expected->tensors < FIRST ? expected->tensors : FIRST;
+    uint64_t keys = expected->pairs < FIRST ? expected->pairs : FIRST;
     assay_tensor tensor;
     assay_text value;
     for (uint64_t i = 0; i < names; i++) {
@@ -158,7 +160,8 @@ void oracle_names(const assay_view *view, const spec_model *expected)
 
 /* ---- Tensors ------------------------------------------------------------------------------------------ */
 
-/* A part of an axis: all of it, every other index, all but the first, the middle with a step that differs by axis. */
+/* Return a part of an axis: all of it, every other index, all but the first, the middle with a step that depends on
+ * k. */
 static assay_axis part_of(uint64_t dim, int way, uint64_t k)
 {
     assay_axis parts[WAYS] = {{.stop = dim, .step = 1},
@@ -203,7 +206,7 @@ static void check_data(const assay_tensor *tensor, uint64_t file_size)
     }
 }
 
-/* The tensors, in layout order. */
+/* Check the tensors, in layout order. */
 static void check_tensors(const assay_view *view, const spec_model *expected, uint64_t file_size, utf8_text *names)
 {
     for (uint64_t i = 0; i < expected->tensors; i++) {
@@ -233,7 +236,7 @@ static void check_pairs(const assay_view *view, const spec_model *expected, utf8
     }
 }
 
-/* What lies beyond the last is told, and nothing is written. */
+/* An index beyond the last is refused, and nothing is written. */
 static void check_beyond(const assay_view *view, uint64_t index)
 {
     assay_tensor *tensor = guarded(sizeof *tensor, FILL);
@@ -249,9 +252,9 @@ void oracle_view(const assay_view *view, const spec_model *expected, uint64_t fi
 {
     static utf8_text names[SPEC_HEAD_MAX / 32], keys[SPEC_HEAD_MAX / 4];
     const assay_view before = *view;
-    demand(assay_count(view) == expected->tensors, "the view counts otherwise than the model");
-    demand(assay_metadata_count(view) == expected->pairs, "the view counts pairs otherwise than the model");
-    demand(view->metadata == expected->metadata, "has it a __metadata__ or not?");
+    demand(assay_count(view) == expected->tensors, "the view and the model count differently");
+    demand(assay_metadata_count(view) == expected->pairs, "the view and the model count pairs differently");
+    demand(view->metadata == expected->metadata, "the view and the model disagree about __metadata__");
     demand(view->data_begin == expected->end && view->data_size == file_size - expected->end,
            "the data section lies elsewhere");
     check_tensors(view, expected, file_size, names);

@@ -1,5 +1,6 @@
-/* replay.c: a main for every harness: gives it each file, and each file of each folder, once. The last line says how
- * many. A harness that finds something ends the program; its line and the file's name are on standard error. */
+/* replay.c: a main for every harness, which runs it on files and on all files of folders. The last line is their
+ * number. A harness that finds something ends the program; its message and the name of the file are on standard
+ * error. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ static unsigned long long files;
 
 static const char *current;
 
-/* Sanitizers end as an oracle does, so that the file is named. */
+/* Sanitizers abort like an oracle, so that the file is named. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -45,7 +46,7 @@ static void file(const char *path)
         fail(path);
     }
     long size = ftell(stream);
-    uint8_t *data = malloc(size > 0 ? (size_t)size : 1); /* of exactly its size */
+    uint8_t *data = malloc(size > 0 ? (size_t)size : 1); /* of exactly that size */
     rewind(stream);
     if (size < 0 || data == NULL || fread(data, 1, (size_t)size, stream) != (size_t)size) {
         fail(path);
@@ -57,7 +58,7 @@ static void file(const char *path)
     files++;
 }
 
-/* A path and what is below it. Folders are few and flat: recursion is no danger here. */
+/* Run a file, or all files below a folder. Folders are few and flat, so the recursion is shallow. */
 static void visit(const char *path)
 {
     struct stat status;

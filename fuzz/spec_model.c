@@ -309,7 +309,8 @@ static void check_size(const spec_tensor *tensor, uint64_t shape_at, uint64_t of
 
 /* ---- Stage H: objects --------------------------------------------------------------------------------- */
 
-/* Consume the next key of an object; for the first key, its { is at the position of the pass. False: the object ends. */
+/* Consume the next key of an object; for the first key, its { is at the position of the pass. False: the object
+ * ends. */
 static bool next_key(bool first, spec_text *key)
 {
     pass.at += first;
@@ -462,7 +463,8 @@ static void check_names(const spec_model *result)
         list[i] = (indexed_text){&result->tensor[i].name, i};
     }
     if (repeated(result->tensors, &repeat, &earlier)) {
-        model_stop((assay_error){ASSAY_E_NAME_TWICE, repeat.text->at - 1, repeat.index, earlier.index, ASSAY_NONE, ASSAY_NONE});
+        model_stop((assay_error){ASSAY_E_NAME_TWICE, repeat.text->at - 1, repeat.index, earlier.index, ASSAY_NONE,
+                                 ASSAY_NONE});
     }
 }
 
@@ -509,7 +511,8 @@ static void check_partition(const spec_model *result, uint64_t data_size)
             model_stop((assay_error){ASSAY_E_HOLE, result->end + position, index, last, position, tensor->begin});
         }
         if (tensor->begin < position) {
-            model_stop((assay_error){ASSAY_E_OVERLAP, result->end + tensor->begin, index, last, position, tensor->begin});
+            model_stop((assay_error){ASSAY_E_OVERLAP, result->end + tensor->begin, index, last, position,
+                                     tensor->begin});
         }
         position = tensor->end;
         last = index;
@@ -544,7 +547,8 @@ static void judge_whole_file(spec_model *result, uint64_t file_size)
 
 /* ---- The judgement ------------------------------------------------------------------------------------ */
 
-void spec_judge(spec_model *result, const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options)
+void spec_judge(spec_model *result, const uint8_t *head, uint64_t head_size, uint64_t file_size,
+                const assay_options *options)
 {
     const assay_options standard = ASSAY_OPTIONS;
     pass.result = result;

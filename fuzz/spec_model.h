@@ -53,6 +53,6 @@ extern const spec_dtype spec_dtypes[SPEC_DTYPES];
 
 /* Judge a file. options may be NULL. Texts and dims remain valid until the next call. */
 void spec_judge(spec_model *result, const uint8_t *head, uint64_t head_size, uint64_t file_size,
-                 const assay_options *options);
+                const assay_options *options);
 
 #endif

@@ -1,6 +1,6 @@
-/* rows.c: run harness_differential.c on the records that assurance/reference/src/main.rs reads from standard input. A line each:
- * valid, invalid or not judged, then the row of spec/decisions.md if the reference accepts what is invalid; skip for a
- * file that is too large. */
+/* rows.c: run harness_differential.c on the records that assurance/reference/src/main.rs reads from standard input.
+ * For each it prints a line: valid, invalid or not judged, then the row of spec/decisions.md if the reference accepts
+ * an invalid file; skip for a file that is too large. */
 #include <stdio.h>
 #include <stdlib.h>
 

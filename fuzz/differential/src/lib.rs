@@ -1,4 +1,4 @@
-//! The reference behind a C interface: reference.h says what each function does.
+//! The reference with a C interface; reference.h describes the functions.
 
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use std::cell::RefCell;
