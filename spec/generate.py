@@ -7,9 +7,9 @@
 
 The tables are spec/rules.tsv (INVALID), spec/statuses.tsv (NOT JUDGED) and spec/dtypes.tsv; the tables in
 spec/format.md are made from them and from spec/bytes.tsv. The rules for models of several files are in
-spec/model_rules.tsv; the tables in spec/index.md are made from it. What the program adds of its own is in
-spec/program_rules.tsv; the table in spec/policy.md is made from it. spec/help.tsv says of each rule and status how bad
-it is, which weakness of CWE it would be in a reader that does not check it, and what to do about it.
+spec/model_rules.tsv; the tables in spec/index.md are made from it. The rules of policies are in
+spec/program_rules.tsv; the table in spec/policy.md is made from it. spec/help.tsv has the severity of each rule and
+status, the CWE weakness of a reader that does not check it, and the advice.
 """
 import os
 import re
@@ -28,7 +28,7 @@ class TableError(Exception):
 
 
 def read_rows(name, columns):
-    """The rows of spec/NAME as dicts; every named column is there, empty where the table lacks it."""
+    """Return the rows of spec/NAME as dicts. A column that the table lacks is empty."""
     with open(os.path.join(ROOT, "spec", name), encoding="ascii") as f:
         lines = f.read().split("\n")
     if lines[-1] != "":
@@ -46,12 +46,12 @@ def read_rows(name, columns):
 
 
 def read_table(name, columns):
-    """The same with code as a number."""
+    """Return the same with code as a number."""
     return [dict(row, code=int(row["code"])) for row in read_rows(name, columns)]
 
 
 def add_help(rules, statuses):
-    """Gives each of these rows its severity, cwe and advice, from spec/help.tsv."""
+    """Add severity, cwe and advice from spec/help.tsv to each of these rows."""
     said = read_rows("help.tsv", ["id", "name"] + HELP)
     rows = statuses + rules
     if [(row["id"], row["name"]) for row in said] != [(row["id"], row["name"]) for row in rows]:
@@ -61,7 +61,7 @@ def add_help(rules, statuses):
 
 
 def check_tables(rules, statuses, dtypes, model_rules, note_rules, program_rules):
-    """The tables' own laws: frozen numbers in order, no name twice, widths that the core can multiply."""
+    """Check that numbers are in order, names are unique, and widths are within what the core can multiply."""
     for what, rows, first in (("rules", rules, 32), ("statuses", statuses, 1), ("dtypes", dtypes, 1),
                               ("model_rules", model_rules, 64), ("program_rules", program_rules, 112)):
         for place, row in enumerate(rows):
@@ -71,7 +71,7 @@ def check_tables(rules, statuses, dtypes, model_rules, note_rules, program_rules
     for rows, column in ((codes, "id"), (codes, "name"), (dtypes, "name")):
         names = [row[column] for row in rows]
         if len(set(names)) != len(names) or "" in names:
-            raise TableError("a %s stands twice or is empty" % column)
+            raise TableError("a %s is repeated or empty" % column)
     if rules[-1]["code"] > 63 or statuses[-1]["code"] > 31 or model_rules[-1]["code"] >= note_rules[0]["code"] or \
             note_rules[-1]["code"] > 111 or codes[-1]["code"] > 127:
         raise TableError("status codes end at 31, rule codes at 63, those of notes at 111, the last at 127")
@@ -86,7 +86,7 @@ def check_tables(rules, statuses, dtypes, model_rules, note_rules, program_rules
 
 
 def pack(word):
-    """(lo, hi): the first 8 bytes and the rest, each read as a little-endian number."""
+    """Return (lo, hi): the first 8 bytes and the rest, each read as a little-endian number."""
     data = word.encode("ascii")
     return int.from_bytes(data[:8], "little"), int.from_bytes(data[8:], "little")
 
@@ -100,8 +100,8 @@ def c_string(text):
 
 
 def filled(items, indent, end):
-    """The items with commas between them, as many on a line as it takes; those behind the first one column further
-    in. A text that is longer than a line goes on in the next, as C joins the pieces."""
+    """Return lines of items with commas between them. Lines after the first are indented by one more column. A string
+    that is longer than a line is split, as C joins the pieces."""
     lines = [" " * indent + items[0]]
     for item in items[1:]:
         if len(lines[-1]) + len(item) + 2 + len(end) <= WIDTH:
@@ -116,7 +116,7 @@ def filled(items, indent, end):
 
 
 def enum(title, items):
-    """One anonymous enum; items are (name, value, comment)."""
+    """Return one anonymous enum. Items are (name, value, comment)."""
     out = ["/* %s */" % title, "enum {"]
     for place, (name, value, comment) in enumerate(items):
         comma = "," if place + 1 < len(items) else ""
@@ -187,7 +187,7 @@ def dtypes_h(dtypes):
 
 
 def by_hi(dtypes):
-    """The dtypes grouped by the packed rest of their names, short names first."""
+    """Return the dtypes grouped by the packed rest of their names, short names first."""
     groups = {}
     for d in dtypes:
         groups.setdefault(pack(d["name"])[1], []).append(d)
@@ -253,7 +253,7 @@ def model_rules_h(model_rules):
 
 
 def program_rules_h(program_rules):
-    out = ["/* program_rules.h: the numbers of what the program says of its own.",
+    out = ["/* program_rules.h: the codes of the rules of policies, and of what was not judged.",
            " * Made by spec/generate.py from spec/program_rules.tsv: do not edit. */",
            "#ifndef ASSAY_PROGRAM_RULES_H", "#define ASSAY_PROGRAM_RULES_H", ""]
     items = [("RULE_" + upper(r["name"]), r["code"], r["id"] + " " + r["title"]) for r in program_rules]
@@ -262,7 +262,7 @@ def program_rules_h(program_rules):
 
 def rules_table_h():
     return ["/* rules_table.h: the rules, statuses and dtypes as text for the program.", " * %s" % MADE,
-            " * What is said of a rule besides comes from help.tsv, model_rules.tsv and program_rules.tsv there. */",
+            " * The rows also come from help.tsv, model_rules.tsv, note_rules.tsv and program_rules.tsv there. */",
             "#ifndef ASSAY_RULES_TABLE_H", "#define ASSAY_RULES_TABLE_H", "", "#include <stdint.h>", "",
             "typedef struct {", "    uint32_t code;",
             "    const char *id, *name, *title, *statement, *offset, *expected, *found, *reason, *reference;",
@@ -287,7 +287,7 @@ ALL_TEXTS = TEXTS + HELP
 def rules_table_c(rules, statuses, dtypes, more_rules):
     rows = statuses + rules + more_rules
     out = ["/* rules_table.c: the rules, statuses and dtypes as text for the program.", " * %s" % MADE,
-           " * What is said of a rule besides comes from help.tsv, model_rules.tsv and program_rules.tsv there. */", "",
+           " * The rows also come from help.tsv, model_rules.tsv, note_rules.tsv and program_rules.tsv there. */", "",
            '#include "rules_table.h"', "", "const rule_row rules_table[] = {"]
     for row in rows:
         members = ["{.code = %d" % row["code"]]
@@ -364,7 +364,7 @@ def policy_md(program_rules):
 
 
 def generated():
-    """{path: text} of every generated file."""
+    """Return {path: text} of every generated file."""
     rules = read_table("rules.tsv", ["code"] + TEXTS)
     statuses = read_table("statuses.tsv", ["code"] + TEXTS)
     dtypes = read_table("dtypes.tsv", ["code", "name", "bits", "since"])

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""An executable model of spec/index.md: what the prose says, said again in Python.
+"""An executable model of spec/index.md in Python.
 
 It is written from the prose alone and shares nothing with src/model, so that the two can be compared.
 
     spec/index_model.py FILE...     one JSON line an index
 
     read_index(data) -> Index or Broken
-    findings(index, shards, folder) -> what joins them: see there
+    findings(index, shards) -> the findings for an index and its shards
 """
 import json
 import os
@@ -36,7 +36,7 @@ ANY, MAP, METADATA, PATH, TOTAL = "any", "map", "metadata", "path", "total"
 
 
 class Broken(Exception):
-    """The rule that breaks first. tensor: the key of weight_map that the pass is at."""
+    """The first rule that is broken. tensor: the key of weight_map that the pass is at."""
 
     def __init__(self, name, offset, tensor=None, expected=None, found=None):
         Exception.__init__(self, name)
@@ -55,7 +55,7 @@ class Index:
 
 
 def read_index(data):
-    """The index, or what it breaks."""
+    """Return the index, or the rule that it breaks."""
     try:
         return Pass(data).read()
     except Broken as broken:
@@ -70,7 +70,7 @@ class Pass:
         raise Broken(name, offset, self.tensor, **more)
 
     def byte(self, at=None):
-        """The byte there, or the end of the file."""
+        """Return the byte at this position, or stop at the end of the file."""
         at = self.at if at is None else at
         if at >= len(self.data):
             self.fail("index_early", len(self.data))
@@ -81,7 +81,7 @@ class Pass:
             self.at += 1
 
     def expect(self, allowed):
-        """The next byte between tokens, if it is one of these."""
+        """Skip white space. Return the next byte, which must be one of these."""
         self.space()
         byte = self.byte()
         if byte not in allowed:
@@ -102,10 +102,10 @@ class Pass:
         return self.index
 
     def values(self):
-        """The root and all that is in it: a stack of what is open, each with its role, bracket and keys."""
+        """Read the root. The stack holds the open objects and arrays, each with its role, bracket and keys."""
         stack = [(ANY, self.byte(), {})]
         self.at += 1
-        fresh, has_map = True, False  # fresh: nothing stands behind the last bracket yet
+        fresh, has_map = True, False  # fresh: the last token is an opening bracket
         while stack:
             role, bracket, keys = stack[-1]
             close = b"}" if bracket == 0x7B else b"]"
@@ -128,7 +128,7 @@ class Pass:
                 self.tensor = None
 
     def key(self, role, depth, keys):
-        """Reads a key and its colon; what its value has to be."""
+        """Read a key and its colon. Return what its value must be."""
         begin = self.expect(b'"') and self.at - 1
         self.at = begin
         text = self.string()
@@ -148,7 +148,7 @@ class Pass:
         return wanted
 
     def value(self, wanted, stack):
-        """Reads a scalar, or opens what stands there: True."""
+        """Read a scalar, or open an object or array: True."""
         self.space()
         byte = self.byte()
         if byte not in VALUE_STARTS:
@@ -261,7 +261,7 @@ class Pass:
         self.index.tensors.append((self.tensor, text, self.tensor_at))
 
 
-# ---- What joins an index to its shards -------------------------------------------------------------------
+# ---- An index and its shards -------------------------------------------------------------------
 
 MISSING, OUTSIDE, UNJUDGED = "missing", "outside", "unjudged"
 
@@ -272,8 +272,8 @@ def finding(name, path, **more):
 
 
 def findings(index, shards):
-    """shards: {path: {name: bytes} of a valid one in the order of its layout, or MISSING, OUTSIDE, UNJUDGED}, one for each
-    path of the index. A list of findings, in no order."""
+    """Return a list of findings, in no order. shards: {path of the index: {name: bytes} of a valid shard in layout
+    order, or MISSING, OUTSIDE or UNJUDGED}."""
     where = {name: (path, at, k) for k, (name, path, at) in enumerate(index.tensors)}
     out = []
     for path in index.paths():
@@ -296,7 +296,7 @@ def fold(path):
 
 
 def same_but_case(index):
-    """Paths that differ by the case of A to Z alone: each with the first such one."""
+    """Return the paths that differ only in the case of A to Z, each with the first such path."""
     out, seen = [], {}
     for path in index.paths():
         first = seen.setdefault(fold(path), path)
@@ -307,15 +307,15 @@ def same_but_case(index):
 
 
 def single_path(index):
-    """The file that holds the model of an index in one: by the index's name."""
+    """Return the name of the file that contains the whole model of this index."""
     stem, variant = index[:-len("json")].split(".safetensors.index.", 1)
     return stem + ("." if variant else "") + variant[:-1] + SUFFIX
 
 
 def single(shards, held):
-    """shards: [(path, {name: (dtype, shape)}, or None if it was not compared)] in the order of their paths; held: the file's
-    tensors, both in the order of the layout. What is found: (rule, first tensor, shard that holds it, how many differ,
-    tensors of the shards, tensors of the file), or None."""
+    """Compare the shards with the file that contains the whole model. Return (rule, first tensor, its shard, how many
+    differ, tensors of the shards, tensors of the file), or None. shards: [(path, {name: (dtype, shape)}, or None if it
+    was not compared)] in the order of their paths; held: the tensors of the file; both in layout order."""
     whole = all(tensors is not None for _, tensors in shards)
     pairs = [(path, name, what) for path, tensors in shards for name, what in (tensors or {}).items()]
     differ = [(name, path) for path, name, what in pairs if held.get(name) != what]
@@ -327,7 +327,7 @@ def single(shards, held):
 
 
 def parts_missing(indexes, names):
-    """Numbered sets of the folder's files that no index names: {path of the first that is missing: (wanted, there)}."""
+    """Return {path of the first missing file: (required, existing)} of the numbered sets that no index names."""
     stems, sets = set(), {}
     for index in indexes:
         stems |= {SHARD.fullmatch(path)[1] for path in index.paths() if SHARD.fullmatch(path)}
@@ -349,7 +349,7 @@ def parts_missing(indexes, names):
 
 
 def all_in(path, shards, where):
-    """The one shard in which the index places all tensors of this file; None: there is none."""
+    """Return the one shard to which the index assigns all tensors of this file, or None."""
     places = {where[name][0] if name in where else None for name in shards[path]}
     return places.pop() if len(places) == 1 and None not in places else None
 
@@ -359,7 +359,7 @@ def is_swapped(path, shards, where):
 
 
 def of_shard(path, mine, shards, where):
-    """The findings about a valid shard."""
+    """Yield the findings about a valid shard."""
     held = shards[path]
     if is_swapped(path, shards, where):
         other = all_in(path, shards, where)
@@ -384,7 +384,7 @@ def of_shard(path, mine, shards, where):
 
 
 def beside(indexes, name):
-    """A *.safetensors file in the folder: None if an index names it, else the rule."""
+    """Return the rule for a *.safetensors file in the folder, or None if an index names it."""
     paths = [path for index in indexes for path in index.paths()]
     if name in paths:
         return None
@@ -397,7 +397,7 @@ def beside(indexes, name):
 
 
 def as_dict(result):
-    """As tests/conformance/index_driver.c prints it."""
+    """Return the dict that tests/conformance/index_driver.c prints as JSON."""
     def as_hex(text):
         return text.encode().hex()
 

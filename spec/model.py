@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""An executable model of spec/format.md: what the prose says, said again in Python.
+"""An executable model of spec/format.md in Python.
 
 It is written from the prose alone and shares nothing with the C core, so that the two can be compared.
-It prefers being obvious to being fast.
+It is written to be obvious, not fast.
 
     spec/model.py FILE...      one JSON line a file
     spec/model.py --hex        the same for lines of stdin: hex bytes [name=value...], where the names are
-                               file_size and the options below (hex bytes "-" are no bytes)
+                               file_size and the options below ("-" means no bytes)
 
-    judge(data, file_size, options) -> Result, where data are the first bytes of the file (all of them, or at
-    least its head) and file_size is the size of the whole file.
+    judge(data, file_size, options) -> Result. data: the first bytes of the file, at least its head; file_size: the
+    size of the whole file.
 """
 import collections
 import json
@@ -34,8 +34,7 @@ RULES = {row["name"]: row for row in read_table("rules.tsv")}
 STATUSES = {row["name"]: row for row in read_table("statuses.tsv")}
 BITS = {row["name"]: int(row["bits"]) for row in read_table("dtypes.tsv")}
 
-# A tensor: begin and end are data offsets, place is its place in the
-# header. The three positions are file offsets.
+# A tensor: begin and end are data offsets, place is its index in the header, name_at is a file offset.
 Tensor = collections.namedtuple("Tensor", "name dtype shape begin end place name_at")
 Pair = collections.namedtuple("Pair", "key value key_at")
 
@@ -68,7 +67,7 @@ class Result:
 
 
 class Stop(Exception):
-    """The first rule that breaks (or the first thing that keeps the file from being judged)."""
+    """The first rule that is broken, or the reason why the file is not judged."""
 
     def __init__(self, name, offset=None, tensor=None, other=None, expected=None, found=None):
         Exception.__init__(self, name)
@@ -97,7 +96,7 @@ def judge_stages(data, file_size, options):
 # ---- Stage F: the frame ------------------------------------------------------------------------------
 
 def stage_f(data, file_size, options):
-    """The file offset at which the header ends and the data begins."""
+    """Check stage F. Return the file offset where the header ends and the data begins."""
     if file_size < 8:
         raise Stop("file_short", offset=file_size, expected=8, found=file_size)
     if len(data) < 8:
@@ -117,7 +116,7 @@ def stage_f(data, file_size, options):
 # ---- Stage H: the header, left to right --------------------------------------------------------------
 
 SPACE = b" \t\n\r"
-PLAIN = re.compile(rb"[^\x00-\x1f\"\\\x80-\xff]*")  # what stands for itself in a string: ASCII but " and \
+PLAIN = re.compile(rb"[^\x00-\x1f\"\\\x80-\xff]*")  # unescaped ASCII in a string
 NUMBER = re.compile(rb"[0-9+\-.eE]*")
 INTEGER = re.compile(rb"0|[1-9][0-9]*")
 VALUE_STARTS = b'"{[-0123456789tfn'  # the first bytes of JSON's values
@@ -128,7 +127,7 @@ FIRST_BYTE = {"string": b'"', "object": b"{", "array": b"[", "integer": b"-01234
 
 
 def utf8_followers(lead):
-    """RFC 3629: the ranges that the bytes after this lead byte must lie in; None if it is no lead byte."""
+    """Return the ranges of the bytes after this lead byte (RFC 3629), or None if it is no lead byte."""
     rest = (0x80, 0xBF)
     if 0xC2 <= lead <= 0xDF:
         return [rest]
@@ -139,28 +138,28 @@ def utf8_followers(lead):
     return None
 
 
-# A string token: its text, where its opening quote stands, its raw bytes between the quotes, has it escapes?
+# A string token: its text, the offset of its opening quote, its raw bytes between the quotes, whether it has escapes.
 Token = collections.namedtuple("Token", "text at size escaped")
 
 
 class Header:
     def __init__(self, data, end, options):
         self.data, self.end, self.options = data, end, options
-        self.at = 8  # the file offset at which the pass stands
-        self.tensor = None  # the place of the tensor the pass is in
+        self.at = 8  # the file offset of the pass
+        self.tensor = None  # the index of the tensor that the pass is in
         self.tensors, self.pairs, self.has_metadata = [], [], False
 
     def stop(self, name, offset, **fields):
         raise Stop(name, offset, tensor=self.tensor, **fields)
 
     def byte(self):
-        """The byte at which the pass stands."""
+        """Return the byte at the position of the pass."""
         if self.at >= self.end:
             self.stop("header_early", self.end)
         return self.data[self.at]
 
     def space(self):
-        """The next byte that is not white space."""
+        """Skip white space. Return the next byte."""
         while self.byte() in SPACE:
             self.at += 1
         return self.data[self.at]
@@ -174,7 +173,7 @@ class Header:
         return byte
 
     def value(self, kind):
-        """Skip white space; here a value of this kind must begin. Its offset."""
+        """Skip white space. Require a value of this kind, and return its offset."""
         byte = self.space()
         if byte not in FIRST_BYTE[kind]:
             self.stop("type" if byte in VALUE_STARTS else "unexpected", self.at)
@@ -190,7 +189,7 @@ class Header:
                 self.stop("trailing", at)
 
     def members(self):
-        """The keys of an object, each lexed whole; the caller takes the colon and the value."""
+        """Yield the keys of an object. The caller reads the colon and the value."""
         self.at += 1  # the {
         if self.expect(b'"}') == 0x7D:
             return
@@ -298,7 +297,7 @@ class Header:
         return begin, end, at
 
     def integer(self, dim=0):
-        """An integer; dim is its number if it is a dim, from 1."""
+        """Read an integer. dim: its number from 1 if it is a dim."""
         at = self.value("integer")
         self.at = NUMBER.match(self.data, at, self.end).end()
         self.byte()  # a number that touches the end of the header may be cut
@@ -314,7 +313,7 @@ class Header:
     # ---- strings
 
     def string(self):
-        """The string whose opening quote the pass stands on."""
+        """Read the string whose opening quote is at the position of the pass."""
         opening = self.at
         self.at += 1
         pieces, escaped = [], False
@@ -382,7 +381,7 @@ class Header:
 # ---- Stage G: the whole file -------------------------------------------------------------------------
 
 def stage_g(tensors, pairs, data_begin, file_size):
-    """The tensors in layout order."""
+    """Check stage G. Return the tensors in layout order."""
     data_size = file_size - data_begin
     first = {}
     for place, pair in enumerate(pairs):

@@ -1,4 +1,4 @@
-/* program_rules.h: the numbers of what the program says of its own.
+/* program_rules.h: the codes of the rules of policies, and of what was not judged.
  * Made by spec/generate.py from spec/program_rules.tsv: do not edit. */
 #ifndef ASSAY_PROGRAM_RULES_H
 #define ASSAY_PROGRAM_RULES_H

@@ -1,6 +1,6 @@
 /* rules_table.h: the rules, statuses and dtypes as text for the program.
  * Made by spec/generate.py from spec/rules.tsv, statuses.tsv and dtypes.tsv: do not edit.
- * What is said of a rule besides comes from help.tsv, model_rules.tsv and program_rules.tsv there. */
+ * The rows also come from help.tsv, model_rules.tsv, note_rules.tsv and program_rules.tsv there. */
 #ifndef ASSAY_RULES_TABLE_H
 #define ASSAY_RULES_TABLE_H
 
