@@ -152,6 +152,8 @@ static bool begin(checker *check)
         .scope = line->public_only     ? REMOTE_SCOPE_PUBLIC
                  : line->allow_private ? REMOTE_SCOPE_ANY
                                        : REMOTE_SCOPE_NAMED,
+        .model_bytes_most = REMOTE_MODEL_BYTES_MOST,
+        .model_seconds_most = REMOTE_MODEL_SECONDS_MOST,
         .cost = &check->cost,
         .stop = &interrupted,
         .colour = line->colour,
@@ -197,7 +199,7 @@ static void judge_all(checker *check, inputs *from)
         if (is_output(check, &next))
             break;
         if (next.problem == HOST_FINE && next.afar)
-            more = pool_afar(check->workers, next.path, next.names, next.count, next.query);
+            more = pool_remote(check->workers, next.path, next.names, next.count, next.query);
         else if (next.problem == HOST_FINE && next.folder)
             more = pool_folder(check->workers, next.path, next.file.fd, next.names, next.count);
         else if (next.problem == HOST_FINE)

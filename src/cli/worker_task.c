@@ -99,7 +99,7 @@ static host_problem ask(void *context, const char *path, bool shard, host_file *
         at->held = NULL;
         return HOST_FINE;
     }
-    host_problem problem = pool_ask(at->answer, path, shard, file);
+    host_problem problem = pool_request(at->answer, path, shard, file);
     if (!shard || problem != HOST_REMOTE || file->fetch.problem != REMOTE_MISSING)
         return problem;
     file->system = ENOENT;
@@ -108,7 +108,7 @@ static host_problem ask(void *context, const char *path, bool shard, host_file *
 
 static void want(void *context, const char *path)
 {
-    pool_want(((const doing *)context)->answer, path);
+    pool_prefetch(((const doing *)context)->answer, path);
 }
 
 static bool stopped(void *context)
@@ -151,8 +151,8 @@ static folder_hooks hooks_of(doing *at)
     return (folder_hooks){.context = at,
                           .open = ask,
                           .want = want,
-                          .ahead = at->job->afar ? at->job->ahead : 0,
-                          .escaped = at->job->afar && !is_of_hub(at),
+                          .ahead = at->job->remote ? at->job->ahead : 0,
+                          .escaped = at->job->remote && !is_of_hub(at),
                           .verdict = say_verdict,
                           .finding = say_finding,
                           .stopped = stopped};
@@ -185,11 +185,11 @@ static void judge_repository(doing *at)
     host_file index, file;
     size_t count;
     char **path = paths_of(at->job, &count);
-    host_problem problem = path == NULL ? HOST_MEMORY : pool_ask(at->answer, path[0], false, &index);
+    host_problem problem = path == NULL ? HOST_MEMORY : pool_request(at->answer, path[0], false, &index);
     if (path == NULL) {
         say_problem(at, at->job->path, problem, 0);
     } else if (problem == HOST_REMOTE && index.fetch.problem == REMOTE_MISSING) {
-        problem = pool_ask(at->answer, path[1], false, &file);
+        problem = pool_request(at->answer, path[1], false, &file);
         bool none = problem == HOST_REMOTE && file.fetch.problem == REMOTE_MISSING;
         if (none)
             file.fetch.problem = REMOTE_NO_MODEL;
@@ -207,7 +207,7 @@ static void judge_repository(doing *at)
 /* A repository's names are an index and a file. */
 static bool is_repository(const pool_job *job)
 {
-    return job->afar && job->list != NULL && memchr(job->list, '\0', job->list_size - 1) != NULL;
+    return job->remote && job->list != NULL && memchr(job->list, '\0', job->list_size - 1) != NULL;
 }
 
 /* Is there an index of the same model beside a file of the Hub? One with a variant is not requested. Only if the Hub
@@ -222,8 +222,8 @@ static host_beside find_index(const doing *at)
     host_file file = {.fd = -1};
     if (index == NULL)
         return may ? HOST_BESIDE_UNKNOWN : HOST_NONE_BESIDE;
-    sprintf(index, "%s.index.json", path);
-    host_problem problem = pool_ask(at->answer, index, false, &file);
+    sprintf(index, "%s" HOST_INDEX_SUFFIX, path);
+    host_problem problem = pool_request(at->answer, index, false, &file);
     bool none = problem == HOST_REMOTE && file.fetch.problem == REMOTE_MISSING;
     if (problem == HOST_FINE)
         host_close(&file);
@@ -242,9 +242,9 @@ void work_judge(void *context, pool_job *job, FILE *answer)
     } else if (job->list != NULL) {
         judge_folder(&at);
     } else {
-        if (job->afar)
-            problem = pool_ask(answer, job->path, false, &job->file);
-        if (job->afar && problem == HOST_FINE)
+        if (job->remote)
+            problem = pool_request(answer, job->path, false, &job->file);
+        if (job->remote && problem == HOST_FINE)
             job->file.beside = find_index(&at);
         judge_file(&at, job->path, problem, &job->file);
     }

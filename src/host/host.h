@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "assay.h"
+#include "fetch_result.h"
 
 /* Why a path could not be judged, apart from what the core says. */
 typedef enum {
@@ -36,15 +37,6 @@ typedef enum {
     HOST_NO_REMOTE, /* this program was built without what files on servers need */
     HOST_LOCAL_ONLY /* an address, for a command that takes files on this machine only */
 } host_problem;
-
-/* What it cost to have a file from a server. No request: it comes from none. */
-typedef struct {
-    uint32_t requests;
-    uint32_t problem, detail; /* with HOST_REMOTE: a remote_problem, and a number that belongs to it */
-    uint64_t bytes;           /* that came, heads of answers too */
-    uint64_t there;           /* bytes of the file, from its beginning on, that came: the others are read as zeros */
-    uint64_t milliseconds;
-} host_fetch;
 
 /* ---- open_file.c: one open file ---------------------------------------------------------------------------- */
 
@@ -111,7 +103,7 @@ extern const char host_no_path[];
 /* Closes the file. HOST_CHANGED: it isn't as it was when it was opened. */
 host_problem host_close(host_file *file);
 
-/* ---- whole.c, model_file.c: files of a model --------------------------------------------------------------- */
+/* ---- model_file.c: files of a model -------------------------------------------------------------------------- */
 
 /* All of the file, for free(). NULL, with HOST_FINE, if it has more than `most` bytes. */
 host_problem host_copy(host_file *file, uint64_t most, uint8_t **bytes);
@@ -295,9 +287,6 @@ typedef struct {
     int system;
 } host_item;
 
-/* Does the path lead to an index of a model by its name: *.safetensors.index.json, *.safetensors.index.VARIANT.json? */
-bool host_is_index(const char *path);
-
 /* A walk over all files below a directory that are chosen, sorted by path, byte by byte; but those of a directory that
  * holds an index come together, as its folder, before what is below it. Links to files are followed, links to
  * directories below it are not. False: not enough memory. */
@@ -306,6 +295,13 @@ bool host_walk_next(host_walk *walk, host_item *item);
 void host_walk_end(host_walk *walk);
 
 /* ---- model_names.c: names by which loaders choose ----------------------------------------------------------- */
+
+/* Return whether the name at the end of a path is that of an index: *.safetensors.index.json or
+ * *.safetensors.index.VARIANT.json. */
+bool host_is_index(const char *path);
+
+/* What is appended to the path of a model in one file to make the path of its index (without a variant). */
+#define HOST_INDEX_SUFFIX ".index.json"
 
 /* Is the file called STEM-NUMBER-of-COUNT.safetensors? */
 bool host_is_part(const char *name);

@@ -1,4 +1,5 @@
-/* model_file.c: opening a file of a folder, so that no link leads out of it. Rule shard_outside. */
+/* model_file.c: opens a file of a model's folder so that no link leads out of it (rule shard_outside), and copies a
+ * whole file, so that nobody can change it between check and use. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "posix.h"
 
@@ -69,4 +70,26 @@ host_problem host_open_inside(host_file *file, int directory, const char *folder
         close(file->fd);
     *file = (host_file){.fd = -1, .size = ASSAY_NONE};
     return HOST_CHANGED;
+}
+
+host_problem host_copy(host_file *file, uint64_t most, uint8_t **bytes)
+{
+    *bytes = NULL;
+    if (file->size > most || file->size > SIZE_MAX)
+        return HOST_FINE; /* the caller knows the size */
+    size_t size = (size_t)file->size;
+    uint8_t *copy = malloc(size + (size == 0));
+    if (copy == NULL)
+        return HOST_MEMORY;
+    host_problem problem = host_read(file, 0, copy, size);
+    if (problem == HOST_FINE)
+        problem = host_unchanged(file, copy, size);
+    if (problem == HOST_FINE)
+        problem = host_ends(file);
+    if (problem != HOST_FINE) {
+        free(copy);
+        return problem;
+    }
+    *bytes = copy;
+    return HOST_FINE;
 }

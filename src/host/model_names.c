@@ -19,6 +19,14 @@ static const char *name_of(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
+bool host_is_index(const char *path)
+{
+    static const char end[] = ".json";
+    const char *name = name_of(path);
+    size_t length = strlen(name), end_length = sizeof end - 1;
+    return length >= end_length && strcmp(name + length - end_length, end) == 0 && strstr(name, mark) != NULL;
+}
+
 bool host_is_part(const char *name)
 {
     static const char *const after[] = {suffix, "-of-", "-"};

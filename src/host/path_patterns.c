@@ -72,16 +72,6 @@ static bool any_matches(char **pattern, size_t count, char *path, size_t name, b
     return false;
 }
 
-bool host_is_index(const char *path)
-{
-    static const char end[] = ".json";
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    size_t length = strlen(name), wanted = sizeof end - 1;
-    return length >= wanted && memcmp(name + length - wanted, end, wanted) == 0 &&
-           strstr(name, ".safetensors.index.") != NULL;
-}
-
 bool host_chosen(const host_choice *choice, char *path, size_t name, bool is_directory)
 {
     static const char suffix[] = ".safetensors";

@@ -1,5 +1,5 @@
-/* pool.h: processes that judge files, so that what reads a stranger's bytes can do nothing else. One process opens the
- * files, hands them out, and writes down what the others say, in the order of the files. */
+/* pool.h: a pool of processes that judge files in a sandbox, so that whatever reads untrusted bytes can do nothing else.
+ * The parent opens the files, hands them out, and writes the records in the order of the files. */
 #ifndef ASSAY_HOST_POOL_H
 #define ASSAY_HOST_POOL_H
 
@@ -8,21 +8,23 @@
 
 #include "host.h"
 
-/* What a worker is given. */
+/* ---- In a worker --------------------------------------------------------------------------------------- */
+
+/* One input to judge. */
 typedef struct {
-    const char *path; /* how the file, or the folder, is called in what is said of it */
-    host_file file;   /* the worker closes it; of a folder none */
-    const char *list; /* of a folder: the names in it, a zero byte behind each; else NULL */
-    size_t list_size;
-    host_problem problem; /* HOST_FINE, or the reason why nothing can be judged here */
-    int system;
-    unsigned sandbox; /* the layers that the worker has around it, see sandbox.h */
-    bool afar;        /* file, or folder, is on a server: the file is to be asked for */
-    unsigned ahead;   /* of a folder there: so many files may be wanted before they are asked for */
+    const char *path; /* of the file or folder, as reports show it */
+    host_file file;   /* the worker closes it; none is open if list is set or remote */
+    const char *list; /* the names in a folder, a zero byte after each; NULL: it is a file */
+    size_t list_size; /* bytes */
+    host_problem problem; /* why nothing can be judged in this process; or HOST_FINE */
+    int system;           /* errno that belongs to the problem */
+    unsigned sandbox;     /* the layers around the worker, see sandbox.h */
+    bool remote;          /* on a server: request the files */
+    unsigned ahead;       /* how many files of a remote folder may be prefetched */
 } pool_job;
 
-/* In a worker: how a record ends. An answer is text without control characters but '\n'; a NUL and a letter end a
- * record, or all of the job. */
+/* How records end. A worker writes text without control characters but '\n'. A zero byte and one of these letters end a
+ * record, the whole input, or the text before a request. */
 typedef enum {
     POOL_VALID = 'v',
     POOL_INVALID = 'i',
@@ -31,57 +33,68 @@ typedef enum {
     POOL_ERROR = 'e',
     POOL_DONE = '.',
     POOL_ASK = '?',
-    POOL_RULE = 0x80 /* + the code of the rule that the record is about, which goes on behind it */
+    POOL_RULE = 0x80 /* + a rule's code: the record, which goes on, is about this rule */
 } pool_mark;
+
+/* Write a mark. */
 void pool_mark_end(FILE *answer, pool_mark mark);
 
-/* In a worker that judges a folder, or what is on a server: asks for a file of it, by its whole path. shard: by
- * host_open_inside. */
-host_problem pool_ask(FILE *answer, const char *path, bool shard, host_file *file);
+/* Request a file of the input by its whole path, and wait for it. shard: open it as host_open_inside does. The caller
+ * closes *file. Exits if the parent is gone. */
+host_problem pool_request(FILE *answer, const char *path, bool shard, host_file *file);
 
-/* The same of a shard on a server, which will be asked for soon: it may be fetched meanwhile. */
-void pool_want(FILE *answer, const char *path);
+/* Announce that a remote shard will be requested, so that it is fetched meanwhile. */
+void pool_prefetch(FILE *answer, const char *path);
+
+/* ---- In the parent ------------------------------------------------------------------------------------- */
 
 typedef struct {
-    unsigned workers; /* at most so many processes */
+    unsigned workers; /* at most this many processes */
     bool sandbox;
-    bool colour;                                                     /* ESC may be in an answer */
-    void (*prepare)(void *state);                           /* in a worker, before it has a sandbox */
-    void (*work)(void *state, pool_job *job, FILE *answer); /* in a worker: ends at least one record */
+    bool colour;                                            /* color sequences may be in records */
+    void (*prepare)(void *state);                           /* in a worker, before it enters its sandbox */
+    void (*work)(void *state, pool_job *job, FILE *answer); /* in a worker: writes at least one record */
     void *state;                                            /* each worker has its own copy */
-    void (*text)(void *context, const char *bytes, size_t count);    /* more of a record */
-    void (*end)(void *context, pool_mark verdict);                   /* it is whole; or its rule */
-    /* There is no answer, or half of one. */
+    void (*text)(void *context, const char *bytes, size_t count); /* more of a record */
+    void (*end)(void *context, pool_mark verdict);                /* the end of a record, or its rule */
+    /* There are no records, or no complete ones. */
     void (*problem)(void *context, const char *path, host_problem problem, int system);
-    void (*tick)(void *context);                                     /* now and then */
+    void (*tick)(void *context); /* called about ten times a second */
     void *context;
-    /* In a process of its own: fetches; NULL: nothing can. */
+    /* In a process of its own: fetches remote files. NULL: there are none. */
     void (*serve)(int socket, unsigned connections, unsigned scope);
-    unsigned connections; /* at most so many */
-    unsigned scope;       /* which servers may be asked: a remote_scope */
-    host_fetch *cost;                                /* what all of it has cost is added here */
-    volatile sig_atomic_t *stop; /* set: hand out no more, end what is half written */
+    unsigned connections;       /* at most this many */
+    unsigned scope;             /* which servers may be reached: a remote_scope */
+    uint64_t model_bytes_most;  /* after this many bytes or seconds no more files of a remote model are fetched */
+    int64_t model_seconds_most;
+    host_fetch *cost;            /* the cost of all remote files is added here */
+    volatile sig_atomic_t *stop; /* not 0: hand out no more, and finish the record that is half written */
 } pool_options;
 
 typedef struct pool pool;
 
-/* NULL: not enough memory. */
+/* Make a pool; no process is started yet. NULL: not enough memory. */
 pool *pool_begin(const pool_options *options);
 
-/* One more file to judge, or one that can't be judged and why. These may wait, and say what has been found out. False:
- * stopped. */
+/* Add a file to judge, and take it over. This and the next functions may wait, and write records that are complete.
+ * Return false if the program is stopped. */
 bool pool_file(pool *all, const char *path, const host_file *file);
-/* A folder with a model, of which the names in it matter. directory: it is open, and is closed, or -1. */
+
+/* Add a folder with a model, of which these names matter. directory: open, and closed by the pool; or -1. */
 bool pool_folder(pool *all, const char *name, int directory, char *const *names, size_t count);
-/* A file on a server, count 0: or a folder there, of which the first of these names that there is matters. query: what
- * goes behind each path to make an address of it. */
-bool pool_afar(pool *all, const char *path, char *const *names, size_t count, const char *query);
+
+/* Add a remote file (count 0), or a remote folder, of which the first of these names that exists matters. query: what
+ * goes after each path to make an address of it. */
+bool pool_remote(pool *all, const char *path, char *const *names, size_t count, const char *query);
+
+/* Add an input that cannot be judged, and why. */
 bool pool_problem(pool *all, const char *path, host_problem problem, int system);
 
-/* Waits for one of the files that are being judged, so that its descriptor becomes free. False: there is none. */
+/* Wait until a worker has written something, so that a descriptor may become free. Return false if no worker has an
+ * input. */
 bool pool_wait(pool *all);
 
-/* Says all that is still to be said, unless stopped. */
+/* Write all other records, unless stopped, end the processes, and free the pool. */
 void pool_end(pool *all);
 
 #endif

@@ -1,4 +1,5 @@
-/* worker.c: a process that judges: how it starts, what it does, how it ends. */
+/* worker.c: child processes: those that judge files, and the one that fetches remote files. How they start, what they
+ * do, and how they end. */
 #include "posix.h"
 
 #include <errno.h>
@@ -13,11 +14,11 @@
 #include <sys/syscall.h>
 #endif
 
-#include "pool_parts.h"
+#include "dispatch.h"
 #include "sandbox.h"
-#include "wire.h"
+#include "socket_message.h"
 
-/* All but the socket, which is 0, and standard error. SANDBOX_WORKER_STREAM is free then. */
+/* Close all descriptors but the socket, which is 0, and standard error. SANDBOX_WORKER_STREAM is free then. */
 static void close_others(void)
 {
     close(1);
@@ -30,8 +31,7 @@ static void close_others(void)
         close(fd);
 }
 
-/* The parent alone hears the user, and decides, even if a signal is sent to the whole group; when it is gone there is
- * nobody to work for. */
+/* Leave the user's signals to the parent, even if they are sent to the whole group, and end when the parent ends. */
 static void obey_parent(void)
 {
     signal(SIGINT, SIG_IGN);
@@ -50,33 +50,34 @@ void pool_mark_end(FILE *answer, pool_mark mark)
     putc((int)mark, answer);
 }
 
-static bool put_question(FILE *answer, char how, const char *path)
+/* Write a request. Return false if the parent is gone. */
+static bool put_request(FILE *answer, char kind, const char *path)
 {
     pool_mark_end(answer, POOL_ASK);
-    putc(how, answer);
+    putc(kind, answer);
     fputs(path, answer);
     putc('\0', answer);
     return fflush(answer) == 0;
 }
 
-void pool_want(FILE *answer, const char *path)
+void pool_prefetch(FILE *answer, const char *path)
 {
-    put_question(answer, 'w', path);
+    put_request(answer, POOL_REQUEST_PREFETCH, path);
 }
 
-host_problem pool_ask(FILE *answer, const char *path, bool shard, host_file *file)
+host_problem pool_request(FILE *answer, const char *path, bool shard, host_file *file)
 {
     static char *none;
     static size_t room;
-    wire_message message;
+    socket_message message;
     *file = (host_file){.fd = -1, .size = ASSAY_NONE};
-    if (!put_question(answer, shard ? 's' : 'f', path) || wire_receive(0, &message, 1, &none, &room) == 0)
-        _exit(0); /* there is nobody to tell */
+    if (!put_request(answer, shard ? POOL_REQUEST_SHARD : POOL_REQUEST_FILE, path) || socket_receive(0, &message, 1, &none, &room) == 0)
+        _exit(0); /* the parent is gone */
     *file = message.file;
     return message.problem;
 }
 
-/* What the user's programs tell each other there, tokens and keys, is nothing for a process that judges. */
+/* Overwrite the environment, which may hold tokens and keys. */
 static void forget_environment(void)
 {
     for (char **each = environ; each != NULL && *each != NULL; each++)
@@ -84,6 +85,7 @@ static void forget_environment(void)
     environ = NULL;
 }
 
+/* Be the process that fetches: enter its sandbox, and serve until the socket is closed. */
 static void serve(const pool_options *options, int socket)
 {
     obey_parent();
@@ -98,9 +100,9 @@ static void serve(const pool_options *options, int socket)
     options->serve(0, options->connections, options->scope);
 }
 
-/* One of the files that came. What is said of it is out of our hands before the next one is looked at: whatever that
- * does to this process, it changes nothing of it. False: nobody hears it. */
-static bool judge(const pool_options *options, const pool_job *like, const wire_message *message, FILE *answer)
+/* Judge one input. Its records are sent before the next input is read, so whatever that does to this process cannot
+ * change them. Return false if the parent is gone. */
+static bool judge(const pool_options *options, const pool_job *like, const socket_message *message, FILE *answer)
 {
     pool_job job = *like;
     size_t path = strlen(message->text) + 1;
@@ -108,13 +110,14 @@ static bool judge(const pool_options *options, const pool_job *like, const wire_
     job.file = message->file;
     job.list = message->folder ? message->text + path : NULL;
     job.list_size = message->size - path;
-    job.afar = message->afar;
+    job.remote = message->remote;
     job.ahead = message->ahead;
     options->work(options->state, &job, answer);
     pool_mark_end(answer, POOL_DONE);
     return fflush(answer) == 0;
 }
 
+/* Be a worker: enter the sandbox, and judge inputs until the socket is closed. */
 static void work(const pool_options *options, int socket)
 {
     static char buffer[16384];
@@ -131,15 +134,16 @@ static void work(const pool_options *options, int socket)
     if (options->sandbox)
         job.system = sandbox_enter(SANDBOX_WORKER, &job.sandbox);
     job.problem = job.system == 0 ? HOST_FINE : HOST_SANDBOX;
-    static wire_message message[WIRE_MOST];
+    static socket_message message[SOCKET_MESSAGES_MOST];
     char *text = NULL;
     size_t room = 0, count;
-    bool heard = true;
-    while (heard && (count = wire_receive(0, message, WIRE_MOST, &text, &room)) > 0)
-        for (size_t i = 0; heard && i < count; i++)
-            heard = judge(options, &job, &message[i], answer);
+    bool sent = true;
+    while (sent && (count = socket_receive(0, message, SOCKET_MESSAGES_MOST, &text, &room)) > 0)
+        for (size_t i = 0; sent && i < count; i++)
+            sent = judge(options, &job, &message[i], answer);
 }
 
+/* Start a process that runs `run` on its end of a socket. Return errno, or 0. */
 static int start(pool_worker *worker, const pool_options *options, void (*run)(const pool_options *, int))
 {
     int end[2];
@@ -162,7 +166,7 @@ static int start(pool_worker *worker, const pool_options *options, void (*run)(c
     return 0;
 }
 
-/* Does it end within a second or two? It has been told to, or has closed its end. */
+/* Wait up to two seconds for a process to end. Return whether it has. */
 static bool ends_soon(pid_t pid)
 {
     struct timespec pause = {.tv_nsec = 50000};
@@ -182,7 +186,7 @@ int worker_start(pool_worker *worker, const pool_options *options)
     return start(worker, options, work);
 }
 
-int worker_start_server(pool_worker *worker, const pool_options *options)
+int worker_start_fetcher(pool_worker *worker, const pool_options *options)
 {
     return start(worker, options, serve);
 }
@@ -191,7 +195,7 @@ int worker_end(pool_worker *worker, bool kill_it)
 {
     int status = 0;
     pid_t got;
-    shutdown(worker->socket, SHUT_RDWR); /* it hears that even if the descriptor stays open */
+    shutdown(worker->socket, SHUT_RDWR); /* it sees that even if the descriptor stays open */
     close(worker->socket);
     worker->socket = -1;
     kill_it = kill_it || !ends_soon(worker->pid);

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "fetch.h"
-#include "wire.h"
+#include "socket_message.h"
 
 typedef struct {
     int socket;
@@ -55,7 +55,7 @@ static void pin_model(server *all, const remote_fetch *fetch)
 static bool hand_over(server *all, remote_fetch *fetch, host_problem problem)
 {
     fetch->cost.milliseconds = (uint64_t)(remote_now() - fetch->begun);
-    wire_message message = {.problem = problem, .id = fetch->id, .text = "", .file = {.fd = -1, .size = ASSAY_NONE}};
+    socket_message message = {.problem = problem, .id = fetch->id, .text = "", .file = {.fd = -1, .size = ASSAY_NONE}};
     fetch->cost.there = fetch->got;
     message.file.fetch = fetch->cost;
     message.file.system = problem == HOST_READ ? fetch->error : 0;
@@ -64,7 +64,7 @@ static bool hand_over(server *all, remote_fetch *fetch, host_problem problem)
         message.file.fd = fetch->fd;
         message.file.size = fetch->state.total;
     }
-    int error = wire_send(all->socket, &message, 1);
+    int error = socket_send(all->socket, &message, 1);
     if (fetch->fd >= 0)
         close(fetch->fd);
     fetch->fd = -1;
@@ -80,7 +80,7 @@ static void clear(remote_fetch *fetch)
 }
 
 /* A request of the program: base, path and query, a zero byte behind each. False: it can't be one. */
-static bool begin_fetch(server *all, const wire_message *message)
+static bool begin_fetch(server *all, const socket_message *message)
 {
     const char *base = message->text, *end = base + message->size;
     unsigned zeros = 0;
@@ -175,10 +175,10 @@ static void serve(server *all)
             return;
         if (curl.multi_poll(all->multi, &wait, 1, until_next(all), NULL) != CURLM_OK)
             return;
-        wire_message message;
+        socket_message message;
         if (wait.revents == 0)
             continue;
-        if (wire_receive(all->socket, &message, 1, &text, &room) == 0 || !begin_fetch(all, &message))
+        if (socket_receive(all->socket, &message, 1, &text, &room) == 0 || !begin_fetch(all, &message))
             return;
     }
 }
@@ -188,13 +188,13 @@ static void serve_nothing(int socket)
 {
     char *text = NULL;
     size_t room = 0;
-    wire_message message;
-    while (wire_receive(socket, &message, 1, &text, &room) > 0) {
+    socket_message message;
+    while (socket_receive(socket, &message, 1, &text, &room) > 0) {
         message.problem = HOST_REMOTE;
         message.text = "";
         message.size = 0;
         message.file = (host_file){.fd = -1, .size = ASSAY_NONE, .fetch.problem = REMOTE_LIBRARY};
-        if (wire_send(socket, &message, 1) != 0)
+        if (socket_send(socket, &message, 1) != 0)
             return;
     }
 }

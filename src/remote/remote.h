@@ -3,56 +3,10 @@
 #ifndef ASSAY_REMOTE_H
 #define ASSAY_REMOTE_H
 
+#include "fetch_result.h"
 #include "host.h"
 
-/* Why a file could not be had: host_fetch.problem, with HOST_REMOTE. */
-typedef enum {
-    REMOTE_FINE,
-    REMOTE_ADDRESS,   /* it is no address */
-    REMOTE_ENDPOINT,  /* HF_ENDPOINT is none */
-    REMOTE_PASSWORD,  /* it holds a user's name or password */
-    REMOTE_REACH,     /* detail: a CURLcode */
-    REMOTE_TLS,       /* detail: a CURLcode */
-    REMOTE_LOST,      /* detail: a CURLcode */
-    REMOTE_SLOW,
-    REMOTE_TIME,
-    REMOTE_STATUS,    /* detail: the status, here and below */
-    REMOTE_MISSING,
-    REMOTE_DENIED,
-    REMOTE_DENIED_HUB, /* by the Hub, without a token; see hub_error for those that follow */
-    REMOTE_NO_REPOSITORY,
-    REMOTE_NO_REPOSITORY_TOKEN, /* the request had a token, here and below */
-    REMOTE_NO_REVISION,
-    REMOTE_GATED,
-    REMOTE_GATED_TOKEN,
-    REMOTE_DISABLED,
-    REMOTE_CREDENTIALS,
-    REMOTE_TOKEN_BYTE,   /* the token can't be sent; detail: its source, here and below */
-    REMOTE_TOKEN_LENGTH,
-    REMOTE_BUSY,
-    REMOTE_LATER,     /* detail: seconds */
-    REMOTE_REDIRECTS,
-    REMOTE_REDIRECT,  /* to what isn't fetched */
-    REMOTE_DOWNGRADE, /* from https to http */
-    REMOTE_INWARD,    /* a redirection from a public address to one that is not */
-    REMOTE_ELSEWHERE, /* it can't be had where a redirection led; why is not reported */
-    REMOTE_NAMED_SPECIAL, /* --public-only, and the address that was named is not public */
-    REMOTE_NOT_REACHED, /* --public-only, and there is no public address, or nothing there */
-    REMOTE_ENCODED,
-    REMOTE_NO_SIZE,
-    REMOTE_SIZE,      /* no file is that long */
-    REMOTE_NO_RANGE,  /* the range is refused */
-    REMOTE_RANGE,     /* it isn't what was asked for, or contradicts itself */
-    REMOTE_LENGTH,    /* what came isn't as long as it was said to be */
-    REMOTE_HEAD,      /* too many or too long fields */
-    REMOTE_PROTOCOL,  /* detail: a CURLcode */
-    REMOTE_CHANGED,
-    REMOTE_PIECES,    /* too many requests */
-    REMOTE_LARGE,     /* an index */
-    REMOTE_MODEL,     /* files of it have cost too much */
-    REMOTE_NO_MODEL,  /* a repository without one */
-    REMOTE_LIBRARY    /* libcurl can't be loaded */
-} remote_problem;
+typedef host_fetch_problem remote_problem; /* why a remote file could not be fetched */
 
 /* ---- remote_address.c: what the user names ---------------------------------------------------------------------- */
 
@@ -110,7 +64,7 @@ typedef enum {
     REMOTE_SCOPE_ANY     /* wherever a redirection leads */
 } remote_scope;
 
-/* In a process of its own: fetches what it is asked for over the socket (wire.h), until that is closed. scope: a
+/* In a process of its own: fetches what it is asked for over the socket (socket_message.h), until that is closed. scope: a
  * remote_scope. */
 void remote_serve(int socket, unsigned connections, unsigned scope);
 

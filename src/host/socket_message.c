@@ -1,4 +1,4 @@
-/* wire.c: see wire.h. */
+/* socket_message.c: see socket_message.h. */
 #include "posix.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "wire.h"
+#include "socket_message.h"
 
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0
@@ -18,26 +18,27 @@
 #define MSG_CMSG_CLOEXEC 0
 #endif
 
-#define REFUSED_MOST 1000 /* how often it is tried, each millisecond, when too many descriptors are on their way */
+#define REFUSED_MOST 1000 /* attempts, one each millisecond, while too many descriptors are in flight */
 
-/* What goes first, with the descriptors. Then come the messages, whose pointers mean nothing, and then their texts.
- * Both ends are the same program, but one may have been taken over. */
+/* The head of a transfer; it carries the descriptors. The messages follow, then their texts. The pointers in the
+ * messages mean nothing. Both ends are the same program, but the sender may have been taken over. */
 typedef struct {
-    uint64_t bytes; /* that follow */
-    uint32_t count, open;
+    uint64_t bytes; /* after the head */
+    uint32_t count, open; /* messages; descriptors */
 } head;
 
 typedef union {
     struct cmsghdr align;
-    char room[CMSG_SPACE(WIRE_MOST * sizeof(int))];
+    char room[CMSG_SPACE(SOCKET_MESSAGES_MOST * sizeof(int))];
 } control;
 
 /* ---- Sending ------------------------------------------------------------------------------------------- */
 
-/* The types of lengths differ from one C library to the next: socklen_t and uint16_t fit in all of them. */
-static void attach(struct msghdr *to, control *with, const wire_message *message, size_t count, uint32_t open)
+/* Attach the descriptors of the messages. The types of lengths differ between C libraries: socklen_t and uint16_t fit
+ * in all of them. */
+static void attach(struct msghdr *to, control *with, const socket_message *message, size_t count, uint32_t open)
 {
-    size_t at = 0;
+    size_t attached = 0;
     memset(with, 0, sizeof *with);
     to->msg_control = with;
     to->msg_controllen = (socklen_t)CMSG_SPACE(open * sizeof(int));
@@ -47,11 +48,12 @@ static void attach(struct msghdr *to, control *with, const wire_message *message
     rights->cmsg_len = (socklen_t)CMSG_LEN(open * sizeof(int));
     for (size_t i = 0; i < count; i++)
         if (message[i].file.fd >= 0)
-            memcpy(CMSG_DATA(rights) + at++ * sizeof(int), &message[i].file.fd, sizeof(int));
+            memcpy(CMSG_DATA(rights) + attached++ * sizeof(int), &message[i].file.fd, sizeof(int));
 }
 
-/* The system lets only so many descriptors of a user be on their way, of all his programs: till some have come. */
-static bool comes_again(int error, int *refused)
+/* Return whether to send again: after an interruption, or, after a pause, while the user's programs together have too
+ * many descriptors in flight. */
+static bool sends_again(int error, int *refused)
 {
     if (error != ETOOMANYREFS || ++*refused > REFUSED_MOST)
         return error == EINTR;
@@ -59,14 +61,14 @@ static bool comes_again(int error, int *refused)
     return true;
 }
 
-/* errno, or 0. */
+/* Send all parts. Return errno, or 0. */
 static int send_all(int socket, struct msghdr *out)
 {
     int refused = 0;
     struct iovec *part = out->msg_iov;
     while (out->msg_iovlen > 0) {
         ssize_t sent = sendmsg(socket, out, MSG_NOSIGNAL);
-        if (sent < 0 && comes_again(errno, &refused))
+        if (sent < 0 && sends_again(errno, &refused))
             continue;
         if (sent < 0)
             return errno;
@@ -85,11 +87,11 @@ static int send_all(int socket, struct msghdr *out)
     return 0;
 }
 
-int wire_send(int socket, const wire_message *message, size_t count)
+int socket_send(int socket, const socket_message *message, size_t count)
 {
     control with;
     head first = {.bytes = count * sizeof *message, .count = (uint32_t)count};
-    struct iovec part[2 + WIRE_MOST] = {{&first, sizeof first},
+    struct iovec part[2 + SOCKET_MESSAGES_MOST] = {{&first, sizeof first},
                                         {(void *)(uintptr_t)message, count * sizeof *message}};
     struct msghdr out = {.msg_iov = part, .msg_iovlen = (uint16_t)(2 + count)};
     for (size_t i = 0; i < count; i++) {
@@ -104,6 +106,7 @@ int wire_send(int socket, const wire_message *message, size_t count)
 
 /* ---- Receiving ----------------------------------------------------------------------------------------- */
 
+/* Receive exactly so many bytes. Return false at the end, or at an error. */
 static bool receive_all(int socket, void *bytes, size_t count)
 {
     for (size_t done = 0; done < count;) {
@@ -117,7 +120,7 @@ static bool receive_all(int socket, void *bytes, size_t count)
     return true;
 }
 
-/* The descriptors that came, at most WIRE_MOST and what the padding has room for. */
+/* Copy the descriptors that came: at most SOCKET_MESSAGES_MOST, and what the padding has room for. Return how many. */
 static size_t take_descriptors(struct msghdr *in, int *fd)
 {
     struct cmsghdr *rights = CMSG_FIRSTHDR(in);
@@ -128,7 +131,8 @@ static size_t take_descriptors(struct msghdr *in, int *fd)
     return count;
 }
 
-/* What comes first, and the descriptors. False: there is none, or it isn't as announced; then no descriptor is left. */
+/* Receive the head and the descriptors. Return false if there is none or they contradict each other; then the
+ * descriptors are closed. */
 static bool receive_head(int socket, head *first, int *fd)
 {
     struct iovec part = {first, sizeof *first};
@@ -146,8 +150,8 @@ static bool receive_head(int socket, head *first, int *fd)
     return false;
 }
 
-/* Takes the messages out of what came. False: they aren't as announced. */
-static bool take_apart(const head *first, wire_message *message, const int *fd, const char *text)
+/* Set the pointers and descriptors of the messages. Return false if the sizes contradict the head. */
+static bool unpack(const head *first, socket_message *message, const int *fd, const char *text)
 {
     size_t left = (size_t)first->bytes - first->count * sizeof *message, open = 0;
     memcpy(message, text, first->count * sizeof *message);
@@ -163,7 +167,7 @@ static bool take_apart(const head *first, wire_message *message, const int *fd, 
     return left == 0 && open == first->open;
 }
 
-size_t wire_receive(int socket, wire_message *message, size_t most, char **text, size_t *room)
+size_t socket_receive(int socket, socket_message *message, size_t most, char **text, size_t *room)
 {
     head first;
     int fd[sizeof(control) / sizeof(int)];
@@ -177,7 +181,7 @@ size_t wire_receive(int socket, wire_message *message, size_t most, char **text,
         *text = fine ? grown : *text;
         *room = fine ? (size_t)first.bytes : *room;
     }
-    fine = fine && receive_all(socket, *text, (size_t)first.bytes) && take_apart(&first, message, fd, *text);
+    fine = fine && receive_all(socket, *text, (size_t)first.bytes) && unpack(&first, message, fd, *text);
     for (size_t i = 0; i < first.open && !fine; i++)
         close(fd[i]);
     return fine ? first.count : 0;

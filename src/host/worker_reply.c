@@ -1,0 +1,212 @@
+/* worker_reply.c: takes apart what a worker writes: records, and requests for files. A file may have taken the worker
+ * over, so nothing is trusted: records are text without control characters, marks have their positions, and a worker
+ * gets only the files of the input that it is at. */
+#include "posix.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dispatch.h"
+#include "socket_message.h"
+
+/* ---- Text ---------------------------------------------------------------------------------------------- */
+
+/* Return the length of the escape sequence that begins here, or 0 if it is none that is allowed. ESC [ 3 DIGIT m sets
+ * the color of a word, ESC [ 0 m ends that; a terminal obeys nothing else that a worker writes. */
+static size_t color_sequence(const uint8_t *bytes, size_t count)
+{
+    size_t length = count > 2 && bytes[2] == '0' ? 4 : 5;
+    for (size_t i = 1; i < length && i < count; i++) {
+        uint8_t byte = bytes[i];
+        bool fits = i == 1            ? byte == '['
+                    : i == 2          ? byte == '3' || byte == '0'
+                    : i + 1 == length ? byte == 'm'
+                                      : byte >= '0' && byte <= '7';
+        if (!fits)
+            return 0;
+    }
+    return length;
+}
+
+/* Return the length of the character, or color sequence, that begins here. 0: it is not allowed. More than count: its
+ * end has not come yet. Allowed is well-formed UTF-8 without control characters of one byte, but '\n', or of two bytes
+ * (U+0080 to U+009F). */
+static size_t character_length(const uint8_t *bytes, size_t count, bool color)
+{
+    uint8_t lead = bytes[0];
+    if (lead < 0x80)
+        return lead == 0x1B && color ? color_sequence(bytes, count) : lead == '\n' || (lead >= 0x20 && lead != 0x7F);
+    size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+    uint8_t least = lead == 0xC2 || lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    uint8_t most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    for (size_t i = 1; i < length && i < count; i++) {
+        if (bytes[i] < least || bytes[i] > most)
+            return 0;
+        least = 0x80;
+        most = 0xBF;
+    }
+    return length;
+}
+
+/* Move *next past all text, to a zero byte or an incomplete character. Return false if a byte is not allowed. */
+static bool skip_text(const char *bytes, size_t count, bool color, size_t *next)
+{
+    while (*next < count && bytes[*next] != '\0') {
+        size_t length = character_length((const uint8_t *)bytes + *next, count - *next, color);
+        if (length == 0)
+            return false;
+        if (length > count - *next)
+            return true;
+        *next += length;
+    }
+    return true;
+}
+
+/* ---- Marks --------------------------------------------------------------------------------------------- */
+
+/* Take a mark. Return false if it is none, or may not be here. */
+static bool take_mark(pool *all, pool_worker *worker, pool_slot *slot, char mark)
+{
+    bool rule = ((unsigned char)mark & POOL_RULE) != 0;
+    if (mark == POOL_DONE) {
+        if (slot->records == 0)
+            return false;
+        fetch_queue_drop(all, slot);
+        order_finish(slot);
+        worker->load -= slot->weight;
+        worker->slots--;
+        memmove(worker->slot, worker->slot + 1, worker->slots * sizeof *worker->slot);
+        order_write(all);
+        return true;
+    }
+    if (mark == POOL_ASK) {
+        worker->in_request = pool_may_request(slot);
+        return worker->in_request;
+    }
+    if (!rule && mark != POOL_VALID && mark != POOL_INVALID && mark != POOL_REFUSED && mark != POOL_NOTE &&
+        mark != POOL_ERROR)
+        return false;
+    order_add_mark(all, slot, mark);
+    return true;
+}
+
+/* ---- Requests for files -------------------------------------------------------------------------------- */
+
+/* Return the name at the end of a path if it is one of the names of the slot's folder, else NULL. The names of a local
+ * folder are sorted, so the search is binary; a remote folder has at most two. */
+static const char *find_name(const pool_slot *slot, const char *path)
+{
+    size_t folder = strlen(slot->path), low = folder + 1, high = slot->size;
+    const char *name = path + folder;
+    if (strncmp(path, slot->path, folder) != 0)
+        return NULL;
+    for (size_t pos = low; slot->remote && pos < high; pos += strlen(slot->path + pos) + 1)
+        if (strcmp(slot->path + pos, name) == 0)
+            return name;
+    while (!slot->remote && low < high) {
+        size_t pos = low + (high - low) / 2;
+        while (pos > low && slot->path[pos - 1] != '\0')
+            pos--;
+        int order = strcmp(slot->path + pos, name);
+        if (order == 0)
+            return name;
+        if (order > 0)
+            high = pos;
+        else
+            low = pos + strlen(slot->path + pos) + 1;
+    }
+    return NULL;
+}
+
+/* Queue a remote file that a worker requests: the input itself, its index, a shard, or one of the names. Return false
+ * if it is none of these. */
+static bool request_remote(pool *all, const pool_slot *slot, char kind, const char *path)
+{
+    size_t length = strlen(slot->path);
+    const char *below = path + length;
+    if (strncmp(path, slot->path, length) != 0)
+        return false;
+    bool allowed = slot->folder ? kind == POOL_REQUEST_SHARD || kind == POOL_REQUEST_PREFETCH || find_name(slot, path)
+                                : below[0] == '\0' || strcmp(below, HOST_INDEX_SUFFIX) == 0;
+    bool whole = slot->folder && kind == POOL_REQUEST_FILE && host_is_index(below);
+    return allowed && fetch_queue_add(all, slot, below, whole, kind != POOL_REQUEST_PREFETCH);
+}
+
+/* Open a file of a local folder that a worker requests, and send it. Return false if it is not part of the folder, or
+ * cannot be sent. */
+static bool request_local(const pool_worker *worker, const pool_slot *slot, char kind, const char *path)
+{
+    socket_message message = {.file = {.fd = -1, .size = ASSAY_NONE}, .text = "", .size = 0};
+    const char *name = kind == POOL_REQUEST_SHARD ? NULL : find_name(slot, path);
+    bool below = strncmp(path, slot->path, strlen(slot->path)) == 0;
+    if (!slot->folder || !below || (kind != POOL_REQUEST_SHARD && name == NULL))
+        return false;
+    if (kind == POOL_REQUEST_SHARD)
+        message.problem = host_open_inside(&message.file, slot->file.fd, slot->path, path);
+    else if (slot->file.fd >= 0)
+        message.problem = host_open(&message.file, slot->file.fd, name);
+    else
+        message.problem = host_open(&message.file, AT_FDCWD, path);
+    if (name != NULL && message.problem == HOST_FINE && slot->file.fd >= 0)
+        message.file.beside = host_index_beside(slot->file.fd, name);
+    int error = socket_send(worker->socket, &message, 1);
+    if (message.file.fd >= 0)
+        close(message.file.fd);
+    return error == 0;
+}
+
+/* Take the bytes of a request, and fulfill it at its end. Return how many bytes belong to it; 0 if the worker may not
+ * request this. */
+static size_t take_request(pool *all, pool_worker *worker, const pool_slot *slot, const char *bytes, size_t count)
+{
+    const char *end = memchr(bytes, '\0', count);
+    size_t length = end == NULL ? count : (size_t)(end + 1 - bytes);
+    if (length > POOL_REQUEST_MOST - worker->request_size)
+        return 0;
+    memcpy(worker->request + worker->request_size, bytes, length);
+    worker->request_size += length;
+    if (end == NULL)
+        return length;
+    char kind = worker->request[0];
+    const char *path = worker->request + 1;
+    bool fine = worker->request_size > 2 && (slot->remote ? request_remote(all, slot, kind, path)
+                                                          : request_local(worker, slot, kind, path));
+    worker->in_request = false;
+    worker->request_size = 0;
+    return fine ? length : 0;
+}
+
+/* ---- All of it ----------------------------------------------------------------------------------------- */
+
+bool reply_take(pool *all, pool_worker *worker, const char *bytes, size_t count)
+{
+    worker->held_size = 0;
+    for (size_t next = 0; next < count && !pool_is_over(all);) {
+        size_t begin = next;
+        if (pool_sent(worker) == 0)
+            return false;
+        pool_slot *slot = &all->slot[worker->slot[0]];
+        if (worker->in_request) {
+            next += take_request(all, worker, slot, bytes + begin, count - begin);
+            if (next == begin)
+                return false;
+        } else if (worker->in_mark) {
+            worker->in_mark = false;
+            if (!take_mark(all, worker, slot, bytes[next++]))
+                return false;
+        } else {
+            if (!skip_text(bytes, count, all->options.colour, &next))
+                return false;
+            order_add_text(all, slot, bytes + begin, next - begin);
+            worker->in_mark = next < count && bytes[next] == '\0';
+            next += worker->in_mark;
+            if (next == begin) { /* an incomplete character */
+                worker->held_size = count - next;
+                memcpy(worker->held, bytes + next, worker->held_size);
+                return true;
+            }
+        }
+    }
+    return true;
+}
