@@ -36,7 +36,8 @@ def build(*flags):
     compiler = shutil.which(os.environ.get("CC", "cc").split()[0])
     if compiler is None or not os.path.exists("/proc/self/status"):
         raise Skip("no C compiler, or not Linux")
-    parts = [os.path.join(HOST, name + ".c") for name in ("sandbox", "filter", "landlock", "file", "beneath", "stream")]
+    names = ("sandbox", "seccomp_filter", "landlock", "open_file", "open_beneath", "stream")
+    parts = [os.path.join(HOST, name + ".c") for name in names]
     folders = [os.path.join(lib.ROOT, name) for name in ("include", "src/host")]
     test = os.path.join(lib.ROOT, "tests", "fixtures", "forbidden.c")
     subprocess.run([compiler, "-std=c11", "-w", *["-I" + f for f in folders], test, *parts, "-o", "forbidden", *flags],
@@ -79,7 +80,7 @@ def test_no_other_call_is_allowed():
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             seen = set(done.stdout.decode().split()) - HIDDEN
             wanted = HARMLESS | ON[kind].get(number % HIGH, set())
-            wanted |= {"madvise"} if 0 <= number < 100 else set()  # see ADVICE_POISON in filter.c
+            wanted |= {"madvise"} if 0 <= number < 100 else set()  # see ADVICE_POISON in seccomp_filter.c
             assert seen == wanted, (kind, number, seen ^ wanted)
         assert outcome(kind, "old_entry") in (-signal.SIGSYS, -signal.SIGSEGV), kind
 

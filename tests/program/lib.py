@@ -223,7 +223,7 @@ def build_with_core(core, *flags):
     if compiler is None:
         raise Skip("no C compiler")
     source = os.path.join(ROOT, "src")
-    parts = ("host", "model", "remote", "cli")
+    parts = ("base", "host", "model", "remote", "cli")
     files = sorted(path for part in parts for path in glob.glob(os.path.join(source, part, "*.c")))
     folders = [os.path.join(ROOT, "src", part) for part in ("core", *parts)]
     folders += [os.path.join(ROOT, name) for name in ("include", "spec")]
