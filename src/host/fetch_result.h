@@ -59,7 +59,7 @@ typedef struct {
     uint32_t requests;
     uint32_t problem, detail; /* with HOST_REMOTE: a host_fetch_problem, and a number that belongs to it */
     uint64_t bytes;           /* received, response headers too */
-    uint64_t there;           /* bytes from the beginning of the file that were received: the others are read as zeros */
+    uint64_t there;           /* bytes received from the beginning of the file on; the others are read as zeros */
     uint64_t milliseconds;
 } host_fetch;
 

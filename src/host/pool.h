@@ -1,5 +1,5 @@
-/* pool.h: a pool of processes that judge files in a sandbox, so that whatever reads untrusted bytes can do nothing else.
- * The parent opens the files, hands them out, and writes the records in the order of the files. */
+/* pool.h: a pool of processes that judge files in a sandbox: what reads untrusted bytes can do nothing else. The parent
+ * opens the files, hands them out, and writes the records in the order of the files. */
 #ifndef ASSAY_HOST_POOL_H
 #define ASSAY_HOST_POOL_H
 

@@ -71,7 +71,8 @@ host_problem pool_request(FILE *answer, const char *path, bool shard, host_file 
     static size_t room;
     socket_message message;
     *file = (host_file){.fd = -1, .size = ASSAY_NONE};
-    if (!put_request(answer, shard ? POOL_REQUEST_SHARD : POOL_REQUEST_FILE, path) || socket_receive(0, &message, 1, &none, &room) == 0)
+    if (!put_request(answer, shard ? POOL_REQUEST_SHARD : POOL_REQUEST_FILE, path) ||
+        socket_receive(0, &message, 1, &none, &room) == 0)
         _exit(0); /* the parent is gone */
     *file = message.file;
     return message.problem;

@@ -64,7 +64,7 @@ typedef enum {
     REMOTE_SCOPE_ANY     /* wherever a redirection leads */
 } remote_scope;
 
-/* In a process of its own: fetches what it is asked for over the socket (socket_message.h), until that is closed. scope: a
+/* Fetch, in a process of its own, what is requested over the socket (socket_message.h), until that is closed. scope: a
  * remote_scope. */
 void remote_serve(int socket, unsigned connections, unsigned scope);
 
