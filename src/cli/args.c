@@ -1,11 +1,14 @@
-/* args.c: a command's options and operands. Options may stand anywhere before "--". */
+/* args.c: the options and operands of a command. Options may follow operands; -- ends the options. */
+#include <getopt.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "cli.h"
 #include "escaped_text.h"
 
-void usage_error(const command *to, const char *message, const char *word)
+#define FD_MOST (1u << 20)
+
+bool usage_error(const command *to, const char *message, const char *word)
 {
     fprintf(stderr, "assay: %s", message);
     if (word != NULL) {
@@ -17,237 +20,233 @@ void usage_error(const command *to, const char *message, const char *word)
         fputs("Try `assay --help`.\n", stderr);
     else
         fprintf(stderr, "usage: assay %s\nTry `assay %s --help`.\n", to->usage, to->name);
-}
-
-bool args_number(const char *word, unsigned most, unsigned *number)
-{
-    unsigned value = 0;
-    for (const char *c = word; *c != '\0'; c++) {
-        if (*c < '0' || *c > '9' || value > (most - (unsigned)(*c - '0')) / 10)
-            return false;
-        value = value * 10 + (unsigned)(*c - '0');
-    }
-    *number = value;
-    return *word != '\0';
-}
-
-/* Is word one of the words in the list, which are separated by single spaces? */
-static bool is_in(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-    while (*list != '\0') {
-        size_t next = strcspn(list, " ");
-        if (next == length && memcmp(list, word, length) == 0)
-            return true;
-        list += next + (list[next] == ' ');
-    }
     return false;
 }
 
-static bool set_format(const command *to, char *value, command_line *line)
-{
-    if (!is_in(to->formats, value)) {
-        char message[64];
-        snprintf(message, sizeof message, "unknown format, none of %s", to->formats);
-        usage_error(to, message, value);
-        return false;
-    }
-    line->format = strcmp(value, "json") == 0    ? FORMAT_JSON
-                   : strcmp(value, "jsonl") == 0 ? FORMAT_JSONL
-                   : strcmp(value, "sarif") == 0 ? FORMAT_SARIF
-                                                 : FORMAT_TEXT;
-    return true;
-}
+/* ---- Options ---------------------------------------------------------------------------------------------- */
 
-static bool add_pattern(const command *to, char *value, char **list, size_t *count)
-{
-    if (*count == PATTERNS_MOST || value[0] == '\0') {
-        usage_error(to, value[0] == '\0' ? "an empty pattern fits nothing" : "too many patterns", value);
-        return false;
-    }
-    list[(*count)++] = value;
-    return true;
-}
+typedef enum { FLAG, TEXT, FORMAT, COLOUR, JOBS, DESCRIPTOR, INCLUDE, EXCLUDE } value_kind;
 
-static bool add_include(const command *to, char *value, command_line *line)
-{
-    return add_pattern(to, value, line->include, &line->includes);
-}
-
-static bool add_exclude(const command *to, char *value, command_line *line)
-{
-    return add_pattern(to, value, line->exclude, &line->excludes);
-}
-
-static bool set_jobs(const command *to, char *value, command_line *line)
-{
-    unsigned number;
-    line->jobs = value;
-    if (args_number(value, 512, &number) && number > 0)
-        return true;
-    usage_error(to, "-j wants a number from 1 to 512", value);
-    return false;
-}
-
-static bool set_fd(const command *to, char *value, command_line *line)
-{
-    unsigned number;
-    line->fd = value;
-    if (args_number(value, 1u << 20, &number))
-        return true;
-    usage_error(to, "--fd wants the number of an open file", value);
-    return false;
-}
-
-static bool set_files_from(const command *to, char *value, command_line *line)
-{
-    (void)to;
-    line->files_from = value;
-    return true;
-}
-
-static bool set_output(const command *to, char *value, command_line *line)
-{
-    (void)to;
-    line->output = strcmp(value, "-") == 0 ? NULL : value;
-    return true;
-}
-
-static bool set_policy(const command *to, char *value, command_line *line)
-{
-    (void)to;
-    line->policy_file = value;
-    return true;
-}
-
-static bool set_colour(const command *to, char *value, command_line *line)
-{
-    line->colour_when = value;
-    if (is_in("auto always never", value))
-        return true;
-    usage_error(to, "--color wants auto, always or never", value);
-    return false;
-}
-
-/* An option: a flag, or something that takes the value behind it. */
 typedef struct {
-    const char *name, *letter;
-    unsigned group; /* 0: every command that has formats; else a bit of `takes` */
-    size_t flag;    /* where it is in command_line, if it takes no value */
-    bool (*set)(const command *to, char *value, command_line *line);
+    const char *name;
+    char letter;    /* or 0 */
+    unsigned group; /* a bit of command.takes */
+    value_kind kind;
+    size_t member; /* of FLAG and TEXT: the position in command_line */
 } option_row;
 
-#define FLAG(member) offsetof(command_line, member), NULL
+#define MEMBER(member) offsetof(command_line, member)
 
 static const option_row rows[] = {
-    {"--format", NULL, 0, 0, set_format},
-    {"--quiet", "-q", TAKES_FILES, FLAG(quiet)},
-    {"--all", "-a", TAKES_FILES, FLAG(all)},
-    {"--summary", NULL, TAKES_FILES, FLAG(summary)},
-    {"--color", NULL, TAKES_FILES, 0, set_colour},
-    {"--policy", NULL, TAKES_FILES, 0, set_policy},
-    {"--output", "-o", TAKES_OUTPUT, 0, set_output},
-    {"--raw", NULL, TAKES_RAW, FLAG(raw)},
-    {"--jobs", "-j", TAKES_FILES, 0, set_jobs},
-    {"--files0-from", NULL, TAKES_FILES, 0, set_files_from},
-    {"--include", NULL, TAKES_FILES, 0, add_include},
-    {"--exclude", NULL, TAKES_FILES, 0, add_exclude},
-    {"--one-file-system", "-x", TAKES_FILES, FLAG(one_file_system)},
-    {"--public-only", NULL, TAKES_FILES, FLAG(public_only)},
-    {"--allow-private", NULL, TAKES_FILES, FLAG(allow_private)},
-    {"--fd", NULL, TAKES_FILES, 0, set_fd},
-    {"--no-sandbox", NULL, TAKES_SANDBOX, FLAG(no_sandbox)},
+    {"help", 'h', TAKES_HELP, FLAG, MEMBER(help)},
+    {"format", 0, TAKES_FORMAT, FORMAT, 0},
+    {"quiet", 'q', TAKES_FILES, FLAG, MEMBER(quiet)},
+    {"all", 'a', TAKES_FILES, FLAG, MEMBER(all)},
+    {"summary", 0, TAKES_FILES, FLAG, MEMBER(summary)},
+    {"color", 0, TAKES_FILES, COLOUR, 0},
+    {"policy", 0, TAKES_FILES, TEXT, MEMBER(policy_file)},
+    {"output", 'o', TAKES_OUTPUT, TEXT, MEMBER(output)},
+    {"raw", 0, TAKES_RAW, FLAG, MEMBER(raw)},
+    {"jobs", 'j', TAKES_FILES, JOBS, 0},
+    {"files0-from", 0, TAKES_FILES, TEXT, MEMBER(files_from)},
+    {"include", 0, TAKES_FILES, INCLUDE, 0},
+    {"exclude", 0, TAKES_FILES, EXCLUDE, 0},
+    {"one-file-system", 'x', TAKES_FILES, FLAG, MEMBER(one_file_system)},
+    {"public-only", 0, TAKES_FILES, FLAG, MEMBER(public_only)},
+    {"allow-private", 0, TAKES_FILES, FLAG, MEMBER(allow_private)},
+    {"fd", 0, TAKES_FILES, DESCRIPTOR, 0},
+    {"no-sandbox", 0, TAKES_SANDBOX, FLAG, MEMBER(no_sandbox)},
 };
 
-/* Is word this option? value: what stands behind its name, in the same word: of a flag, more letters, as in -qa; NULL:
- * nothing does. */
-static bool is_option(const option_row *row, char *word, char **value)
-{
-    size_t length = strlen(row->name);
-    *value = NULL;
-    if (strcmp(word, row->name) == 0 || (row->letter != NULL && strcmp(word, row->letter) == 0))
-        return true;
-    if (row->set != NULL && strncmp(word, row->name, length) == 0 && word[length] == '=')
-        *value = word + length + 1;
-    else if (row->letter != NULL && strncmp(word, row->letter, 2) == 0 && (row->set != NULL || word[2] != '-'))
-        *value = word + 2; /* but not -q-raw: what is behind a flag is letters, never a long option */
-    return *value != NULL;
-}
+#define ROWS (sizeof rows / sizeof *rows)
+#define LONG 256        /* what getopt_long returns for an option without a letter: LONG and the index of its row */
+#define IS_OPERAND '\1' /* what it returns for an operand */
 
-/* An option, and the word behind it if it takes one; gives how many words that were, or 0 if it is wrong. */
-static int option(const command *to, char **words, int left, command_line *line)
+/* Describe the options of a command as getopt_long requires. */
+static void describe(const command *to, struct option names[ROWS + 1], char letters[2 * ROWS + 3])
 {
-    if (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0) {
-        line->help = true;
-        return 1;
-    }
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const option_row *row = &rows[i];
-        char *value;
-        bool taken = row->group == 0 ? to->formats[0] != '\0' : (to->takes & row->group) != 0;
-        if (!taken || !is_option(row, words[0], &value))
+    size_t count = 0;
+    char *end = letters;
+    *end++ = '-'; /* return operands in their order, whatever the environment says ... */
+    *end++ = ':'; /* ... and a missing value as ':' */
+    for (size_t i = 0; i < ROWS; i++) {
+        if ((to->takes & rows[i].group) == 0)
             continue;
-        if (row->set == NULL) {
-            *(bool *)((char *)line + row->flag) = true;
-            if (value == NULL)
-                return 1;
-            words[0] = value - 1; /* the letters behind this one, as if they stood alone */
-            words[0][0] = '-';
-            return option(to, words, left, line);
-        }
-        if (value != NULL)
-            return row->set(to, value, line) ? 1 : 0;
-        if (left > 1)
-            return row->set(to, words[1], line) ? 2 : 0;
-        char message[40];
-        snprintf(message, sizeof message, "%s wants a value", words[0]);
-        usage_error(to, message, NULL);
-        return 0;
+        char letter = rows[i].letter;
+        int value = rows[i].kind != FLAG ? required_argument : no_argument;
+        names[count++] = (struct option){rows[i].name, value, NULL, letter != 0 ? letter : LONG + (int)i};
+        if (letter != 0)
+            *end++ = letter;
+        if (letter != 0 && value == required_argument)
+            *end++ = ':';
     }
-    usage_error(to, "unknown option", words[0]);
-    return 0;
+    names[count] = (struct option){NULL, 0, NULL, 0};
+    *end = '\0';
 }
 
-/* Are there as many operands as the command takes? */
-static bool counted(const command *to, char **words, int kept, const command_line *line)
+/* Return the row of the option that getopt_long found in a word, or NULL: abbreviations of names are not accepted. */
+static const option_row *row_of(int found, const char *word)
 {
-    const char *instead = line->fd != NULL ? "--fd" : line->files_from != NULL ? "--files0-from" : NULL;
-    int least = instead != NULL ? 0 : to->least, most = instead != NULL ? 0 : to->most;
-    char message[64];
-    if (kept < least) {
-        usage_error(to, to->most < 0 ? "no file or directory was named" : "no file was named", NULL);
-    } else if (line->files_from != NULL && line->fd != NULL) {
-        usage_error(to, "--fd and --files0-from don't go together", NULL);
-    } else if (line->public_only && line->allow_private) {
-        usage_error(to, "--public-only and --allow-private don't go together", NULL);
-    } else if (most >= 0 && kept > most) {
-        snprintf(message, sizeof message, "one too many%s%s%s", instead == NULL ? "" : ", as ",
-                 instead == NULL ? "" : instead, instead == NULL ? "" : " says what to judge");
-        usage_error(to, message, words[most]);
-    } else {
-        return true;
+    const option_row *row = NULL;
+    for (size_t i = 0; i < ROWS; i++)
+        if (found == (rows[i].letter != 0 ? rows[i].letter : LONG + (int)i))
+            row = &rows[i];
+    bool abbreviated = row != NULL && word[1] == '-' && strcspn(word + 2, "=") != strlen(row->name);
+    return abbreviated ? NULL : row;
+}
+
+/* ---- Values ----------------------------------------------------------------------------------------------- */
+
+/* Read a number written in digits alone. Return whether it is from least to most. */
+static bool read_number(const char *word, unsigned least, unsigned most, unsigned *number)
+{
+    const char *c = word;
+    *number = 0;
+    for (; *c >= '0' && *c <= '9' && *number <= (most - (unsigned)(*c - '0')) / 10; c++)
+        *number = *number * 10 + (unsigned)(*c - '0');
+    return c > word && *c == '\0' && *number >= least;
+}
+
+/* Read the name of a format. Return NULL, or which names the command allows. */
+static const char *read_format(const char *word, command_line *line)
+{
+    static const char *const names[] = {
+        [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_JSONL] = "jsonl", [FORMAT_SARIF] = "sarif"};
+    static char message[80];
+    bool known = false;
+    int length = snprintf(message, sizeof message, "--format requires one of");
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        if ((line->command->formats & FORMAT_BIT(i)) == 0)
+            continue;
+        length += snprintf(message + length, sizeof message - (size_t)length, " %s", names[i]);
+        if (strcmp(word, names[i]) == 0) {
+            known = true;
+            line->format = (format)i;
+        }
     }
-    return false;
+    return known ? NULL : message;
+}
+
+static const char *add_pattern(char *pattern, char **list, size_t *count)
+{
+    const char *wrong = pattern[0] == '\0'       ? "an empty pattern matches nothing"
+                        : *count == PATTERNS_MOST ? "too many patterns"
+                                                  : NULL;
+    if (wrong == NULL)
+        list[(*count)++] = pattern;
+    return wrong;
+}
+
+/* Store what an option sets. */
+static bool store(command_line *line, const option_row *row, char *value)
+{
+    void *member = (char *)line + row->member;
+    const char *wrong = NULL;
+    switch (row->kind) {
+    case FLAG:
+        *(bool *)member = true;
+        break;
+    case TEXT:
+        *(const char **)member = value;
+        break;
+    case FORMAT:
+        wrong = read_format(value, line);
+        break;
+    case COLOUR:
+        line->colour_when = value;
+        if (strcmp(value, "auto") != 0 && strcmp(value, "always") != 0 && strcmp(value, "never") != 0)
+            wrong = "--color requires auto, always or never";
+        break;
+    case JOBS:
+        if (!read_number(value, 1, 512, &line->jobs))
+            wrong = "-j requires a number from 1 to 512";
+        break;
+    case DESCRIPTOR:
+        line->has_fd = true;
+        if (!read_number(value, 0, FD_MOST, &line->fd))
+            wrong = "--fd requires the number of an open file";
+        break;
+    case INCLUDE:
+        wrong = add_pattern(value, line->include, &line->includes);
+        break;
+    case EXCLUDE:
+        wrong = add_pattern(value, line->exclude, &line->excludes);
+    }
+    return wrong == NULL || usage_error(line->command, wrong, value);
+}
+
+/* ---- The command line ------------------------------------------------------------------------------------- */
+
+static bool unknown_option(const command *to, char *word)
+{
+    char *letter = word[1] == '-' || optopt <= ' ' || optopt > '~' ? NULL : strchr(word + 1, optopt);
+    if (letter != NULL && *letter != '-') { /* the letters before it are known */
+        word = letter - 1;
+        *word = '-';
+    }
+    return usage_error(to, "unknown option", word);
+}
+
+static bool missing_value(const command *to, const char *word)
+{
+    char message[40];
+    const char letter[] = {'-', (char)optopt, '\0'};
+    snprintf(message, sizeof message, "%s requires a value", word[1] == '-' ? word : letter);
+    return usage_error(to, message, NULL);
+}
+
+/* Read options, and move the operands to the front of words. */
+static bool read_words(command_line *line, char **words, int count)
+{
+    struct option names[ROWS + 1];
+    char letters[2 * ROWS + 3];
+    bool fine = true;
+    describe(line->command, names, letters);
+    opterr = optind = 0; /* print no messages, and begin with the first word */
+    for (int at = 1; fine; at = optind) {
+        int found = getopt_long(count, words, letters, names, NULL);
+        const option_row *row = row_of(found == ':' ? optopt : found, words[at]);
+        if (found == -1 && (at == count || optind > at)) /* the end, or after -- */
+            break;
+        if (found == IS_OPERAND || found == -1) /* musl takes - for the end */
+            line->operand[line->operands++] = found == -1 ? words[optind++] : optarg;
+        else if (row == NULL)
+            fine = unknown_option(line->command, words[at]);
+        else if (found == ':')
+            fine = missing_value(line->command, words[at]);
+        else
+            fine = store(line, row, optarg);
+    }
+    while (fine && optind < count)
+        line->operand[line->operands++] = words[optind++];
+    return fine;
+}
+
+/* Are all operands there, and do options and operands go together? */
+static bool is_complete(const command *to, const command_line *line)
+{
+    const char *instead = line->has_fd ? "--fd" : line->files_from != NULL ? "--files0-from" : NULL;
+    int least = instead != NULL ? 0 : to->least, most = instead != NULL ? 0 : to->most;
+    bool too_many = most >= 0 && line->operands > most;
+    char message[64] = "too many arguments";
+    if (instead != NULL)
+        snprintf(message, sizeof message, "%s and a PATH can't be combined", instead);
+    const char *wrong =
+        line->operands < least && most < 0         ? "no file or directory was named"
+        : line->operands < least                   ? "no file was named"
+        : line->files_from != NULL && line->has_fd ? "--fd and --files0-from can't be combined"
+        : line->public_only && line->allow_private ? "--public-only and --allow-private can't be combined"
+        : line->raw && line->operands < 2          ? "--raw requires a KEY"
+        : too_many                                 ? message
+                                                   : NULL;
+    return wrong == NULL || usage_error(to, wrong, wrong == message ? line->operand[most] : NULL);
 }
 
 bool args_read(const command *to, char **words, int count, command_line *line)
 {
-    int kept = 0;
-    bool options = true;
-    *line = (command_line){.operand = words};
-    for (int i = 0; i < count;) {
-        if (options && strcmp(words[i], "--") == 0) {
-            options = false;
-            i++;
-        } else if (options && words[i][0] == '-' && words[i][1] != '\0') {
-            int taken = option(to, words + i, count - i, line);
-            if (taken == 0)
-                return false;
-            i += taken;
-        } else {
-            words[kept++] = words[i++];
-        }
-    }
-    line->operands = kept;
-    return line->help || counted(to, words, kept, line);
+    *line = (command_line){.command = to, .operand = words + 1};
+    bool fine = read_words(line, words, count) && (line->help || is_complete(to, line));
+    if (line->output != NULL && strcmp(line->output, "-") == 0)
+        line->output = NULL;
+    return fine;
 }

@@ -26,11 +26,13 @@ typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF } format;
 
 #define PATTERNS_MOST 64u
 
-/* What a command was given. */
+/* What the user asks of a command. */
 typedef struct {
+    const struct command *command;
     format format;
-    bool quiet, raw, help, no_sandbox, one_file_system, all, summary, colour, public_only, allow_private;
-    const char *jobs, *fd; /* numbers; NULL: not given */
+    bool quiet, raw, help, no_sandbox, one_file_system, all, summary, colour, public_only, allow_private, has_fd;
+    unsigned jobs; /* 0: not given */
+    unsigned fd;   /* if has_fd */
     const char *files_from, *policy_file, *output, *colour_when;
     const struct policy *policy; /* what is in policy_file */
     char *include[PATTERNS_MOST], *exclude[PATTERNS_MOST];
@@ -39,28 +41,28 @@ typedef struct {
     int operands;
 } command_line;
 
-/* Options that a command takes, in groups: bits. */
-enum { TAKES_RAW = 1, TAKES_FILES = 2, TAKES_SANDBOX = 4, TAKES_OUTPUT = 8 };
+/* Groups of options that a command takes: bits. */
+enum { TAKES_HELP = 1, TAKES_FORMAT = 2, TAKES_FILES = 4, TAKES_SANDBOX = 8, TAKES_OUTPUT = 16, TAKES_RAW = 32 };
 
-/* What it takes. */
-typedef struct {
+#define FORMAT_BIT(format) (1u << (format))
+
+typedef struct command {
     const char *name;
     int (*run)(const command_line *line);
-    const char *usage;   /* one line, behind "usage: assay " */
-    const char *about;   /* one line, for the list of commands */
-    const char *help;    /* the rest */
-    const char *formats; /* "text json jsonl", or "" */
+    const char *usage; /* one line, follows "usage: assay " */
+    const char *about; /* one line, for the list of commands */
+    const char *help;  /* the rest of its help */
+    unsigned formats;  /* FORMAT_BIT of each */
     unsigned takes;
-    int least, most; /* operands; most < 0: any number */
+    int least, most; /* the number of operands; most < 0: no limit */
 } command;
 
-/* False: the line is wrong; that has been told. The operands are moved to the front of words. */
+/* Read the options and operands that follow words[0], the name of the command; count includes it. Return false after
+ * reporting an error. The operands are moved to the front of words. */
 bool args_read(const command *to, char **words, int count, command_line *line);
 
-/* A number up to most; false: it is none. */
-bool args_number(const char *word, unsigned most, unsigned *number);
-
-void usage_error(const command *to, const char *message, const char *word);
+/* Report wrong usage: the message, the word that is wrong unless it is NULL, and where help is. Return false. */
+bool usage_error(const command *to, const char *message, const char *word);
 
 /* ---- the commands ------------------------------------------------------------------------------------- */
 

@@ -160,8 +160,8 @@ static bool begin(checker *check)
     };
     if (names_afar(line) && options.workers < REMOTE_CONNECTIONS)
         options.workers = REMOTE_CONNECTIONS;
-    if (line->jobs != NULL) {
-        args_number(line->jobs, ~0u, &options.workers);
+    if (line->jobs > 0) {
+        options.workers = line->jobs;
         options.connections = options.workers < REMOTE_CONNECTIONS_MOST ? options.workers : REMOTE_CONNECTIONS_MOST;
     }
     if (!line->no_sandbox)

@@ -61,13 +61,12 @@ static const char *next_named(inputs *from, input *next)
 static bool take_descriptor(inputs *from, input *next)
 {
     static char path[32];
-    unsigned fd = 0;
     if (from->any)
         return false;
-    from->any = args_number(from->line->fd, ~0u, &fd);
-    snprintf(path, sizeof path, "/dev/fd/%u", fd);
+    from->any = true;
+    snprintf(path, sizeof path, "/dev/fd/%u", from->line->fd);
     next->path = path;
-    next->problem = host_take_from(&next->file, (int)fd);
+    next->problem = host_take_from(&next->file, (int)from->line->fd);
     next->system = next->file.system;
     return true;
 }
@@ -184,7 +183,7 @@ bool inputs_next(inputs *from, input *next, bool (*wait)(void *), void *context)
             return true;
         forget(from);
         *next = (input){.path = NULL};
-        if (from->line->fd != NULL)
+        if (from->line->has_fd)
             return take_descriptor(from, next);
         const char *path = next_named(from, next);
         if (path == NULL)

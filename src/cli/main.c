@@ -1,4 +1,4 @@
-/* main.c: which command, and whether all it said was heard. */
+/* main.c: finds the command, prints the help, and reports output that could not be written. */
 #include "posix.h"
 
 #include <errno.h>
@@ -11,70 +11,93 @@
 #include "output_file.h"
 #include "escaped_text.h"
 
-#define STACK_LEAST 256u /* KiB: what the program takes, and as much for its arguments */
+#define STACK_LEAST 256u /* KiB: the need of the program, and as much for its arguments */
 
-static const char ABOUT[] = "assay: does a safetensors file mean exactly one thing?\n\n";
+static const char ABOUT[] = "assay: check that a safetensors file is valid and means exactly one thing\n\n";
 
 static const char STATUSES[] =
     "\n"
-    "Exit status: 1 if a file is invalid; else 2 if something could not be judged,\n"
-    "read or written; else 3 if a policy refuses a file; else 0. More: `man assay`.\n";
+    "Exit status:\n"
+    "  0  every file is valid\n"
+    "  1  a file is invalid\n"
+    "  2  no file is invalid, but one could not be judged; or, whatever the verdicts,\n"
+    "     the usage is wrong or the output could not be written\n"
+    "  3  every file is valid, but the policy refuses one\n";
+
+#define NO_SANDBOX "  --no-sandbox  check without a sandbox, if the system allows none\n"
+#define FILE_STATUSES "\nExit status: 0 if the file is valid, 1 if it is invalid, 2 after another error.\n"
 
 static const command commands[] = {
-    {"check", command_check, "check [OPTION...] PATH...", "judge files, and the files in directories",
-     "Judges each file PATH, and every *.safetensors file below each directory PATH,\n"
-     "and prints a line for each: valid, invalid (with the rule, the byte, the tensor\n"
-     "and what to do), or error if it could not be judged. - is standard input.\n"
-     "If there is an index of a model (*.safetensors.index.json), its shards have to\n"
-     "fit together. A PATH may be an address, of which the header alone is fetched:\n"
-     "https://..., http://..., or hf://OWNER/MODEL[@REVISION][/PATH] on the Hub.\n"
+    {"check", command_check, "check [OPTION...] PATH...", "check files, directories, models and addresses",
+     "Checks each file PATH, and every *.safetensors file below each directory PATH.\n"
+     "Prints one line for each file: valid; or invalid, with the rule, the byte, the\n"
+     "tensor and what to do; or error, if the file could not be judged.\n"
+     "\n"
+     "The files of a model have to match its index (*.safetensors.index.json). PATH\n"
+     "may be - for standard input, or an address, from which only the header is\n"
+     "fetched: https://..., http://..., or hf://OWNER/MODEL[@REVISION][/PATH] for the\n"
+     "Hugging Face Hub.\n"
      "\n"
      "  --format F             text; json: one array; jsonl: one object a line; sarif\n"
-     "  -a, --all              in text, all that is wrong with how the tensors lie in the\n"
-     "                         file, not just the first; the other formats tell it anyway\n"
-     "  -o, --output FILE      write to FILE, all of it or nothing; - is standard output\n"
-     "  --summary              at the end, how many there were of each kind and rule\n"
-     "  --color WHEN           auto, always, never\n"
-     "  --policy FILE          refuse what is valid but not allowed by FILE\n"
-     "  -q, --quiet            print nothing but what could not be judged, on standard\n"
-     "                         error\n"
-     "  -j, --jobs N           judge N files at a time, by at most N connections; else one\n"
-     "                         for each processor, and 8 connections\n"
-     "  --include PATTERN      below a directory, judge the files that match instead of\n"
-     "                         *.safetensors; may be given more than once\n"
-     "  --exclude PATTERN      below a directory, leave out files and directories that\n"
-     "                         match; may be given more than once\n"
-     "  -x, --one-file-system  don't look into directories of other file systems\n"
-     "  --files0-from FILE     take the PATHs from FILE (- is standard input), where each\n"
-     "                         ends with a zero byte\n"
-     "  --public-only          fetch from public addresses alone: none of this machine or\n"
-     "                         of its network\n"
-     "  --allow-private        follow redirections from public addresses to such ones\n"
-     "  --fd N                 judge the file that is open as descriptor N\n"
-     "  --no-sandbox           judge without a sandbox, where the system can't give one\n",
-     "text json jsonl sarif", TAKES_FILES | TAKES_SANDBOX | TAKES_OUTPUT, 1, -1},
+     "  -a, --all              in text, list all layout errors of each file, not only\n"
+     "                         the first; the other formats always do\n"
+     "  -o, --output FILE      write the report to FILE, which is replaced only when\n"
+     "                         the report is complete; - is standard output\n"
+     "  --summary              at the end, print how many records there are of each\n"
+     "                         verdict and rule\n"
+     "  --color WHEN           color the verdicts: always, never, or auto (the\n"
+     "                         default), which colors them on a terminal\n"
+     "  --policy FILE          refuse valid files that do not meet the policy in FILE\n"
+     "  -q, --quiet            print nothing on standard output, except the summary;\n"
+     "                         print what could not be judged on standard error\n"
+     "  -j, --jobs N           check at most N files at the same time, with at most N\n"
+     "                         connections; default: one file for each processor, and\n"
+     "                         8 connections\n"
+     "  --include PATTERN      in directories, check the files that match PATTERN\n"
+     "                         instead of *.safetensors; may be repeated\n"
+     "  --exclude PATTERN      in directories, skip the files and directories that\n"
+     "                         match PATTERN; may be repeated\n"
+     "  -x, --one-file-system  skip directories on other file systems\n"
+     "  --files0-from FILE     read the PATHs from FILE (- is standard input), where\n"
+     "                         each ends with a zero byte\n"
+     "  --public-only          connect to public addresses only, not to this machine\n"
+     "                         or its network\n"
+     "  --allow-private        let a public server redirect to an address that is not\n"
+     "                         public\n"
+     "  --fd N                 check the file that is open as descriptor N\n"
+     "  --no-sandbox           check without a sandbox, if the system allows none\n",
+     FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON) | FORMAT_BIT(FORMAT_JSONL) | FORMAT_BIT(FORMAT_SARIF),
+     TAKES_HELP | TAKES_FORMAT | TAKES_FILES | TAKES_SANDBOX | TAKES_OUTPUT, 1, -1},
     {"ls", command_ls, "ls [--format text|json] FILE", "list the tensors of a file",
-     "Lists the tensors of a valid file as they lie in it. BEGIN is the place of the\n"
-     "first byte in the file. FILE is on this machine: an address is for check alone.\n"
+     "Lists the tensors of a valid file in the order of their data. BEGIN is the\n"
+     "position of the first byte in the file. FILE is local: only check accepts\n"
+     "addresses.\n"
      "\n"
-     "  --format F    text; json: the same as the header has it, and the metadata\n"
-     "  --no-sandbox  judge without a sandbox, where the system can't give one\n",
-     "text json", TAKES_SANDBOX, 1, 1},
-    {"meta", command_meta, "meta [--raw] FILE [KEY]", "show the metadata of a file",
-     "Shows the metadata of a valid file, or the value of one key (exit status 1 if\n"
-     "there is none). Control, bidi and invisible characters are shown as \\u{...},\n"
-     "a backslash as \\\\. FILE is on this machine: an address is for check alone.\n"
+     "  --format F    text; json: the tensors as in the header, and the metadata\n"
+     NO_SANDBOX FILE_STATUSES,
+     FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON), TAKES_HELP | TAKES_FORMAT | TAKES_SANDBOX, 1, 1},
+    {"meta", command_meta, "meta [--raw] FILE [KEY]", "print the metadata of a file",
+     "Prints the metadata of a valid file, or the value of one KEY. Control,\n"
+     "bidirectional and invisible characters are printed as \\u{...}, a backslash as\n"
+     "\\\\. FILE is local: only check accepts addresses.\n"
      "\n"
-     "  --raw         the value of KEY as it is, for a file or a pipe; not for a terminal\n"
-     "  --no-sandbox  judge without a sandbox, where the system can't give one\n",
-     "", TAKES_RAW | TAKES_SANDBOX, 1, 2},
-    {"rules", command_rules, "rules [OPTION...] [ID]", "list the rules, or explain one",
-     "Lists the rules that a valid file keeps and the reasons why a file can't be\n"
-     "judged; or says all about one, by its id (G4), name (overlap) or code (61).\n"
+     "  --raw         print the value of KEY without escapes, for a file or a pipe: a\n"
+     "                terminal might obey it\n"
+     NO_SANDBOX
      "\n"
-     "  --format F         text; json: all that is known of each, severity and CWE too\n"
-     "  -o, --output FILE  write to FILE, all of it or nothing; - is standard output\n",
-     "text json", TAKES_OUTPUT, 0, 1},
+     "Exit status: 0 if the file is valid, 1 if it is invalid or has no such KEY, 2\n"
+     "after another error.\n",
+     0, TAKES_HELP | TAKES_RAW | TAKES_SANDBOX, 1, 2},
+    {"rules", command_rules, "rules [OPTION...] [RULE]", "list the rules, or explain one",
+     "Lists the rules, and the reasons why a file could not be judged; or explains\n"
+     "one. RULE is its id (G4), its name (overlap) or its code (61).\n"
+     "\n"
+     "  --format F         text; json: every field, with severity and CWE\n"
+     "  -o, --output FILE  write to FILE, which is replaced only when the output is\n"
+     "                     complete; - is standard output\n"
+     "\n"
+     "Exit status: 0, or 2 after an error.\n",
+     FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON), TAKES_HELP | TAKES_FORMAT | TAKES_OUTPUT, 0, 1},
 };
 
 #define COMMANDS (sizeof commands / sizeof *commands)
@@ -87,105 +110,110 @@ static void print_help(void)
     putchar('\n');
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-6s %s\n", commands[i].name, commands[i].about);
-    fputs("\n  --help, --version; assay COMMAND --help says more about a command\n", stdout);
+    fputs("\nOptions: --help, --version. `assay COMMAND --help` lists those of a command;\n"
+          "`man assay` describes everything.\n",
+          stdout);
     fputs(STATUSES, stdout);
 }
 
-/* Runs a command, with its output in a file if that was asked for: kept unless there is none and the command failed. */
-static int run_into(const command *to, const command_line *line)
+/* Do what requires no command. word: the first argument, or NULL. */
+static int run_without_command(const char *word)
 {
-    if (line->output != NULL)
-        interrupt_catch(true);
-    if (line->output != NULL && !output_begin(line->output))
-        return EXIT_ERROR;
-    int status = to->run(line);
-    bool some = line->output != NULL && (fflush(stdout) != 0 || lseek(1, 0, SEEK_CUR) > 0);
-    return output_end(interrupted == 0 && (some || status == EXIT_VALID)) ? status : EXIT_ERROR;
+    bool fine = true;
+    if (word == NULL) {
+        fine = usage_error(NULL, "no command", NULL);
+    } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        print_help();
+    } else if (strcmp(word, "--version") == 0) {
+        print_version();
+    } else if (word[0] == '-') {
+        fine = usage_error(NULL, "unknown option", word);
+    } else if (access(word, F_OK) == 0) {
+        fine = usage_error(NULL, "a path needs a command before it", word);
+        fputs("To check a file or a directory: `assay check PATH`.\n", stderr);
+    } else {
+        fine = usage_error(NULL, "unknown command", word);
+    }
+    return fine ? EXIT_VALID : EXIT_ERROR;
 }
 
-static int run_command(const command *to, char **words, int count)
+/* Run a command, with its output in a file if --output names one. The file is kept, unless the command failed without
+ * writing anything, or was interrupted. */
+static int run_command(const command_line *line)
 {
-    command_line line;
-    if (!args_read(to, words, count, &line))
-        return EXIT_ERROR;
-    if (!line.help) {
-        if (!line.raw || line.operands == 2)
-            return run_into(to, &line);
-        usage_error(to, "--raw wants a KEY", NULL);
-        return EXIT_ERROR;
+    int status = EXIT_ERROR;
+    bool some = false;
+    if (line->output != NULL)
+        interrupt_catch(true);
+    if (line->output == NULL || output_begin(line->output)) {
+        status = line->command->run(line);
+        some = line->output != NULL && (fflush(stdout) != 0 || lseek(1, 0, SEEK_CUR) > 0);
     }
-    printf("usage: assay %s\n\n%s%s", to->usage, to->help, STATUSES);
-    return EXIT_VALID;
+    return output_end(interrupted == 0 && (some || status == EXIT_VALID)) ? status : EXIT_ERROR;
 }
 
 static int run(int count, char **words)
 {
-    if (count < 2) {
-        usage_error(NULL, "no command", NULL);
-        return EXIT_ERROR;
-    }
-    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
-        print_help();
-        return EXIT_VALID;
-    }
-    if (strcmp(words[1], "--version") == 0) {
-        print_version();
-        return EXIT_VALID;
-    }
-    for (size_t i = 0; i < COMMANDS; i++)
+    const command *to = NULL;
+    command_line line;
+    int status = EXIT_VALID;
+    for (size_t i = 0; count > 1 && i < COMMANDS; i++)
         if (strcmp(words[1], commands[i].name) == 0)
-            return run_command(&commands[i], words + 2, count - 2);
-    bool is_file = words[1][0] != '-' && access(words[1], F_OK) == 0;
-    const char *why = is_file                ? "a path needs a command before it"
-                      : words[1][0] == '-' ? "unknown option"
-                                           : "unknown command";
-    usage_error(NULL, why, words[1]);
-    if (is_file)
-        fputs("To judge a file or a directory: `assay check PATH`.\n", stderr);
-    return EXIT_ERROR;
+            to = &commands[i];
+    if (to == NULL)
+        status = run_without_command(count > 1 ? words[1] : NULL);
+    else if (!args_read(to, words + 1, count - 1, &line))
+        status = EXIT_ERROR;
+    else if (line.help)
+        printf("usage: assay %s\n\n%s%s", to->usage, to->help, to->takes & TAKES_FILES ? STATUSES : "");
+    else
+        status = run_command(&line);
+    return status;
 }
 
-/* If a standard stream is closed, the next file opened would take its place and get our output, or be taken
- * for our input. /dev/null for reading in the place of standard output makes writing fail, so that the loss
- * is noticed; and for writing in the place of standard input, so that nothing is not taken for an empty file. */
+/* Open standard streams that are closed: else the next file that is opened would get their number, and our output, or be
+ * read as our input. /dev/null is opened for reading as standard output, so that writing fails and the loss is noticed;
+ * and for writing as standard input, so that reading fails and no empty file is seen there. */
 static bool streams_open(void)
 {
-    for (int fd = 0; fd <= 2; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 1 ? O_RDONLY : O_WRONLY) != fd)
-            return false;
-    return true;
+    bool fine = true;
+    for (int fd = 0; fine && fd <= 2; fd++)
+        fine = fcntl(fd, F_GETFD) >= 0 || open("/dev/null", fd == 1 ? O_RDONLY : O_WRONLY) == fd;
+    return fine;
 }
 
-/* Is there stack enough for this process and its workers? A limit that the user may raise is raised. */
+/* Is the stack large enough for this process and its workers? Raise the limit if that is allowed. */
 static bool has_stack(void)
 {
     struct rlimit limit;
     const rlim_t least = (rlim_t)STACK_LEAST * 1024;
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= least)
-        return true;
-    rlim_t had = limit.rlim_cur;
-    limit.rlim_cur = least;
-    if ((limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= least) && setrlimit(RLIMIT_STACK, &limit) == 0)
-        return true;
-    fprintf(stderr, "assay: the stack is too small: %llu KiB (assay requires %u KiB): ulimit -s %u\n",
-            (unsigned long long)had / 1024, STACK_LEAST, STACK_LEAST);
-    return false;
+    bool unknown = getrlimit(RLIMIT_STACK, &limit) != 0;
+    bool enough = unknown || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= least;
+    rlim_t had = unknown ? 0 : limit.rlim_cur;
+    if (!enough && (limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= least)) {
+        limit.rlim_cur = least;
+        enough = setrlimit(RLIMIT_STACK, &limit) == 0;
+    }
+    if (!enough)
+        fprintf(stderr, "assay: the stack is too small: %llu KiB (assay requires %u KiB): ulimit -s %u\n",
+                (unsigned long long)had / 1024, STACK_LEAST, STACK_LEAST);
+    return enough;
 }
 
 int main(int count, char **words)
 {
     static char line[BUFSIZ], buffer[16384];
     interrupt_begin();
-    setvbuf(stderr, line, _IOLBF, sizeof line); /* what is told is told in whole lines, whoever else writes there */
+    setvbuf(stderr, line, _IOLBF, sizeof line); /* whole lines, whoever else writes there */
     if (!streams_open()) {
         fprintf(stderr, "assay: a closed standard stream can't be replaced: %s\n", strerror(errno));
         return EXIT_ERROR;
     }
-    setvbuf(stdout, buffer, isatty(1) ? _IOLBF : _IOFBF, sizeof buffer); /* now: in a sandbox it can't be asked */
+    setvbuf(stdout, buffer, isatty(1) ? _IOLBF : _IOFBF, sizeof buffer); /* now, as the sandbox forbids to ask */
     int status = has_stack() ? run(count, words) : EXIT_ERROR;
     if (!output_is_file() && (ferror(stdout) || fclose(stdout) != 0)) {
         fprintf(stderr, "assay: the output could not be written: %s\n", strerror(output_error()));
-        _exit(EXIT_ERROR); /* without the rest of the output: behind a gap it could be taken for another record */
+        _exit(EXIT_ERROR); /* without the rest of the output: after a gap it could be taken for another record */
     }
     return interrupt_obey(status);
 }

@@ -62,7 +62,7 @@ def test_raw():
     for key, value in PAIRS.items():
         result = run("meta", "--raw", "x", key, raw=True)
         assert result.status == 0 and result.raw == value.encode(), key
-    expect(run("meta", "--raw", "x"), 2, "", "--raw wants a KEY")
+    expect(run("meta", "--raw", "x"), 2, "", "--raw requires a KEY")
 
 
 def test_absent_key():
