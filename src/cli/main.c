@@ -171,9 +171,9 @@ static int run(int count, char **words)
     return status;
 }
 
-/* Open standard streams that are closed: else the next file that is opened would get their number, and our output, or be
- * read as our input. /dev/null is opened for reading as standard output, so that writing fails and the loss is noticed;
- * and for writing as standard input, so that reading fails and no empty file is seen there. */
+/* Open standard streams that are closed: else the next file that is opened would get the number of one, and our output,
+ * or be read as our input. /dev/null is opened for reading as standard output, so that writing fails and the loss is
+ * noticed; and for writing as standard input, so that reading fails and no empty file is seen there. */
 static bool streams_open(void)
 {
     bool fine = true;
