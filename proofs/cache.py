@@ -1,12 +1,13 @@
-"""What the provers answered before, by file (WP's cache), and when that may be used again.
+"""The cache of prover answers (WP's cache), by file, and when it may be used.
 
-    directory(build, name)   where the answers for a file are: its path holds a digest of the tools and the flags
-    opened(build, name)      the same; emptied first unless its entries are those of the last run that ended
-    closed(path)             keep a digest of the entries
+    directory(build, name)   the folder of a file's answers; its path contains a digest of tools and flags
+    opened(build, name)      the same; emptied first if its entries differ from those that the last run left
+    closed(path)             store a digest of the entries
 
-WP names an entry by the obligation and by the prover's name and version, not by the prover itself. So an entry is used
-only with the tools and flags that made it, and only if nothing has changed since. Against somebody who may write here
-that is no defence: he can write the digest too. `--fresh` forgets everything; `.ci/run` uses it.
+WP names an entry by the obligation and by the name and version of the prover, not by the prover itself. So an
+entry is used only with the tools and flags that made it, and only if nothing has changed since. This is no defence
+against somebody who can write here: they can write the digest too. `--fresh` discards everything; `.ci/run` uses
+it.
 """
 import functools
 import glob
@@ -30,8 +31,8 @@ def content(path):
 
 
 def parts(build):
-    """The files that a prover's answer depends on: programs, their libraries, Frama-C's plug-ins, the libraries of
-    WP and Why3, our flags and the configuration of Why3."""
+    """Return the files on which a prover's answer depends: programs, their libraries, Frama-C's plug-ins, the
+    libraries of WP and Why3, our flags and the configuration of Why3."""
     found = [os.path.realpath(shutil.which(tool)) for tool in TOOLS if shutil.which(tool)]
     for tool in list(found):
         said = subprocess.run(["ldd", tool], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False,
@@ -48,13 +49,13 @@ def parts(build):
 
 @functools.lru_cache()
 def key(build):
-    """The digest of the tools and the flags."""
+    """Return the digest of the tools and flags."""
     said = "".join("%s %s\n" % (os.path.basename(path), content(path)) for path in parts(build))
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
 def entries(path):
-    """The digest of the entries, their names with them."""
+    """Return the digest of the entries and their names."""
     found = sorted(p for p in glob.glob(os.path.join(path, "**", "*"), recursive=True) if os.path.isfile(p))
     said = "".join("%s %s\n" % (os.path.relpath(p, path), content(p)) for p in found if os.path.basename(p) != DIGEST)
     return hashlib.sha256(said.encode()).hexdigest()

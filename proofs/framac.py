@@ -1,4 +1,4 @@
-"""Runs of Frama-C and the reading of its logs."""
+"""Run Frama-C and read its logs."""
 import collections
 import csv
 import os
@@ -13,12 +13,12 @@ import source
 CACHED = re.compile(r"\(cached\)\s*$")
 GOAL = re.compile(r"^\[wp\] \[(?!Failed|Passed)([^\]]+)\] Goal (?:typed_)?(\w+) : Valid")
 FAILED = re.compile(r"^\[wp\] \[Failed\] Goal (?:typed_)?(\w+)|^\[wp\] \[[^\]]*\] Goal (?:typed_)?(\w+) : (?!Valid)")
-# A smoke test passes when a prover can't show the assumptions at some point to be contradictory.
+# A smoke test passes if a prover can't show a contradiction between the assumptions at some point.
 PASSED_SMOKE = re.compile(r"^\[wp\] \[Passed\] Smoke-test")
 FAILED_SMOKE = re.compile(r"^\[wp\] \[Failed\] Smoke-test (?:typed_)?(\w+)")
 TOTAL = re.compile(r"^\[wp\] Proved goals:\s+(\d+) / (\d+)")
 HYPOTHESIS = re.compile(r"Memory model hypotheses for function '(\w+)':")
-# Whatever the log says in these words voids the run, wherever they stand.
+# Any of these words in the log makes the run invalid.
 VOID = re.compile(r"Warning|Missing |not yet supported|skipped|might be unsound|User Error|Ignoring|Degenerated|"
                   r"Failed smoke-test|aborted|Unexpected error|[Nn]o code nor|[Nn]either code nor")
 FIRST = ["-wp-timeout", "8"]  # seconds for one prover on one goal at the first attempt
@@ -26,7 +26,7 @@ build = ""
 
 
 class Run:
-    """What the log of one file says."""
+    """What the log of one file contains."""
 
     def __init__(self, path):
         self.path, self.status, self.total, self.smoke, self.seconds, self.cached = path, 0, None, 0, 0.0, 0
@@ -36,12 +36,12 @@ class Run:
 
 
 def configure(directory):
-    """Where everything goes; a Why3 configuration of our own, so that nobody's home matters."""
+    """Set the folder of all output, with an own configuration of Why3, so that the user's does not matter."""
     global build
     build = directory
     os.makedirs(build, exist_ok=True)
     kept = os.path.join(build, "why3.conf")
-    new = "%s.%d" % (kept, os.getpid())  # always anew: one that was left here could name other provers
+    new = "%s.%d" % (kept, os.getpid())  # always new: an old one could name other provers
     os.environ.update(WHY3CONFIG=new, HOME=build)
     subprocess.run(["why3", "config", "detect"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.replace(new, kept)
@@ -55,27 +55,28 @@ def flags(args):
             out += shlex.split(line, comments=True)
     if args.machdep:
         out[out.index("-machdep") + 1] = args.machdep
-    if args.machdep == "x86_32":  # in gcc's <stddef.h>, and nowhere in the core, is a type of 128 bits that Frama-C lacks
+    if args.machdep == "x86_32":  # gcc's <stddef.h>, but not the core, has a type of 128 bits that Frama-C lacks
         out.insert(0, "-cpp-extra-args=-D_GCC_MAX_ALIGN_T")
     return out
 
 
 def environment(tree):
-    """What a run may know of its surroundings: no variable that could change a preprocessor's or Frama-C's mind.
-    Frama-C believes PWD more than the directory it is in."""
+    """Return the environment of a run, without variables that could influence a preprocessor or Frama-C. Frama-C
+    trusts PWD more than its current directory."""
     kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "HOME", "WHY3CONFIG") if name in os.environ}
     return dict(kept, LC_ALL="C", PWD=tree)
 
 
 def reading(sight, args):
-    """The command up to what is to be done, for the specification in the directory sight: how the sources are read."""
+    """Return the beginning of the command, which defines how sources are read. sight: the folder of the
+    specification."""
     found = [flag.replace("-Ispec", "-I" + sight) for flag in flags(args)]
     return ["frama-c"] + found[:found.index("-machdep") + 2]
 
 
 def call(path, args, kind, more, after=(), tree=source.ROOT):
-    """One run; (status, lines of the log). The cache makes a repetition fast: a goal that is unchanged is not
-    proved again."""
+    """Run Frama-C once; return (status, lines of the log). The cache makes a repetition fast: an unchanged goal is
+    not proved again."""
     name = os.path.basename(path)[:-2] + ("-" + args.machdep if args.machdep else "")
     sight = os.path.join(build, "spec", name)
     seal.write(path, sight, tree)
@@ -112,17 +113,17 @@ def read(run, lines):
 
 
 def read_hypotheses(run, lines, at):
-    """The hypotheses that begin at lines[at], as `function: hypothesis`; where they end."""
+    """Read the hypotheses that begin at lines[at], as `function: hypothesis`; return the line after them."""
     function, text, at = HYPOTHESIS.search(lines[at]).group(1), "", at + 1
     while at < len(lines) and "*/" not in lines[at]:
         text, at = text + " " + lines[at].strip(), at + 1
     for clause in re.split(r"\brequires\b", text)[1:]:
         run.hypotheses.add("%s: %s" % (function, " ".join(clause.split()).rstrip("; ")))
-    return at + 2  # the end of the comment and the function's prototype
+    return at + 2  # the end of the comment, and the function's prototype
 
 
 def read_contracts(run, path):
-    """Which clauses the functions defined in the file have, by Frama-C's own list of properties."""
+    """Read which clauses the functions of the file have, from Frama-C's own list of properties."""
     words = {"termination clause": "terminates", "assigns clause": "assigns"}
     mine = {g.rsplit("_", 1)[0] for g in run.valid + run.failed if g.endswith(("_terminates", "_exits"))}
     mine |= {re.sub(r"_(terminates|exits|assigns|ensures|assert_rte|loop)(_.*)?$", "", g) for g in run.valid + run.failed}
@@ -138,8 +139,8 @@ def read_contracts(run, path):
 
 
 def proof(path, args):
-    """The proof of one file: with little time for a goal, as most need none and one prover often knows at once what the
-    other never finds; then, if any is left, with all the time. What is proved is not proved again: it is in the cache."""
+    """Prove one file: first with little time for each goal, since most need none, and often one prover finds at
+    once what the other never finds; then, if goals are left, with all the time. Proved goals come from the cache."""
     run = Run(path)
     table = os.path.join(build, "log", os.path.basename(path) + args.machdep + ".csv")
     os.makedirs(os.path.dirname(table), exist_ok=True)
@@ -157,7 +158,8 @@ def proof(path, args):
 
 
 def smoke(path, args):
-    """Smoke tests alone: one prover and a second for each, as a contradiction is found at once or not at all."""
+    """Run only smoke tests: one prover and one second for each, since a contradiction is found at once or not at
+    all."""
     run = Run(path)
     kinds = ["requires", "ensures", "assigns", "exits", "terminates", "rte", "invariant", "variant", "check", "lemma"]
     run.status, lines = call(path, args, "smoke", ["-wp-smoke-tests", "-wp-smoke-timeout", "1", "-wp-prover", "z3",

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The ledger of statements: what is proved can't change its meaning unseen.
+"""Compare the ledger of statements with the tree: nothing that is proved changes its meaning unnoticed.
 
     proofs/ledger.py             compare the tree with proofs/ledger.tsv
-    proofs/ledger.py --write     write it: do that with a change of meaning, and say in the commit what it means
+    proofs/ledger.py --write     write it, after a change of meaning; explain the new meaning in the commit
 
-A row for every contract (of functions of C and of lemmas), every definition and lemma of the logic, the table of
-theorems, the list of sealed names and each list of what is trusted: a hash of its text without comments and spacing.
-Proofs that pass say nothing about a contract that lost a clause; this does. It reads the text, and needs no Frama-C;
-proofs/parsed.py keeps what Frama-C itself reads there (parsed.tsv), and --write writes both.
+The ledger has a row for every contract (of C functions and of lemmas), every definition and lemma of the logic,
+the table of theorems, the list of opaque names and each list of what is trusted: a hash of its text without
+comments and spacing. A proof that passes does not show that a contract lost a clause; the ledger does. It reads
+the text, and needs no Frama-C. proofs/parsed.py keeps what Frama-C itself reads (parsed.tsv); --write writes both.
 """
 import hashlib
 import os
@@ -26,7 +26,7 @@ LEDGER = "proofs/ledger.tsv"
 TABLES = ("proofs/theorems.tsv", "proofs/sealed", "proofs/flags")
 TRUSTED = ("hypotheses", "axioms", "recursive")
 CLAUSES = r"\b(?:requires|ensures|assigns|terminates|exits)\b"
-# A contract, and the name of the function that it belongs to.
+# A contract, and the name of its function.
 OUTER = re.compile(r"/\*@((?:(?!\*/).)*?" + CLAUSES + r"(?:(?!\*/).)*)\*/\s*((?:[^;{}()/]|/\*[^@].*?\*/)*?)\b(\w+)\s*\(", re.S)
 INNER = re.compile(r"/@((?:(?!@/).)*?" + CLAUSES + r"(?:(?!@/).)*)@/\s*([^;{}()/]*?)\b(\w+)\s*\(", re.S)
 LEMMA = re.compile(r"\blemma\s+(\w+)[^:]*:[^;]*;")
@@ -35,13 +35,13 @@ LOOP = re.compile(r"^\s*loop\b|\bghost\b|^\s*(?:assert|check)\b")
 
 
 def normal(text):
-    """Without comments, the @ that begin lines, and spacing."""
+    """Return the text without comments, the @ that begin lines, and spacing."""
     text = re.sub(r"//[^\n]*", "", text)
     return " ".join(re.sub(r"^\s*@", "", text, flags=re.M).split())
 
 
 def contracts(path):
-    """(name, text) of the contracts in a file."""
+    """Yield (name, text) of the contracts in a file."""
     text = source.read(path)
     for found in OUTER.finditer(re.sub(r"/\*@\s*ghost\b.*?\*/", "", text, flags=re.S)):
         if not LOOP.search(found[1]):
@@ -63,7 +63,7 @@ def definitions(path):
 
 
 def rows():
-    """kind, name, file, hash: of everything that the ledger keeps."""
+    """Return (kind, name, file, hash) of everything in the ledger."""
     out = []
     for path in source.annotated():
         out += [("contract", name, path, text) for name, text in contracts(path)]
@@ -75,7 +75,7 @@ def rows():
 
 
 def complete():
-    """Every function that has code must be in it."""
+    """Report functions with code that are missing in the ledger."""
     known = {row.split("\t")[1] for row in rows() if row.startswith("contract")}
     return ["%s: no contract of %s is found" % (path, name) for path in source.files()
             for name in sorted(source.functions(path) - known)]

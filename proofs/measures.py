@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Every recursive definition of the logic ends: Z3 shows that its measure falls, and never below 0, at each call of
-itself.
+"""Check that every recursive definition of the logic ends: Z3 shows that its measure decreases, and never below 0,
+at each recursive call.
 
     proofs/measures.py
 
-The measure stands in the comment of a definition and in proofs/ASSUMPTIONS.md. What another definition or the file
-says is left open: the conditions on the way to the call must do, whatever the arguments are.
+The measure is in the comment of a definition and in proofs/ASSUMPTIONS.md. Nothing is assumed about other
+definitions or the file: the conditions on the path to the call must suffice, whatever the arguments are.
 """
 import os
 import shutil
@@ -20,7 +20,7 @@ import source  # noqa: E402
 
 STARTS = ["scan.acsl", "judge.acsl", "slice.acsl"]
 WORDS = {"&&": "and", "||": "or", "==>": "=>", "<==>": "=", "/": "quotient", "%": "rest"}
-# Division as ACSL has it, towards 0.
+# ACSL's division, which truncates towards 0.
 HEAD = """(define-fun whole ((a Int) (b Int)) Int (div (abs a) (abs b)))
 (define-fun quotient ((a Int) (b Int)) Int (ite (= (>= a 0) (> b 0)) (whole a b) (- (whole a b))))
 (define-fun rest ((a Int) (b Int)) Int (- a (* b (quotient a b))))
@@ -28,7 +28,7 @@ HEAD = """(define-fun whole ((a Int) (b Int)) Int (div (abs a) (abs b)))
 
 
 class Formula:
-    """Trees of one definition in the language of Z3; the functions that they call are any functions."""
+    """Trees of one definition in the language of Z3; the functions that they call are arbitrary."""
 
     def __init__(self):
         self.declared = {}
@@ -66,7 +66,7 @@ class Formula:
         return "(and %s)" % " ".join(links)
 
     def calls(self, tree, name, env, path):
-        """(arguments, conditions) of each call of the function in its own body."""
+        """Return (arguments, conditions) of each recursive call in the body of the function."""
         if tree[0] == "let":
             yield from self.calls(tree[2], name, env, path)
             yield from self.calls(tree[3], name, {**env, tree[1]: self.term(tree[2], env)}, path)
@@ -85,7 +85,7 @@ class Formula:
 
 
 def question(d):
-    """What Z3 must find no example of; None if the definition does not call itself."""
+    """Return the formula for which Z3 must find no model; None if the definition is not recursive."""
     if d.name not in acsl.called(d.body):
         return None
     formula = Formula()
@@ -103,7 +103,7 @@ def question(d):
 
 
 def falls(d):
-    """Does the measure fall? None if there is nothing to ask."""
+    """Return whether the measure decreases; None if the definition is not recursive."""
     asked = question(d)
     if asked is None:
         return None
@@ -113,7 +113,8 @@ def falls(d):
 
 
 def faults(result):
-    """Definitions whose measure need not fall; those of which the list in proofs/ASSUMPTIONS.md does not know."""
+    """Return the definitions whose measure need not decrease, and those missing in the list of
+    proofs/ASSUMPTIONS.md."""
     listed = {line.split(":")[0] for line in source.listed("recursive")}
     recursive = {name for name, good in result.items() if good is not None}
     unlike = "%s: is it recursive? its definition and proofs/ASSUMPTIONS.md disagree"

@@ -1,11 +1,12 @@
-"""What Frama-C has taken from the sources: the annotations and the functions of its own tree, which it prints (-print).
+"""Check what Frama-C has read from the sources: the annotations and functions of its own tree, which it prints
+(-print).
 
     unit(path, args)      the tree of one file, as its proof sees it
-    check(whole, units, complete)   what no tree may hold, where two trees differ, where one differs from the ledger
+    check(whole, units, complete)   what no tree may contain, where two trees differ, where one differs from the ledger
     proofs/parsed.py [FILE...]   compare the core as one, and these files or all, with proofs/parsed.tsv
     proofs/parsed.py --write     write it: the hash of every contract and definition as Frama-C prints it
 
-Whatever form a text is hidden in, if Frama-C has read it as an annotation, it is here.
+However a text is hidden, if Frama-C has read it as an annotation, it is in the tree.
 """
 import argparse
 import collections
@@ -28,7 +29,7 @@ CLAUSES = {"requires", "ensures", "assigns", "terminates", "exits"}
 LOOP = {"invariant", "assigns", "variant"}
 BINDERS = {"let", "forall", "exists", "lambda"}
 NO_CALL = {"if", "while", "for", "switch", "return", "sizeof"}
-# What Frama-C prints of C that says more to a compiler than to it.
+# Forms of C that give a compiler information which Frama-C does not print elsewhere.
 FORBIDDEN = {"__attribute__", "__asm__", "asm", "volatile", "__extension__", "_Noreturn", "_Alignas", "__declspec"}
 
 
@@ -37,20 +38,20 @@ class Unit:
 
     def __init__(self, path, machdep=""):
         self.path, self.rows, self.faults = path, {}, []
-        # What has 64 bits is spelled in two ways on one machine, in one on another.
+        # A type of 64 bits has two names on one machine and one on another.
         self.wide = re.compile(r"(?<=[0-9a-f])ULL\b|(?<=unsigned )long long\b" if machdep == "x86_32" else
                                r"(?<=[0-9a-f])ULL?\b|(?<=unsigned )long(?: long)?\b")
         self.declared, self.defined, self.ghosts, self.calls = set(), set(), set(), collections.defaultdict(set)
 
     def keep(self, kind, name, text):
-        """A row; whatever is declared again says the same."""
-        text = self.wide.sub("@64", text)  # no number holds an @
+        """Add a row; a repeated declaration must have the same text."""
+        text = self.wide.sub("@64", text)  # no number contains an @
         if self.rows.setdefault((kind, name), text) != text:
             self.faults.append("%s: Frama-C has taken two of %s %s" % (self.path, kind, name))
 
 
 def printed(path, args, tree=source.ROOT, hidden=None):
-    """What frama-c prints for a file, or None, and its messages."""
+    """Return what frama-c prints for a file, or None, and its messages."""
     name = os.path.basename(path)[:-2] + ("-" + args.machdep if args.machdep else "")
     name += "" if hidden is None else "-whole"
     sight, out = os.path.join(framac.build, "spec", name), os.path.join(framac.build, "log", name + ".print")
@@ -71,7 +72,8 @@ def printed(path, args, tree=source.ROOT, hidden=None):
 
 
 def flat(text, ghost=False):
-    """(text, ghost, None) of each token of C and of ghost code, ("", ghost, tokens) of each annotation of it."""
+    """Yield (text, ghost, None) for each token of C and of ghost code, ("", ghost, tokens) for each annotation in
+    it."""
     for token in tokens.lex(text):
         if tokens.is_annotation(token):
             body = token.text[3:-2].strip()
@@ -84,7 +86,7 @@ def flat(text, ghost=False):
 
 
 def clauses(words):
-    """The clauses of an annotation, split at the semicolons that end one."""
+    """Return the clauses of an annotation, split at the semicolons that end one."""
     out, bound, last = [[]], 0, ""
     for word in words:
         if word == ";" and bound == 0:
@@ -97,7 +99,7 @@ def clauses(words):
 
 
 def allowed(words, where):
-    """Is each clause of a contract or of an annotation in code one that is proved? What is not, in words."""
+    """Check that each clause of a contract or of an annotation in code is one that is proved; report others."""
     for clause in clauses(words):
         head = clause[:2]
         after = head[1] if head[1:] else ""
@@ -110,7 +112,8 @@ def allowed(words, where):
 
 
 def opaque(words):
-    """The name of the definition that an axiomatic of proofs/seal.py declares, or None if it is another."""
+    """Return the name of the definition that an axiomatic of proofs/seal.py declares, or None if it is another
+    one."""
     found = re.match(r"axiomatic Sealed_(\w+) \{ (?:logic integer|predicate) (\w+) (?:\{ \w+ \} )?\([^()]*\)"
                      r"(?: reads [\w*()+.,\[\] ]+)? ; \}$", " ".join(words))
     return found[1] if found and found[1] == found[2] else None
@@ -119,7 +122,7 @@ def opaque(words):
 def global_annotation(unit, words):
     text = " ".join(words)
     named = re.match(r"(?:logic integer|predicate) (\w+ (?:\{ [\w, ]+ \} )?(?:\([^()]*\) )?)= ", text)
-    if named and len(clauses(words)) == 1:  # two may have one name, with other parameters
+    if named and len(clauses(words)) == 1:  # two definitions may have one name, with different parameters
         unit.keep("logic", named[1].strip(), text)
     elif opaque(words) in seal.sealed():
         unit.keep("opaque", opaque(words), text)
@@ -130,7 +133,7 @@ def global_annotation(unit, words):
 
 
 def declaration(unit, head, contract, ghost, body):
-    """One declaration or definition of C or of ghost code, without its body."""
+    """Return one declaration or definition of C or of ghost code, without its body."""
     words = [word for word in head if word not in ("static", "inline", "extern")]
     if "(" not in words or words[0] == "typedef" or "=" in words[:words.index("(")]:
         if contract is not None:
@@ -191,7 +194,7 @@ def read(unit, text):
 
 
 def unit(path, args, tree=source.ROOT, hidden=None):
-    """The tree of a file as its proof sees it (hidden: with these names sealed instead)."""
+    """Return the tree of a file as its proof sees it (hidden: with these opaque names instead)."""
     out = Unit(path, args.machdep)
     text, said = printed(path, args, tree, hidden)
     if text is None:
@@ -202,7 +205,7 @@ def unit(path, args, tree=source.ROOT, hidden=None):
 
 
 def whole(args):
-    """The trees of the core as one, with nothing sealed."""
+    """Return the tree of the core as one unit, with nothing opaque."""
     return unit(source.UNIT, args, hidden=set())
 
 
@@ -215,18 +218,18 @@ def rows(units):
 
 
 def kept():
-    """The rows of the ledger."""
+    """Return the rows of the ledger."""
     return set(source.read(LEDGER).splitlines()[1:])
 
 
 def unlisted(one, known):
-    """What one tree holds and the ledger does not."""
+    """Return what the tree contains and the ledger does not."""
     return ["%s: Frama-C has taken what the ledger does not have: %s" % (one.path, row.replace("\t", " "))
             for row in sorted(rows([one]) - known)]
 
 
 def closure(calls):
-    """For each name what it calls, however far round."""
+    """Return for each name everything that it calls, directly or indirectly."""
     more = {}
     while more != calls:
         more, calls = calls, {name: called.union(*(calls[c] for c in called)) for name, called in calls.items()}
@@ -234,15 +237,15 @@ def closure(calls):
 
 
 def circles(one):
-    """Functions, of C and ghost, that rest on themselves however far round: a proof of such a contract assumes it, and
-    each file sees only a part of the circle."""
+    """Return C and ghost functions whose proof depends on itself: it assumes its own contract, and each file sees
+    only a part of the circle."""
     below = closure({name: one.calls[name] & one.defined for name in one.defined})
     return ["%s function %s rests on itself" % ("ghost" if name in one.ghosts else "the", name)
             for name in sorted(below) if name in below[name]]
 
 
 def endless(one):
-    """The names of logic functions and predicates that are defined by themselves, however far round."""
+    """Return the names of logic functions and predicates that are defined by themselves, directly or indirectly."""
     body = collections.defaultdict(set)
     for (kind, _), text in one.rows.items():
         if kind == "logic":
@@ -253,7 +256,7 @@ def endless(one):
 
 
 def incomplete(one):
-    """Functions that a tree has the code of, and that lack a clause or have one that says nothing."""
+    """Return functions whose code is in a tree and that lack a clause, or have a trivial one."""
     out = []
     for name in sorted(one.defined):
         text = one.rows.get(("contract", name))
@@ -269,7 +272,7 @@ def incomplete(one):
 
 
 def faults(one):
-    """What is wrong with the tree of the whole core."""
+    """Report faults of the tree of the whole core."""
     out = one.faults + circles(one) + incomplete(one)
     measured = {line.split(":")[0] for line in source.listed("recursive")}
     out += ["logic %s is recursive and not listed with its measure" % name for name in sorted(endless(one) - measured)]
@@ -279,7 +282,7 @@ def faults(one):
 
 
 def wrong(one, units):
-    """What is wrong with the tree of the whole core, with those of its files, and where two of them differ."""
+    """Report faults of the tree of the whole core and of its files, and differences between them."""
     told = faults(one) + [fault for each in units for fault in each.faults + incomplete(each)]
     names = collections.Counter(row.rsplit("\t", 1)[0] for row in rows([one] + units))
     return told + ["Frama-C takes %s differently in different files" % name.replace("\t", " ")
@@ -287,8 +290,8 @@ def wrong(one, units):
 
 
 def check(one, units, complete):
-    """All that prove.py and this script report of the trees: wrong(), and how they differ from the ledger. complete:
-    units are all files, so that a row of the ledger that no tree holds is a fault."""
+    """Return all that prove.py and this script report about the trees: wrong(), and differences from the ledger.
+    complete: units are all files, so that a row of the ledger that no tree contains is a fault."""
     known, now = kept(), rows([one] + units)
     lost = sorted(known - now) if complete else []
     return wrong(one, units) + ["not taken by Frama-C as the ledger has it: " + row.replace("\t", " ") for row in lost] + \

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Prove the core with Frama-C WP and say what was proved.
+"""Prove the core with Frama-C WP, and report what was proved.
 
-    proofs/prove.py [FILE...]   prove all of src/core and the witness, or FILE alone; ends with a table per theorem
+    proofs/prove.py [FILE...]   prove all of src/core and the witness, or only FILE; ends with a table of theorems
         --machdep NAME          for another machine (x86_32)
         --canary                instead: no function of the core may prove `ensures \\false`
         --smoke                 instead: no contract or invariant of the core is contradictory, no code is dead
-        --fresh                 forget what was proved before
-        --jobs N                files side by side (two for each core: Frama-C often waits)
+        --fresh                 discard the cache of earlier runs
+        --jobs N                number of files at a time (two for each core: Frama-C often waits)
         --record                write build/prove/trend.tsv: goals, provers, seconds and lines of each file
 
-Frama-C exits 0 with unproved goals, so its log is read: every goal that it schedules must be named valid, and it may
-warn of nothing but the hypotheses of the memory model that proofs/ASSUMPTIONS.md lists. The rest is in proofs/README.md.
+Frama-C exits 0 with unproved goals, so the driver reads its log: every scheduled goal must be listed as valid, and
+only hypotheses of the memory model that proofs/ASSUMPTIONS.md lists may cause warnings. proofs/README.md has the
+rest.
 """
 import argparse
 import concurrent.futures
@@ -32,12 +33,12 @@ THEOREMS = [("T1", "no run-time error: memory, overflow, conversions"), ("T2", "
             ("T7", "partition"), ("T8", "unique names, and lookup finds them"), ("T9", "in-bounds access"),
             ("T10", "exact error"), ("calls", "what the public functions ask for can be met"), ("rest", "invariants, asserts and results that those rest on")]
 
-# Files in which WP makes no smoke test: there the canaries ask alone.
+# Files in which WP generates no smoke test; only the canaries check them.
 NO_SMOKE = {"src/core/dtypes.c", "src/core/scan_steps.c"}
 
 
 def theorem_of(goal, claims):
-    """The theorem that a goal is a part of; the witness is no part of any."""
+    """Return the theorem to which a goal belongs; the witness belongs to none."""
     if goal.startswith("witness_"):
         return "calls"
     if "_assert_rte_" in goal or "_call_" in goal and "_requires" in goal:
@@ -54,7 +55,7 @@ def theorem_of(goal, claims):
 
 
 def judge(run, all_claims):
-    """Add to run.faults what the log of one file does not show to hold."""
+    """Add to run.faults what the log of one file does not show."""
     functions = source.functions(run.path)
     for goal in run.failed:
         run.faults.append("not proved: " + goal)
@@ -90,7 +91,7 @@ def prove_one(path, args):
 
 
 def report(runs, claims):
-    """The tables, and how many goals and checks held and did not."""
+    """Print the tables, and how many goals and checks passed and failed."""
     count = {theorem: [0, 0] for theorem, _ in THEOREMS}
     for run in runs:
         for goals, place in ((run.valid, 0), (run.failed, 1)):
@@ -103,7 +104,7 @@ def report(runs, claims):
 
 
 def record(runs):
-    """What the proof costs, for the trend: who proved how many goals, in what time, and lines of annotation and of C."""
+    """Record the cost of the proof: goals of each prover, seconds, and lines of annotations and of C."""
     rows = ["file\tgoals\tno prover\tCVC4\tZ3\tseconds\tannotation lines\tcode lines"]
     for run in sorted(runs, key=lambda run: run.path):
         alone = run.provers["Qed"] + run.provers["CFG"]  # WP itself, without a prover
@@ -161,15 +162,16 @@ def smoke(paths, args):
 
 
 def canary(paths, args):
-    """In a copy where every function also promises `\\false` (a promise that no caller may use), none proves it."""
+    """Check in a copy with the postcondition `\\false` in every contract, which no caller may use, that no
+    function proves it."""
     tree = os.path.join(BUILD, "canary")
     shutil.rmtree(tree, ignore_errors=True)
-    source.plant_canaries(tree)
+    source.add_canaries(tree)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         runs = list(pool.map(lambda p: framac.canaries(p, args, tree), paths))
     passed = failed = 0
     for run in runs:
-        unit = parsed.unit(run.path, args)  # has the ghost functions, too
+        unit = parsed.unit(run.path, args)  # also has the ghost functions
         functions = source.functions(run.path) | unit.defined
         dead = {goal.split("_check_ensures_")[0] for goal in run.failed}
         for function in sorted(functions - dead):

@@ -1,9 +1,9 @@
-"""What a proof sees of the specification.
+"""Make definitions of the specification opaque.
 
-Provers unfold every definition that they see, and a recursive one without end. So the definitions named in
-proofs/sealed are shown only to the files that ask for them by a comment, `Unfolds: NAME, NAME.`; to the others such a
-name is a function of its arguments and of the bytes that it reads, of which they know what contracts say and nothing
-else. What is proved of a function without its definition holds with it.
+Provers apply every definition that they see, and a recursive one without end. So the definitions in proofs/sealed
+are revealed only to files that ask for them by a comment, `Unfolds: NAME, NAME.` In other files the name is a
+function of its arguments and of the bytes that it reads, about which only contracts are known. What is proved
+about a function without its definition also holds with it.
 """
 import glob
 import os
@@ -22,17 +22,17 @@ def read(path):
 
 
 def sealed():
-    """The names in proofs/sealed."""
+    """Return the names in proofs/sealed."""
     return {line.strip() for line in re.sub(r"#.*", "", read("proofs/sealed")).splitlines() if line.strip()}
 
 
 def unfolded(path):
-    """The names that a file asks for."""
+    """Return the names that a file reveals."""
     return {name for names in re.findall(r"\bUnfolds:([^.]*)\.", read(path)) for name in re.findall(r"\w+", names)}
 
 
 def declaration(found):
-    """A definition without what it says: its name, its parameters and the memory that it may read."""
+    """Return a definition without its body: its name, its parameters and the memory that it may read."""
     bytes_read = re.findall(r"\*\s*(\w+)", found["parameters"])
     reads = " reads " + ", ".join(name + "[..]" for name in bytes_read) if bytes_read else ""
     return "axiomatic Sealed_%s { %s %s%s%s%s; }" % (found["name"], found["kind"], found["name"], found["labels"] or "",
@@ -40,13 +40,13 @@ def declaration(found):
 
 
 def write(path, directory, tree=ROOT):
-    """The specification as the proof of the file sees it, in the directory."""
+    """Write the specification, as the proof of the file sees it, into the folder."""
     show(sealed() - unfolded(path), directory, tree)
 
 
 def show(hidden, directory, tree=ROOT):
-    """The specification without what the definitions of these names say."""
-    shutil.rmtree(directory, ignore_errors=True)  # a file that was left there would be found before the compiler's own
+    """Return the specification without the bodies of these definitions."""
+    shutil.rmtree(directory, ignore_errors=True)  # a file left there would be found before the compiler's own
     os.makedirs(directory)
     for source in glob.glob(os.path.join(tree, "spec", "*.acsl")):
         with open(source, encoding="utf-8") as f:
@@ -56,8 +56,8 @@ def show(hidden, directory, tree=ROOT):
             f.write(text)
 
 
-# What a definition may say that is hidden: arithmetic, other definitions, and the bytes of its pointers. Nothing else
-# that the memory holds: what `reads` says of it would then be less than what it reads.
+# What an opaque definition may contain: arithmetic, other definitions, and the bytes of its pointers. It may read
+# nothing else from memory: its `reads` clause would then name less than it reads.
 SCALAR = re.compile(r"(?:integer|uint(?:8|32|64)_t)\s+\w+$|uint(?:8|32|64)_t\s*\*\s*\w+$")
 OTHER = re.compile(r"->|\b[A-Za-z_]\w*\s*\.\s*[A-Za-z_]|[\])]\s*\.(?!\.)"  # a field
                    r"|\(\s*(?:struct\s+)?\w+\s*\*+\s*\)|(?<!&)&(?!&)"  # a cast, an address
@@ -65,7 +65,7 @@ OTHER = re.compile(r"->|\b[A-Za-z_]\w*\s*\.\s*[A-Za-z_]|[\])]\s*\.(?!\.)"  # a f
 
 
 def definitions():
-    """{name: [(parameters, labels, body)]} of the specification, without comments."""
+    """Return {name: [(parameters, labels, body)]} of the specification, without comments."""
     out = {}
     patterns = ("spec/*.acsl", "include/*.h", "src/core/*.[ch]")
     for path in [p for q in patterns for p in sorted(glob.glob(os.path.join(ROOT, q)))]:
@@ -75,7 +75,8 @@ def definitions():
 
 
 def unsound(hidden):
-    """Why a definition may not be hidden: it, or one that it rests on, reads what its declaration would not name."""
+    """Return why a definition may not be opaque: it, or one that it uses, reads what its declaration would not
+    name."""
     known, out, left, seen = definitions(), set(), [(name, name) for name in hidden], set()
     while left:
         name, root = left.pop()
@@ -95,7 +96,7 @@ def unsound(hidden):
 
 
 def faults():
-    """Names that are sealed or asked for, and defined nowhere, or more than once."""
+    """Report names that are opaque or revealed, and are not defined exactly once."""
     count = {}
     for source in glob.glob(os.path.join(ROOT, "spec", "*.acsl")):
         for found in DEFINITION.finditer(read(source)):

@@ -1,4 +1,4 @@
-"""What the proof driver reads from the sources themselves: files, functions, annotations."""
+"""Read files, functions and annotations from the sources, for the proof driver."""
 import glob
 import os
 import re
@@ -11,7 +11,7 @@ import tokens
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 UNIT = "src/core/assay.c"
 WITNESS = "proofs/witness.c"  # calls that are proved beside the core
-# The functions whose postconditions spec/theorems.md names: a theorem can't lose one unseen.
+# The functions whose postconditions spec/theorems.md names: a theorem can't lose one unnoticed.
 STATED = {("T4", "assay_parse"), ("T4", "assay_validate"), ("T5", "assay_parse"), ("T5", "assay_validate"),
           ("T6", "assay_parse"), ("T6", "assay_tensor_at"), ("T6", "assay_find"), ("T6", "assay_metadata_at"),
           ("T6", "assay_dim_next"), ("T6", "assay_text_next"), ("T6", "assay_text_compare"),
@@ -27,19 +27,20 @@ def read(path):
 
 
 def files():
-    """The core's files, but for the unit that only includes them; the longest first, so that they end together."""
+    """Return the files of the core except the unit that includes them; the longest first, so that they end
+    together."""
     found = [os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "src/core/*.c"))]
     return sorted(set(found) - {UNIT}, key=lambda p: (-len(read(p)), p))
 
 
 def annotated():
-    """Every file with annotations."""
+    """Return every file with annotations."""
     patterns = ["src/core/*.[ch]", "include/*.h", "spec/*.acsl", WITNESS]
     return sorted(os.path.relpath(p, ROOT) for q in patterns for p in glob.glob(os.path.join(ROOT, q)))
 
 
 def listed(block):
-    """The lines of the fenced block of that name in ASSUMPTIONS.md."""
+    """Return the lines of the fenced block of that name in ASSUMPTIONS.md."""
     found = re.search(r"^```%s\n(.*?)^```" % block, read("proofs/ASSUMPTIONS.md"), re.M | re.S)
     if not found:
         raise SystemExit("proofs/ASSUMPTIONS.md has no block " + block)
@@ -47,7 +48,7 @@ def listed(block):
 
 
 def claims():
-    """(theorem, function, clause): the named postconditions that the theorems T7 and T9 consist of."""
+    """Return (theorem, function, clause): the named postconditions that the theorems consist of."""
     found = [tuple(line.split("\t")) for line in read("proofs/theorems.tsv").splitlines()[1:]]
     stated = {(theorem, function) for theorem, function, _ in found}
     lost = sorted(STATED - stated)
@@ -57,7 +58,7 @@ def claims():
 
 
 def functions(path):
-    """The functions that a file defines, by the compiler's account."""
+    """Return the functions that a file defines, according to the compiler."""
     out = os.path.join(ROOT, "build", "prove", "nm-%s.o" % os.path.basename(path))
     os.makedirs(os.path.dirname(out), exist_ok=True)
     subprocess.run(["cc", "-std=c11", "-O0", "-ffreestanding", "-Iinclude", "-Isrc/core", "-Ispec", "-c", "-o", out, path],
@@ -67,15 +68,15 @@ def functions(path):
 
 
 def lines(path):
-    """How many lines of annotation and of C a file has, without blank ones and comments."""
+    """Return the number of lines of annotations and of C in a file, without blank lines and comments."""
     text = read(path)
     return [sum(bool(line.strip()) for line in part.splitlines())
             for part in (tokens.annotations(text), tokens.without_comments(text))]
 
 
 def faults():
-    """What no log can show: files that no run covers. What Frama-C has taken from them is in parsed.py; a first look at
-    the text names the file."""
+    """Report what no log can show: files that no run covers. parsed.py checks what Frama-C has read; this first
+    look at the text names the file."""
     out, allowed = seal.faults(), listed("axioms")
     for path in annotated():
         words = [t.text for a in tokens.lex(read(path)) if tokens.is_annotation(a) for t in tokens.inner(a)]
@@ -96,22 +97,22 @@ CONTRACT = re.compile(r"/\*@(?:(?!\*/).)*?\bassigns\b(?:(?!\*/).)*?\*/", re.S)
 GHOST_CONTRACT = re.compile(r"/@(?:(?!@/).)*?\bassigns\b(?:(?!@/).)*?@/", re.S)
 
 
-def plant(found):
-    """A contract with a canary: before its behaviours, or at its end."""
+def with_canary(found):
+    """Return a contract with a canary: before its behaviors, or at its end."""
     whole = found.group(0)
     if re.search(r"\bloop\b|\bghost\b", whole):
-        return GHOST_CONTRACT.sub(plant, whole) if "ghost" in whole else whole
+        return GHOST_CONTRACT.sub(with_canary, whole) if "ghost" in whole else whole
     end = re.search(r"\bbehavior\s+\w+\s*:|\b(?:complete|disjoint)\s+behaviors\b|@?\*/|@/", whole).start()
     return whole[:end] + "check ensures canary: \\false;\n" + whole[end:]
 
 
-def plant_canaries(tree):
-    """A copy of the sources where every contract of a C function ends with a promise of \\false that only this
-    function must keep and no caller may use."""
+def add_canaries(tree):
+    """Copy the sources, and add to the contract of every C function a postcondition \\false that only this
+    function must prove and no caller may use."""
     for path in annotated():
         os.makedirs(os.path.join(tree, os.path.dirname(path)), exist_ok=True)
         if path.startswith("spec/"):
             shutil.copy(os.path.join(ROOT, path), os.path.join(tree, path))
         else:
             with open(os.path.join(tree, path), "w", encoding="utf-8") as f:
-                f.write(CONTRACT.sub(plant, read(path)))
+                f.write(CONTRACT.sub(with_canary, read(path)))

@@ -1,11 +1,11 @@
-"""C source as a compiler reads it (C11 5.1.1.2, phases 1 to 3), and the forms of it that the core may not use.
+"""Read C source as a compiler does (C11 5.1.1.2, phases 1 to 3), and refuse forms that the core may not use.
 
     lex(text)         the tokens of a file
-    refused(path)     what no file that is proved may contain, one message each
+    refused(path)     what no proved file may contain, one message each
 
-A check that reads text can differ from Frama-C and the compiler, which read tokens: in a comment that a spliced line
-opens, a directive written in digraphs, a word that a macro makes. So those forms are refused, and the checks read
-tokens.
+A check of text can differ from Frama-C and the compiler, which read tokens: in a comment that a spliced line
+opens, in a directive written with digraphs, in a word that a macro makes. So those forms are refused, and the
+checks read tokens.
 """
 import collections
 import os
@@ -26,15 +26,15 @@ LEXEME = re.compile(r"""(?P<comment>/\*.*?\*/|//[^\n]*)
     |(?P<line>\n)|(?P<space>[ \t\v\f\r]+)|(?P<other>.)""", re.S | re.X)
 TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
 DIGRAPHS = {"<:", ":>", "<%", "%>", "%:", "%:%:"}
-CONSTANT = re.compile(r"""'(?:[^'\\]|\\['"?\\abfnrtv0])'$""")  # one character that no machine makes negative
+CONSTANT = re.compile(r"""'(?:[^'\\]|\\['"?\\abfnrtv0])'$""")  # characters that are negative on no machine
 RESERVED = {"__FRAMAC__", "__cplusplus"}  # in an #ifdef, and nowhere else
-HEADERS = {"stdint.h", "stddef.h", "stdbool.h"}  # the compiler's own, that a freestanding one has
+HEADERS = {"stdint.h", "stddef.h", "stdbool.h"}  # the compiler's own, which a freestanding one has
 LINKAGE = ('extern "C" {', "}")  # the only lines of C++
 KEYWORDS = {"asm", "typeof", "noreturn", "alignas", "thread_local", "static_assert", "max_align_t"}
 
 
 def lex(text):
-    """The tokens of C, comments and the ends of lines among them; offsets are those of the text as it is."""
+    """Return the tokens of C, including comments and line ends; offsets are those of the original text."""
     bare, place, at = [], [], 0
     for splice in SPLICE.finditer(text):
         bare.append(text[at:splice.start()])
@@ -56,7 +56,7 @@ def is_annotation(token):
 
 
 def inner(token):
-    """The tokens within an annotation: of its logic, and of ghost code; the comments in it set aside."""
+    """Return the tokens within an annotation: of its logic and ghost code, without comments."""
     body = token.text[3:-2] if token.text.startswith("/*") else token.text[3:]
     shift = token.begin + 3
     return [t._replace(number=token.number + t.number - 1, begin=t.begin + shift, end=t.end + shift)
@@ -64,17 +64,17 @@ def inner(token):
 
 
 def code(text):
-    """The tokens of C alone, without comments and annotations."""
+    """Return only the tokens of C, without comments and annotations."""
     return [t for t in lex(text) if t.kind != "comment"]
 
 
 def annotations(text):
-    """The text of all annotations, opened as one would expect; refused() allows no others."""
+    """Return the text of all annotations in their normal form; refused() allows no other form."""
     return "\n".join(t.text for t in lex(text) if is_annotation(t))
 
 
 def without_comments(text):
-    """The text with a space for each comment and annotation, line for line."""
+    """Return the text with a space for each comment and annotation, keeping lines."""
     out, at = [], 0
     for token in lex(text):
         if token.kind == "comment":
@@ -84,7 +84,7 @@ def without_comments(text):
 
 
 def directives(text):
-    """(directive, its tokens without the `#`) of every directive, and the tokens that are in none as (None, tokens)."""
+    """Yield (directive, its tokens without the `#`) for every directive, and other tokens as (None, tokens)."""
     line, out = [], []
     for token in code(text) + [Token("line", "\n", 0, 0, 0, False)]:
         if token.kind != "line":
@@ -98,7 +98,7 @@ def directives(text):
 
 
 def characters(text):
-    """Bytes and forms that a reader may take for something else."""
+    """Report bytes and forms that a reader may misread."""
     for number, line in enumerate(text.split("\n"), 1):
         for byte in sorted(set(re.findall(r"[^\x20-\x7e]", line))):
             yield number, "byte 0x%02x" % ord(byte)
@@ -109,7 +109,7 @@ def characters(text):
 
 
 def splices(text, tokens):
-    """Splices anywhere but between two tokens of a macro's definition."""
+    """Report splices anywhere but between two tokens of the definition of a macro."""
     macros = [(t[0].begin, t[-1].end) for word, t in directives(text) if word == "define" and t]
     for splice in SPLICE.finditer(text):
         inside = any(t.begin < splice.end() and splice.start() < t.end for t in tokens if t.kind != "line")
@@ -118,8 +118,8 @@ def splices(text, tokens):
 
 
 def words(tokens):
-    """Identifiers and operators that the core does without, in C, in directives and in annotations alike."""
-    last = None  # the token before; neither a comment nor the end of a line, nor the @ that begins one in an annotation
+    """Report identifiers and operators that the core does not use, in C, directives and annotations alike."""
+    last = None  # the token before; neither a comment nor a line end, nor the @ that begins a line in an annotation
     for token in tokens:
         if is_annotation(token):
             yield from words(inner(token))
@@ -141,7 +141,8 @@ def words(tokens):
 
 
 def stray(tokens):
-    """Characters that are no token of C outside an annotation, comments that do not end, and that begin inside one."""
+    """Report characters that are no token of C outside an annotation, comments that do not end, and comments in
+    comments."""
     for token, after in zip(tokens, tokens[1:] + [None]):
         if token.kind == "other":
             yield token.number, "character " + token.text
@@ -152,8 +153,8 @@ def stray(tokens):
 
 
 def conditions(text, logic):
-    """The one guard, `#ifdef __FRAMAC__` around includes of specification, `#ifdef __cplusplus` around linkage; macros
-    and includes."""
+    """Check conditions, macros and includes: one guard, `#ifdef __FRAMAC__` around includes of specification,
+    `#ifdef __cplusplus` around linkage."""
     lines, opened = directives(text), []
     guard = [word for word, _ in lines[:2]] == ["ifndef", "define"]
     for at, (word, tokens) in enumerate(lines):
@@ -188,7 +189,8 @@ def conditions(text, logic):
 
 
 def include(number, name, tokens, proof):
-    """An include: of one of the three headers, of a file beside this one, or, for Frama-C alone, of specification."""
+    """Check an include: of one of the three headers, of a file beside this one, or, only for Frama-C, of
+    specification."""
     system = name.startswith("<") and name.endswith(">") and name[1:-1] in HEADERS
     own = len(tokens) == 2 and re.match(r'"\w+\.(?:[ch]|acsl)"$', name)
     if not system and not own:
@@ -198,7 +200,7 @@ def include(number, name, tokens, proof):
 
 
 def refused(path, root=ROOT):
-    """What the file may not contain: path:line: text."""
+    """Return what the file may not contain, as path:line: text."""
     with open(os.path.join(root, path), encoding="latin-1", newline="") as f:
         text = f.read()
     tokens = lex(text)

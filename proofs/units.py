@@ -1,12 +1,12 @@
-"""The text that is proved is the text that ships: what no goal can show, since Frama-C reads each file of the core
-alone and with annotations, and the compiler reads all of them as one unit and without.
+"""Check that the proved text is the compiled text. No goal can show this: Frama-C reads each file of the core
+separately and with annotations; the compiler reads all of them as one unit and without.
 
-    proofs/units.py  all of them; tests/run.py ledger runs it with the ledger
-    faults(cross)    flags that differ, tokens that differ, files that nobody reads, forms that are refused (tokens.py);
+    proofs/units.py  check all; tests/run.py ledger runs it with the ledger
+    faults(cross)    different flags, different tokens, files that nobody reads, forms that are refused (tokens.py);
                      cross: a compiler of TARGETS that is not installed is a fault
 
-The compiler's command is the one that the Makefile runs; Frama-C's is in proofs/flags, and said_by_frama_c() compares that with
-what Frama-C says it runs. Both are asked for their tokens; they must be the same, file by file and in the unit.
+The compiler's command is that of the Makefile. Frama-C's is in proofs/flags, and said_by_frama_c() compares it
+with the command that Frama-C reports. The tokens of both commands must be the same, in each file and in the unit.
 """
 import collections
 import concurrent.futures
@@ -22,24 +22,24 @@ import framac
 import source
 import tokens
 
-# name, compiler, width of long: where the object is claimed to be the one that was proved.
+# name, compiler, width of long: the targets for which the object is claimed to be the proved one.
 TARGETS = [("x86-64", "gcc", 64), ("x86-64", "clang", 64), ("i686", "i686-linux-gnu-gcc", 32),
            ("s390x", "s390x-linux-gnu-gcc", 64)]
 MEANING = ["-std=c11", "-ffreestanding", "-Iinclude", "-Isrc/core"]  # of COREREAD, in both commands
-HARMLESS = re.compile(r"-W\w[\w=-]*$|-O[0-3s]$")  # what else the shipped command may hold
+HARMLESS = re.compile(r"-W\w[\w=-]*$|-O[0-3s]$")  # other flags that the compiler command may have
 MARKER = re.compile(r'# \d+ "([^"]*)"')
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define\b((?:\\\n|[^\n])*)", re.M)
 COMMENT = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+')|/\*.*?\*/|//[^\n]*""", re.S)
 NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)([uUlL]*)$")
 FOLDERS = {"src/core": r"\w+\.[ch]", "include": r"\w+\.h", "spec": r"\w+\.(?:acsl|tsv|md|py)"}
-# Words that no macro may bring into an annotation: it would stand there unread by the checks of source.py.
+# Words that no macro may add to an annotation: the checks of source.py would not read them.
 ACSL = re.compile(r"\\(?!\n)|##|@|\b(?:admit|axiom\w*|inductive|assert|check|lemma|ghost|loop|invariant|variant|"
                   r"requires|ensures|assigns|terminates|exits|decreases|behavior|assumes|logic|predicate|global|import|include)\b")
 
 
 @functools.lru_cache()
 def shipped():
-    """The command that the Makefile compiles the core with, where nobody gives flags of his own."""
+    """Return the Makefile's command for the core, without flags of the user."""
     clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "TMPDIR")}
     said = subprocess.run(["make", "-s", "-n", "-B", "build/core/assay.o"], cwd=source.ROOT, env=clean, check=True,
                           stdout=subprocess.PIPE, universal_newlines=True).stdout
@@ -50,7 +50,8 @@ def shipped():
 
 
 def proved(bits=64):
-    """Frama-C's preprocessor command of proofs/flags, with what Frama-C adds to it for a machine of so many bits."""
+    """Return the preprocessor command of proofs/flags, with what Frama-C adds to it for a machine with that many
+    bits."""
     flags = [flag for line in source.read("proofs/flags").splitlines() for flag in shlex.split(line, comments=True)]
     found = [shlex.split(flag.split("=", 1)[1]) for flag in flags if flag.startswith("-cpp-command=")]
     machine, more = ("X86_64", []) if bits == 64 else ("X86_32", ["-D_GCC_MAX_ALIGN_T"])
@@ -58,7 +59,7 @@ def proved(bits=64):
 
 
 def said_by_frama_c(args):
-    """Does Frama-C run the command that proved() has? What it runs instead, in words."""
+    """Compare the command that Frama-C runs with proved(); report a difference."""
     bits = 32 if args.machdep == "x86_32" else 64
     command = ["frama-c"] + framac.flags(args) + ["-print-cpp-commands", source.UNIT]
     said = subprocess.run(command, cwd=source.ROOT, env=framac.environment(source.ROOT), stdout=subprocess.PIPE,
@@ -70,7 +71,7 @@ def said_by_frama_c(args):
 
 
 def flags():
-    """Flags of the two commands that could make them differ, or that nobody has thought of."""
+    """Report flags of the two commands that could make them differ, or that are unknown."""
     built, seen, out = shipped(), proved(), []
     meant = [flag for flag in built[1:] if not HARMLESS.match(flag)]
     end = ["-c", "-o", "build/core/assay.o", source.UNIT]
@@ -82,7 +83,7 @@ def flags():
 
 
 def stream(command, path):
-    """[(file, token)] as the preprocessor leaves them; annotations and comments set aside."""
+    """Return [(file, token)] of the preprocessor output, without annotations and comments."""
     clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "TMPDIR")}
     run = subprocess.run(command + [path], cwd=source.ROOT, env=dict(clean, LC_ALL="C"), stdout=subprocess.PIPE,
                          check=True, universal_newlines=True)
@@ -99,7 +100,7 @@ def stream(command, path):
 
 
 def files_of(found):
-    """{file: its tokens} of a stream, files of ours only."""
+    """Return {file: its tokens} of a stream, for our own files."""
     out = collections.defaultdict(list)
     for place, token in found:
         if not place.startswith(("/", "<")):
@@ -108,7 +109,8 @@ def files_of(found):
 
 
 def value(token, long):
-    """A number by its value, sign and width, since UINT64_C is one thing or another; any other token as it is."""
+    """Return a number as its value, sign and width, since UINT64_C differs between machines; any other token
+    unchanged."""
     found = NUMBER.match(token)
     if not found:
         return token
@@ -119,13 +121,13 @@ def value(token, long):
 
 
 def unlike(one, other, long=64):
-    """The files of which two readings differ."""
+    """Return the files in which two readings differ."""
     return sorted(path for path in set(one) | set(other) if one.get(path) != other.get(path) and
                   [value(t, 64) for t in one.get(path, [])] != [value(t, long) for t in other.get(path, [])])
 
 
 def tokens_differ(cross):
-    """What one of the two commands reads otherwise than the other: in a file alone, in the unit, for a machine."""
+    """Report where the two commands read different tokens: in a file, in the unit, for a machine."""
     built, seen, out = shipped()[:-4] + ["-E"], proved(), []
     unit = files_of(stream(built, source.UNIT))
 
@@ -155,7 +157,8 @@ def tokens_differ(cross):
 
 
 def read_by_frama_c():
-    """The files of ours that Frama-C's command reads for the unit and the witness, and the headers that are not ours."""
+    """Return our files that Frama-C's command reads for the unit and the witness, and the headers that are not
+    ours."""
     ours, others = set(), set()
     for path in source.UNIT, source.WITNESS:
         said = subprocess.run(proved() + ["-H", path], cwd=source.ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -167,7 +170,7 @@ def read_by_frama_c():
 
 
 def strays():
-    """Files of a kind that no check reads, folders and links."""
+    """Report files of a kind that no check reads, folders and links."""
     out = []
     for folder, names in FOLDERS.items():
         for entry in os.scandir(os.path.join(source.ROOT, folder)):
@@ -179,7 +182,7 @@ def strays():
 
 
 def unread():
-    """Files that the core does not include, and that it includes from elsewhere."""
+    """Report files that the core does not include, and files that it includes from elsewhere."""
     ours, others = read_by_frama_c()
     out = ["%s has the name of a header of the compiler" % path for path in source.annotated()
            if os.path.basename(path) in tokens.HEADERS]
@@ -192,7 +195,8 @@ def unread():
 
 
 def macros():
-    """Macros that could bring into an annotation what the checks of the text do not read; contracts of one line."""
+    """Report macros that could add to an annotation what the checks of the text do not read, and contracts of one
+    line."""
     out = []
     for path in source.annotated():
         text = source.read(path)
