@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Make the files that are too large to be kept: headers that are meant to cost time and memory.
 
-    corpus/large.py DIR [BYTES [NAME...]]    headers of about BYTES bytes (100,000,000, the largest there can be)
+    corpus/large.py DIR [BYTES [NAME...]]    headers of about BYTES bytes (100,000,000, the maximum)
 
 DIR gets the files and a manifest.tsv, so that `corpus/run.py --corpus DIR --timeout 100 PROGRAM` works there. A
 reader should need time and memory in proportion to the header, and no stack. The verdicts hold for every size from
@@ -28,7 +28,7 @@ def case(name, offset=None, reference="accept", data=0, **errors):
 
 
 def many(text, size):
-    """So often that it makes at most this many bytes, in large pieces."""
+    """Yield the text in large pieces, repeated to at most this many bytes."""
     count = max(size, 0) // len(text)
     each = max(PIECE // len(text), 1)
     for _ in range(count // each):
@@ -37,7 +37,7 @@ def many(text, size):
 
 
 def numbered(form, size):
-    """form % 0, form % 1 ... with commas between, at most this many bytes."""
+    """Yield form % 0, form % 1 ... with commas between them, at most this many bytes."""
     left = size
     for k in itertools.count():
         text = form(k) if k == 0 else b"," + form(k)
@@ -195,7 +195,7 @@ def every_other_byte(size):
 
 @case("ok", data="COUNT+1")
 def downwards(size):
-    """Tensors of a byte each, the last one first."""
+    """Tensors of one byte each, the last one first."""
     count = sum(1 for _ in numbered(lambda k: tensor(b"%d" % k, b"1", size, size), size - 2))
     tensors = numbered(lambda k: tensor(b"%d" % k, b"1", count - 1 - k, count - k), size)
     return around(b"{", itertools.islice(tensors, count), b"}")
@@ -203,24 +203,24 @@ def downwards(size):
 
 @case("ok", data=1 << 40)
 def a_terabyte_of_nothing(size):
-    """A sparse file: next to nothing on the disk, a terabyte for a reader that loads it."""
+    """A sparse file: almost nothing on the disk, a terabyte for a reader that loads it."""
     del size
     return [tensor(b"a", b"1099511627776", 0, 1 << 40).join((b"{", b"}"))]
 
 
 def write(path, name, size):
-    """The file and its line of the manifest."""
+    """Write the file; return its line of the manifest."""
     rule, offset, reference, data, errors, pieces = CASES[name]
     count, last, end = 0, 0, 8
     with open(path, "wb") as f:
         f.write(bytes(8))
         for piece in pieces(size):
-            last, end = end, end + len(piece)  # f.tell() for each would take longer than all else
+            last, end = end, end + len(piece)  # f.tell() for each would take longer than everything else
             count += piece.count(b'"shape"')
             f.write(piece)
         f.seek(0)
         f.write(struct.pack("<Q", end - 8))
-        count -= 1  # the place of the last tensor
+        count -= 1  # the index of the last tensor
         data = {"COUNT+1": count + 1, "2*COUNT+1": 2 * count + 1}.get(data, data)
         f.truncate(end + data)
     errors = {field: count if value == "COUNT" else value for field, value in errors.items()}

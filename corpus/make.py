@@ -4,11 +4,11 @@
     corpus/make.py            write them
     corpus/make.py --check    exit 1 if a committed file differs from what would be written
 
-The cases stand in corpus/cases/*.py (each with the rule, the byte and the error fields that its author
-derived from spec/format.md by hand) and corpus/cases.tsv (cases that were first tried on the reference; their
-columns were filled in and then read against the specification). valid/real and valid/written are given:
-files from other projects and files that writers/ made. Where a case leaves the reference's verdict open it is
-taken from measured.tsv, which assurance/reference/check.py --measure writes.
+The cases are in corpus/cases/*.py (each with the rule, the byte and the error fields that its author derived from
+spec/format.md by hand) and corpus/cases.tsv (cases that were first tried on the reference; their columns were
+filled in and then compared with the specification). valid/real and valid/written are inputs: files of other
+projects, and files that writers/ made. Where a case leaves the verdict of the reference open, it is taken from
+measured.tsv, which assurance/reference/check.py --measure writes.
 """
 import os
 import sys
@@ -24,8 +24,8 @@ COLUMNS = ["file", "verdict", "code", "rule", "name", "offset", "tensor", "other
            "reference_verdict", "note", "row", "decision", "origin"]
 GIVEN = {"valid/real": "other-project", "valid/written": "reference-writer"}
 SAYS = COLUMNS[4:10] + ["decision"]
-TWICE = (*GIVEN, "invalid/cut-")  # files that may stand there already: a series has no gaps
-LARGEST, TOTAL = 64 << 10, 2 << 20  # bytes: of one file that is made, and of all files
+TWICE = (*GIVEN, "invalid/cut-")  # existing files: a series has no gaps
+LARGEST, TOTAL = 64 << 10, 2 << 20  # bytes: of one generated file, and of all files
 
 
 def read_table(path):
@@ -65,7 +65,7 @@ def hand_cases():
 
 
 def to_measure():
-    """[(path, data)] of the cases that leave the reference's verdict to measured.tsv."""
+    """Return [(path, data)] of the cases that leave the verdict of the reference to measured.tsv."""
     first = {}
     for case in kit.CASES:
         first.setdefault(case.data, case)
@@ -89,8 +89,8 @@ def given_files():
 
 
 def corpus():
-    """{path: bytes} of every file of the corpus and its two tables. The families of cases make some files twice:
-    the first one stays, and the other must say the same of it."""
+    """Return {path: bytes} of every file of the corpus and its two tables. Families may make a file twice: the
+    first is kept, and the other must agree."""
     files, rows, seen = {}, [], {}
     for source in (hand_cases, reference_cases, given_files):
         for path, data, fields in source():

@@ -1,24 +1,23 @@
 #!/usr/bin/env python3
-"""Run a reader of safetensors files on the corpus and say where it disagrees.
+"""Run a reader of safetensors files on the corpus, and print where it disagrees.
 
     corpus/run.py [OPTION...] PROGRAM [ARGUMENT...]
 
-For every file it calls PROGRAM ARGUMENT... FILE. Exit status 0 is "accept", 1 is "reject"; any other, a signal or a
-time-out is an error. What the program prints is thrown away.
+For every file it calls PROGRAM ARGUMENT... FILE. Exit status 0 is "accept", 1 is "reject"; any other status, a
+signal or a time-out is an error. The output of the program is ignored.
 
-    --profile strict       what is wanted is the verdict of spec/format.md (as it is by default)
-    --profile reference    what is wanted is what the reference implementation says, which is more lenient
-    --batch                the program is started once: paths on stdin, one a line; on stdout the answers in that
-                           order, one a line, that begin with accept or reject; any other line is an error; if there
-                           are more lines than paths nobody knows which is whose: all are errors; if it does not end
-                           with 0, so is the last
-    --only WORD            the files of this rule (G4), origin (overlap) or verdict (valid); may be given several times
-    --corpus DIR           a folder with a manifest.tsv (as it is by default: the one this script is in)
-    --timeout SECONDS      for one file (10); with --batch for all together, so many times that
-    --jobs N               so many at a time
+    --profile strict       expect the verdict of spec/format.md (default)
+    --profile reference    expect the verdict of the reference, which is more lenient
+    --batch                start the program once: it reads paths from stdin, one a line, and writes a line for each that
+                           begins with accept or reject; any other line is an error. Too many lines are errors for all
+                           files; an exit status other than 0 is an error for the last file
+    --only WORD            only files of this rule (G4), origin (overlap) or verdict (valid); may be repeated
+    --corpus DIR           a folder with a manifest.tsv (default: the folder of this script)
+    --timeout SECONDS      for one file (10); with --batch, multiplied by the number of files
+    --jobs N               files at a time
 
-A line a disagreement, then a sum. Exit status: 0 agrees everywhere, 1 disagrees, 2 wrong usage. It needs Python 3.8
-and no packages.
+It prints a line for each disagreement, then a total. Exit status: 0 agrees everywhere, 1 disagrees, 2 wrong usage.
+It requires Python 3.8 and no packages.
 """
 import argparse
 import collections
@@ -41,7 +40,7 @@ def wanted(row, profile):
 
 
 def ask(command, path, timeout):
-    """What the program says of one file."""
+    """Return the answer of the program to one file."""
     try:
         status = subprocess.run([*command, path], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL, timeout=timeout, check=False).returncode
@@ -53,7 +52,7 @@ def ask(command, path, timeout):
 
 
 def ask_all(command, paths, timeout):
-    """The same by a program that is started once."""
+    """Return the answers of a program that is started once."""
     status = 0
     try:
         done = subprocess.run(command, input="".join(path + "\n" for path in paths).encode(), stdout=subprocess.PIPE,
@@ -66,7 +65,7 @@ def ask_all(command, paths, timeout):
     if len(known) > len(paths):
         return ["error: %d answers to %d files" % (len(known), len(paths))] * len(paths)
     if status != 0 and len(known) == len(paths):
-        known[-1] = "error: exit status %d behind the last answer" % status
+        known[-1] = "error: exit status %d after the last answer" % status
     return known + [missing] * (len(paths) - len(known))
 
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Lines and branches of the core that fuzzing alone reaches: replays the seeds and what fuzz/run.py has found so far.
-# What it can't reach is a row of fuzz/coverage.tsv. Writes build/fuzz/coverage.txt, for fuzz/report.py.
+# Measure the lines and branches of the core that fuzzing alone reaches: replay the seeds and the inputs that
+# fuzz/run.py has found. fuzz/coverage.tsv excuses what it can't reach. Writes build/fuzz/coverage.txt, for
+# fuzz/report.py.
 set -eu
 cd "$(dirname "$0")/.."
 out=build/fuzz/coverage

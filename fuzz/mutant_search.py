@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
-"""Does fuzzing alone find seeded bugs? A hundred random mutants of the core (assurance/mutation/mutate.py), without
-proof and tests.
+"""Check whether fuzzing alone finds faults: a hundred random mutants of the core (assurance/mutation/mutate.py),
+without proof and tests.
 
     fuzz/mutant_search.py [--seed N] [--count N] [--limit SECONDS] [--scarce] [--only PATTERN]
 
-A mutant counts if it is another program: it builds, compiles to other code, and neither
-assurance/mutation/mutants.tsv calls it equivalent nor fuzz/mutants_equivalent.tsv, where those stand that only
-tests of a part of the core can see: no call of
-include/assay.h tells them from the core. The harnesses are built with it, for libFuzzer under ASan and UBSan. First
-each runs its seeds, which fuzz/seeds.py makes from corpus/; then they mutate them in turns, for five minutes of
-processor time in all. The first word of an oracle or a sanitizer, or a call that does not end, finds the mutant;
-nothing else is looked at. --scarce: the seeds are two small valid files, so that all else has to be thought of.
---limit 0: only the seeds.
+A mutant counts if it is a different program: it builds, compiles to other code, and is listed as equivalent
+neither in assurance/mutation/mutants.tsv nor in fuzz/mutants_equivalent.tsv. The latter lists mutants that only
+tests of a part of the core can notice, because no call of include/assay.h distinguishes them. The harnesses are
+built with the mutant, for libFuzzer with ASan and UBSan. First each harness runs its seeds, which fuzz/seeds.py
+makes from corpus/; then they fuzz in turns, for five minutes of processor time in total. A mutant is found by the
+first message of an oracle or a sanitizer, or a call that does not end; nothing else counts. --scarce: the seeds
+are only two small valid files. --limit 0: only run the seeds.
 
-Each result is a row of build/fuzz/mutants-CORE.tsv, of which fuzz/report.py makes a table. What is found there
-is not run again, and what is not found only by another fuzzer; `fuzzer` is a hash of the harnesses, oracles, mutator
-and seeds that found it.
+Each result is a row of build/fuzz/mutants-CORE.tsv; fuzz/report.py makes a table of it. A mutant that was found is
+not run again, and one that was not found only with another fuzzer; `fuzzer` is a hash of the harnesses, oracles,
+mutator and seeds.
 """
 import argparse
 import csv
@@ -42,19 +41,19 @@ TABLE = os.path.join(ROOT, "build", "fuzz", "mutants-%s.tsv" % mutate.core_diges
 SAME = os.path.join(ROOT, "fuzz", "mutants_equivalent.tsv")
 COLUMNS = ["fuzzer", "seeds", "file", "function", "number", "from", "to", "found", "harness", "seconds", "said"]
 BASE = os.path.join(ROOT, "build", "fuzz", "mutants")
-TREE = os.path.join(BASE, "tree")  # a copy of what the harnesses are made of
+TREE = os.path.join(BASE, "tree")  # a copy of what the harnesses consist of
 BIN = os.path.join(BASE, "bin")
 CORE = os.path.join(BIN, "seen", "src", "core", "assay.o")
 HARNESSES = ["parse", "access", "header", "decode", "structure", "program", "large"]
-# How long each is a harness' turn, and for how many bytes a longest input.
+# The duration of the turn of each harness, in seconds.
 TURNS = [("structure", 20), ("access", 20), ("header", 15), ("decode", 10), ("parse", 10), ("program", 10),
          ("large", 20)]
-COMPILERS = [["gcc", "-O1"], ["gcc", "-O2"], ["clang", "-O2"]]  # two texts may be the same to one of them
+COMPILERS = [["gcc", "-O1"], ["gcc", "-O2"], ["clang", "-O2"]]  # one of them may compile two texts to the same code
 SAID = re.compile(r"^oracle: .*|AddressSanitizer: [\w-]+|runtime error: .*|ERROR: libFuzzer: .*", re.M)
 
 
 def scarce():
-    """Two small valid files: no tensor; one, and a pair of metadata."""
+    """Yield two small valid files: one without tensors; one with a tensor and a metadata pair."""
     small = b'{"__metadata__":{"k":"v"},"a":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}}'
     for name, text, data in ("empty", b"{}", b""), ("small", small, b"12345678"):
         yield name, len(text).to_bytes(8, "little") + text + data
@@ -62,7 +61,7 @@ def scarce():
 
 @functools.lru_cache()
 def fuzzer():
-    """A hash of all that decides what the fuzzers do: harnesses, oracles, mutator, seeds."""
+    """Return a hash of all that decides what the fuzzers do: harnesses, oracles, mutator, seeds."""
     made_of = ".c", ".h", "Makefile", "assay.dict", "seeds.py", "manifest.tsv"
     paths = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "fuzz", "corpus"], cwd=ROOT, check=True,
                            stdout=subprocess.PIPE, universal_newlines=True).stdout.split()
@@ -81,7 +80,7 @@ def processor():
 # ---- The tree ------------------------------------------------------------------------------------------
 
 def make(*words):
-    """Harnesses of the tree as it is; False: they can't be built."""
+    """Build the harnesses of the tree; False: the build failed."""
     command = ["make", "-s", "-f", "fuzz/Makefile", "ENGINE=libfuzzer", "REFERENCE=", "OUT=" + BIN, *words]
     return subprocess.run(command, cwd=TREE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                           check=False).returncode == 0
@@ -93,7 +92,7 @@ def forget_core():
 
 
 def prepare(few):
-    fuzzer()  # of now
+    fuzzer()  # at this time
     shutil.rmtree(TREE, ignore_errors=True)
     for name in ("src", "include", "spec", "fuzz"):
         shutil.copytree(os.path.join(ROOT, name), os.path.join(TREE, name))
@@ -110,7 +109,7 @@ def prepare(few):
 
 
 def objects():
-    """The core as several compilers make it, as hashes; None: it does not build."""
+    """Return hashes of the core as compiled by several compilers; None: it does not build."""
     out, hashes = os.path.join(BASE, "core.o"), []
     for compiler in COMPILERS:
         command = "-std=c11 -w -ffreestanding -Iinclude -Isrc/core -c src/core/assay.c -o".split() + [out]
@@ -122,7 +121,7 @@ def objects():
 
 
 class Seeded:
-    """The tree with a mutant in it; of the harnesses only the core is to be made anew."""
+    """The tree with a mutant in it; only the core needs to be built again."""
 
     def __init__(self, mutant):
         self.path, self.mutant = os.path.join(TREE, mutant.path), mutant
@@ -139,7 +138,7 @@ class Seeded:
 # ---- One mutant ----------------------------------------------------------------------------------------
 
 def speaks(harness, words, yields=0):
-    """Runs a harness; what an oracle or a sanitizer says, or ""."""
+    """Run a harness; return the message of an oracle or a sanitizer, or ""."""
     command = [os.path.join(BIN, harness), "-dict=" + seeds.DICTIONARY, "-timeout=60", "-rss_limit_mb=4096",
                "-max_len=%d" % seeds.longest(harness), "-artifact_prefix=" + os.path.join(BASE, "found-"), *words]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=BASE,
@@ -149,7 +148,7 @@ def speaks(harness, words, yields=0):
 
 
 def replay():
-    """The seeds of each harness, which is linked when it is its turn: (harness, what was said)."""
+    """Run the seeds of each harness, which is linked when it is its turn; return (harness, message)."""
     for harness in HARNESSES:
         if not make("headers=", os.path.join(BIN, harness)):
             return "", "no build"
@@ -160,7 +159,7 @@ def replay():
 
 
 def search(limit, number):
-    """All harnesses in turns, until the processor time is up or one speaks."""
+    """Run all harnesses in turns, until the processor time is used or one reports something."""
     own, start = os.path.join(BASE, "corpus"), processor()
     shutil.rmtree(own, ignore_errors=True)
     for turn in range(1000 if limit else 0):
@@ -194,7 +193,7 @@ def key(row):
 
 
 def sample(seed):
-    """The mutants that may be other programs, in random order."""
+    """Return the mutants that may be different programs, in random order."""
     excuses = mutants.Excuses()
     same = {(row["file"], row["function"], row["from"], row["to"], int(row["number"])) for row in table(SAME)}
     chosen = mutants.all_mutants(mutants.core_files())
@@ -203,7 +202,7 @@ def sample(seed):
 
 
 def trial(mutant, number, args, plain):
-    """A row of the table, or None: it is no other program."""
+    """Return a row of the table, or None: the mutant is no different program."""
     with Seeded(mutant):
         start, found = processor(), "seed"
         harness, said = replay()

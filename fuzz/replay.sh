@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every harness, or those named, on its seeds, on the corpus as it is, and on fuzz/regressions: under ASan and UBSan,
-# nothing may speak. The harness differential, which wants build/differential/libreference.a, only if it is named.
+# Run every harness, or those named, on its seeds, the corpus and fuzz/regressions, with ASan and UBSan: nothing may
+# fail. The harness differential, which requires build/differential/libreference.a, runs only if it is named.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 out=build/fuzz/replay${1:+-$1} # a place of its own: both may run at once

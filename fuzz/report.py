@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What the fuzzers did: reads the logs of fuzz/run.py and writes build/fuzz/REPORT.md.
+"""Report what the fuzzers did: read the logs of fuzz/run.py and write build/fuzz/REPORT.md.
 
     fuzz/report.py
 
-Each run in build/fuzz/runs/ that has ended becomes a row of build/fuzz/runs.tsv, once. The report is made from that
-table, build/fuzz/mutants-CORE.tsv (by mutant_search.py), build/fuzz/coverage.txt (by coverage.sh) and the record of
-`make readers-more`.
+Each run in build/fuzz/runs/ that has ended becomes a row of build/fuzz/runs.tsv, once. The report is made from
+that table, build/fuzz/mutants-CORE.tsv (by mutant_search.py), build/fuzz/coverage.txt (by coverage.sh) and the
+record of `make readers-more`.
 """
 import collections
 import csv
@@ -28,7 +28,7 @@ NUMBERS = COLUMNS[4:10]
 ENGINES = {"libfuzzer": "libFuzzer under ASan and UBSan",
            "fast": "libFuzzer without sanitizers, where the red zones of `guarded_memory.c` detect writes",
            "afl": "AFL++, persistent, with CMPLOG, without sanitizers"}
-WANTED = 100_000_000  # executions in total, a quarter of them in the stage of the whole file
+WANTED = 100_000_000  # total executions, a quarter of them in the stage of the whole file
 
 RUNS_TEXT = """## Runs
 
@@ -77,12 +77,12 @@ def last(pattern, of):
 
 
 def core():
-    """Which core: the digest of its code."""
+    """Return the digest of the code of the core."""
     return mutate.core_digest()
 
 
 def counts(folder):
-    """Executions, and those that reached the stage of the whole file, as the harness counted them (fuzz/counts.c)."""
+    """Return the executions, and those that reached stage G, as the harness counted them (fuzz/counts.c)."""
     try:
         with open(os.path.join(folder, "counts"), "rb") as f:
             return struct.unpack("<2Q", f.read(16))
@@ -91,7 +91,7 @@ def counts(folder):
 
 
 def read_run(folder):
-    """One run as a row."""
+    """Return one run as a row."""
     stamp, harness, engine = os.path.basename(folder).split("-")
     log, stats = text(folder, "log"), text(folder, "fuzzer_stats")
     verdicts = text(folder, "verdicts").splitlines()
@@ -142,7 +142,7 @@ def ledger():
     for name in sorted(os.listdir(RUNS)) if os.path.isdir(RUNS) else []:
         row = read_run(os.path.join(RUNS, name))
         new = (row["run"], row["harness"], row["engine"]) not in known
-        if new and "exit status" in text(RUNS, name, "log"):  # it has ended, if only at once
+        if new and "exit status" in text(RUNS, name, "log"):  # it has ended, perhaps at once
             rows.append(row)
     with open(LEDGER, "w", encoding="ascii") as f:
         f.write("\t".join(COLUMNS) + "\n")
@@ -151,7 +151,7 @@ def ledger():
 
 
 def total(rows):
-    """The runs of one harness by one engine, added up; edges are those of the run that saw most."""
+    """Add up the runs of one harness by one engine; edges are the maximum."""
     sums = {name: sum(row[name] for row in rows) for name in NUMBERS}
     sums["edges"] = max([row["edges"] for row in rows], default=0)
     return sums

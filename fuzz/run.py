@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Fuzz: every harness with both engines, from the corpus.
+"""Run the fuzzing harnesses with both engines, starting from the corpus.
 
     fuzz/run.py [--seconds N] [--jobs N] [--engine libfuzzer|fast|afl] [HARNESS...]
-    fuzz/run.py --minimize [HARNESS...]   keep of the inputs found so far only those that reach something of their own
-    fuzz/run.py --many [--seconds N]      libFuzzer without sanitizers, harness after harness, until there are a hundred
-                                          million executions of this core, a quarter of them in the stage of the
-                                          whole file
+    fuzz/run.py --minimize [HARNESS...]   keep only inputs that reach something that no other input reaches
+    fuzz/run.py --many [--seconds N]      run libFuzzer without sanitizers, harness after harness, until there are a
+                                          hundred million executions of this core, a quarter of them in the stage of
+                                          the whole file
 
-What is found stays in build/fuzz/corpus/HARNESS and is where the next run begins. An input on which an oracle or a
-sanitizer speaks is in build/fuzz/runs/*/found/. The logs are in build/fuzz/runs/, from which fuzz/report.py makes its
-report.
-Ends with a table and the line "N passed, N failed": a run passes if it ended as it should and found nothing.
+Inputs that are found are kept in build/fuzz/corpus/HARNESS, where the next run begins. Inputs on which an oracle
+or a sanitizer fails are in build/fuzz/runs/*/found/. The logs are in build/fuzz/runs/, from which fuzz/report.py
+makes its report. The output ends with a table and the line "N passed, N failed": a run passes if it ended normally
+and found nothing.
 """
 import argparse
 import concurrent.futures
@@ -27,12 +27,12 @@ import seeds
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BASE = os.path.join(ROOT, "build", "fuzz")
-MUTATED = ["structure", "large", "access"]  # they bring a mutator
-# libFuzzer under ASan and UBSan; without them, for ten times as many executions, only if asked for; AFL++.
+MUTATED = ["structure", "large", "access"]  # harnesses with a mutator
+# libFuzzer with ASan and UBSan; without them, for ten times as many executions, only on request; AFL++.
 ENGINES = ["libfuzzer", "fast", "afl"]
 USUAL = ["libfuzzer", "afl"]
-FEW = 400  # inputs that AFL++ begins with: it runs each many times before it changes the first
-# AFL++ asks for settings of the machine that a fuzzer may not change, and for a terminal.
+FEW = 400  # inputs with which AFL++ begins: it runs each many times before it changes the first
+# AFL++ requires settings of the machine that a fuzzer may not change, and a terminal.
 AFL = {"AFL_NO_UI": "1", "AFL_SKIP_CPUFREQ": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_NO_AFFINITY": "1",
        "AFL_FAST_CAL": "1", "AFL_QUIET": "1", "AFL_CMPLOG_ONLY_NEW": "1", "AFL_HANG_TMOUT": "60000"}
 
@@ -53,7 +53,7 @@ def build(engine):
 
 
 def prepare(harness):
-    """The folder of inputs, with the seeds among them."""
+    """Return the folder of inputs, with the seeds in it."""
     corpus = place("corpus", harness)
     os.makedirs(corpus, exist_ok=True)
     for name, data in seeds.seeds(harness):
@@ -65,12 +65,12 @@ def prepare(harness):
 
 
 def run(harness, engine, seconds):
-    """One run; the folder of its logs."""
+    """Run one harness; return the folder of its logs."""
     stamp = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%dT%H%M%S")
     folder = place("runs", "%s-%s-%s" % (stamp, harness, engine))
     os.makedirs(os.path.join(folder, "found"))
     with open(os.path.join(folder, "core"), "w", encoding="ascii") as f:
-        f.write(report.core())  # of now: it may be another when the report is made
+        f.write(report.core())  # now: it may be another when the report is made
     corpus, program = place("corpus", harness), place(engine, harness)
     environment = {**os.environ, "FUZZ_COUNTS": os.path.join(folder, "counts")}
     if engine != "afl":
@@ -101,19 +101,20 @@ def run(harness, engine, seconds):
 
 
 def end_children(folder):
-    """AFL++ leaves a child of its second fork server behind, stopped for ever: whoever counts into this folder."""
+    """End the children of the second fork server, which AFL++ leaves stopped: the processes that count into this
+    folder."""
     mine = ("FUZZ_COUNTS=" + os.path.join(folder, "counts")).encode()
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(os.path.join("/proc", pid, "environ"), "rb") as f:
                 if mine in f.read().split(b"\0"):
                     os.kill(int(pid), signal.SIGKILL)
-        except OSError:  # another's, or gone
+        except OSError:  # another user's, or gone
             pass
 
 
 def collect(folder, corpus):
-    """What AFL++ found: into the folder of inputs, and beside the log."""
+    """Copy what AFL++ found to the folder of inputs, and beside the log."""
     out, found = os.path.join(folder, "out", "default"), os.path.join(folder, "found")
     for kind, to in (("queue", corpus), ("crashes", found), ("hangs", found)):
         source = os.path.join(out, kind)
@@ -126,7 +127,7 @@ def collect(folder, corpus):
 
 
 def judge(folder, program):
-    """What does the harness say to each input that was kept because it did not end well?"""
+    """Run the harness on each input that was kept as a failure, and write its messages."""
     found = os.path.join(folder, "found")
     with open(os.path.join(folder, "verdicts"), "w", encoding="utf-8") as f:
         for name in sorted(os.listdir(found))[:50]:
@@ -138,7 +139,7 @@ def judge(folder, program):
                 said = [line for line in done.stdout.splitlines()
                         if line.startswith("oracle: ") or "Sanitizer" in line or "runtime error" in line]
                 if name.startswith(("slow-unit", "hangs")) and done.returncode == 0:
-                    continue  # it took long, perhaps on a machine that does other work, too; but it ends
+                    continue  # it was slow, perhaps on a busy machine, but it ends
                 verdict = said[0] if said else "nothing: exit status %d" % done.returncode
             except subprocess.TimeoutExpired:
                 verdict = "it does not end"
@@ -146,7 +147,7 @@ def judge(folder, program):
 
 
 def few(harness):
-    """A folder with the shortest of the inputs."""
+    """Make a folder with the shortest inputs."""
     corpus, less = place("corpus", harness), place("corpus", harness + ".few")
     shutil.rmtree(less, ignore_errors=True)
     os.makedirs(less)

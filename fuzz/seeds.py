@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Make the first inputs of every harness from corpus/, and the dictionary from the tables of spec/.
 
-    fuzz/seeds.py OUT         OUT/HARNESS/*: what each harness takes for its input is at the top of fuzz/harness_HARNESS.c
-    fuzz/seeds.py --zip OUT   OUT/HARNESS_seed_corpus.zip and OUT/HARNESS.dict, as OSS-Fuzz wants them
-    fuzz/seeds.py --longest HARNESS   how many bytes an input may have
-    fuzz/seeds.py --dict      writes fuzz/assay.dict (--check: is it as committed?)
+    fuzz/seeds.py OUT         write OUT/HARNESS/*; fuzz/harness_HARNESS.c describes the inputs of a harness
+    fuzz/seeds.py --zip OUT   write OUT/HARNESS_seed_corpus.zip and OUT/HARNESS.dict, for OSS-Fuzz
+    fuzz/seeds.py --longest HARNESS   print the maximum size of an input
+    fuzz/seeds.py --dict      write fuzz/assay.dict (--check: compare it)
 """
 import json
 import os
@@ -22,8 +22,8 @@ if os.path.exists(os.path.join(ROOT, "build", "differential", "libreference.a"))
 DICTIONARY = os.path.join(ROOT, "fuzz", "assay.dict")
 NONE = 2**64 - 1
 MOST = 8192  # bytes of a seed
-LONGEST = {"structure": 65536}  # bytes of an input; its mutator alone makes hundreds of tensors, and seldom ...
-USUAL = 4096  # ... of the others
+LONGEST = {"structure": 65536}  # bytes of an input; only its mutator makes hundreds of tensors, and rarely
+USUAL = 4096  # for the others
 
 
 def table(path):
@@ -33,7 +33,7 @@ def table(path):
 
 
 def corpus():
-    """Name and bytes of every file of the manifest that is not long."""
+    """Yield name and bytes of every file of the manifest that is not long."""
     for row in table("corpus/manifest.tsv"):
         with open(os.path.join(ROOT, "corpus", row["file"]), "rb") as f:
             data = f.read()
@@ -44,13 +44,13 @@ def corpus():
         yield name, len(text).to_bytes(8, "little") + text
 
 
-# Names that differ from those of the format behind their first eight bytes, or in a character that is no byte.
+# Names that differ from those of the format after their first eight bytes, or in a character that is not a byte.
 NEARLY = [b'{"a":{"dtype":"F9_E4M3FNUZ"}}', b'{"a":{"dtype\xc3\xa9":"U8"}}', b'{"a":{"shape\\u00e9":[]}}',
           b'{"a":{"data_offsets_":[]}}']
 
 
 def characters():
-    """A valid header: tensors named by the characters where UTF-8 becomes longer, metadata with these as escapes."""
+    """Return a valid header: tensor names at the boundaries of UTF-8 lengths, metadata keys with these as escapes."""
     codes = [0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF]
     keys = ",".join('"%s":"%s"' % (json.dumps(chr(code))[1:-1], chr(code)) for code in codes)
     tensors = ",".join('"%s":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}' % chr(code) for code in codes)
@@ -58,7 +58,7 @@ def characters():
 
 
 def split(data):
-    """The head and the size of what follows it."""
+    """Return the head and the size of what follows it."""
     n = struct.unpack("<Q", data[:8].ljust(8, b"\0"))[0]
     end = min(8 + n, len(data))
     return data[:end], len(data) - end
@@ -69,7 +69,7 @@ def parse(data):
 
 
 def header(data, file_size=None, head=NONE, **options):
-    """fuzz/harness_header.c: the head and, behind it, what is asked for."""
+    """Make an input of fuzz/harness_header.c: the head, then the options."""
     part = data if head == NONE else data[:head]
     limits = [min(options.get("max_" + name, 0xFFFF), 0xFFFF) for name in ("tensors", "rank", "name", "metadata")]
     size = len(data) if file_size is None else file_size
@@ -84,14 +84,14 @@ def structure(data):
 
 
 def large(data, piece=None, place=0, more=0, scale=48):
-    """fuzz/harness_large.c: mostly 64 KiB of a piece that the bytes choose, behind a place that they choose."""
+    """Make an input of fuzz/harness_large.c: mostly 64 KiB of a piece at a position that depend on the bytes."""
     some = zlib.crc32(data)
     if piece is None:
         piece, place, more, scale = some % 6, some // 6 % 16, some // 96 % 4096, 0
     return structure(data) + struct.pack("<BBHB", piece, place, more, scale)
 
 
-# A file and where each piece can stand in it: white space, a long name, a long value, dims, pairs, tensors.
+# A file, and a position for each piece: white space, a long name, a long value, dims, pairs, tensors.
 TWO = b'{"__metadata__":{"k":"v"},"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}'
 TWO = len(TWO).to_bytes(8, "little") + TWO + b"1"
 PLACES = [0, 6, 4, 2, 1, 0]
@@ -100,8 +100,8 @@ PLACES = [0, 6, 4, 2, 1, 0]
 CALLS = bytes(range(12)) + bytes(b for k in range(12) for b in (k, 0, 1, 0, 2, 1, 1, 0, 1, 3, 2))
 
 
-# Slices that are tampered with (fuzz/harness_access.c, call 9), of a tensor of rank 2: a field of the tensor or of the slice,
-# and what stands there then: a small number, a very large one, one of our own.
+# Tampered slices (fuzz/harness_access.c, call 9) of a tensor of rank 2: a field of the tensor or of the slice, and
+# its new value: a small number, a very large one, an exact one.
 TOP = (255, 255, 255, 255, 255, 255, 255, 255, 255)
 NEAR = [(0,), (1,), (7,), (230,), (255, 0, 0, 0, 0, 0, 0, 0, 128), (*TOP[:8], 127)]
 SLICE = (9, 0, 1, 0, 3, 1, 0, 1, 1)
@@ -110,7 +110,7 @@ FORGED = [bytes(b for which in range(8) for near in NEAR for b in (9, 0, 1, 0, 3
 FORGED.append(bytes(b for which in range(6) for near in NEAR for b in (*SLICE, which, *near, 0)))
 # A step beyond 2^64: bits, first, span and jump of its first axis.
 FORGED.append(bytes([*SLICE, 6, 4, 1, *TOP, 3, *TOP[:8], 192, 4, *TOP, 5, *TOP[:8], 127]))
-# A tensor whose offsets, read as its dims, have a product that is too large; it is the second of the layout.
+# A tensor whose offsets, read as its dims, have a product that is too large; it is the second in layout order.
 HUGE = (b'{"b":{"data_offsets":[1152921504606846976,1729382256910270464],"dtype":"U8","shape":[288230376151711744,2]},'
         b'"a":{"data_offsets":[0,1152921504606846976],"dtype":"U8","shape":[1152921504606846976]}}')
 # Two dims of 1, of which the slice has one.
@@ -124,7 +124,7 @@ def access(data, calls=CALLS):
 
 
 def decode(data):
-    """fuzz/harness_decode.c: a text and dims that begin behind some quote and bracket."""
+    """Make an input of fuzz/harness_decode.c: a text and dims that begin after a quote and a bracket."""
     head = split(data)[0].ljust(10, b" ")
     at, dims = head.find(b'"') + 1, head.find(b"[") + 1
     end = head.find(b'"', at)
@@ -137,7 +137,7 @@ MAKE = {"parse": parse, "header": header, "structure": structure, "large": large
 
 
 def indexes():
-    """Indexes of models, right and wrong, from what tests/conformance/index_check.py generates."""
+    """Yield indexes of models, valid and broken, from tests/conformance/index_check.py."""
     sys.path.insert(0, os.path.join(ROOT, "tests", "conformance"))
     import index_check  # pylint: disable=import-outside-toplevel
     r = random.Random(1)
@@ -148,7 +148,8 @@ def indexes():
         yield "index-path-%02d" % k, json.dumps({"weight_map": {"a": "a.safetensors", "b": path}}).encode()
 
 
-# Heads of answers, a line each, and addresses, with the path of a shard and the Hub's endpoint: fuzz/harness_remote.c.
+# Heads of responses, one line each, and addresses, with the path of a shard and the Hub's endpoint:
+# fuzz/harness_remote.c.
 FINE = ["HTTP/1.1 206 x", "Content-Length: 8", "Content-Range: bytes 0-7/99"]
 DATES = ["Last-Modified: Sat, 21 Nov 2026 10:00:00 GMT", "Date: Sat, 21 Nov 2026 10:00:01 GMT"]
 ANSWERS = [[*FINE, 'ETag: "1"'], [*FINE, 'ETag: W/"1"', *DATES], [*FINE, *reversed(DATES)],
@@ -181,7 +182,7 @@ def remotes():
     for k, address in enumerate(ADDRESSES):
         for i, path in enumerate(PATHS):
             yield "address-%02d-%d" % (k, i), "\0".join(["\1\3\1"[i] + address, path, ENDPOINTS[k % 4]]).encode()
-    for k in range(3):  # as long as a URL may be, and longer: an escape is three bytes
+    for k in range(3):  # as long as a URL may be, and longer: an escape has three bytes
         yield "address-long-%d" % k, b"\1hf://o/m/" + b"x" * k + b"%" * 3000 + b"\0\0https://huggingface.co"
 
 
@@ -212,7 +213,8 @@ def seeds(harness):
             yield "%s-%d" % (name, piece), large(TWO, piece, place, 0xFFFF, scale)
 
 
-# Options of which 32 bits are something else: limits of 2^32, relax of 2^32, api of 1 + 2^32 (flags of fuzz/harness_header.c).
+# Options that differ from their low 32 bits: limits of 2^32, relax of 2^32, api of 1 + 2^32 (flags of
+# fuzz/harness_header.c).
 WIDE = [{"max_" + name: 0xFF01} for name in ("tensors", "rank", "name", "metadata")] + [{"flags": 8}, {"flags": 16}]
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""assay as a program for `corpus/run.py --batch`: all files in one call. It needs none for one process a file:
+"""Run assay for `corpus/run.py --batch`: all files in one call. One process for each file needs no adapter:
 
     corpus/run.py build/assay check
     corpus/run.py --batch corpus/adapters/assay.py build/assay

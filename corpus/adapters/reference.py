@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The reference's Python package as a program for corpus/run.py.
+"""Run the Python package of the reference for corpus/run.py.
 
-    corpus/run.py --profile reference corpus/adapters/reference.py            one process a file
+    corpus/run.py --profile reference corpus/adapters/reference.py            one process for each file
     corpus/run.py --profile reference --batch corpus/adapters/reference.py    one process
 
-Needs `pip install safetensors==0.8.0`. With a file it ends with 0 (accept) or 1 (reject); without one it reads paths.
+Requires `pip install safetensors==0.8.0`. With a file it exits with 0 (accept) or 1 (reject); without one it reads
+paths.
 """
 import sys
 

@@ -1,11 +1,11 @@
-"""One file cut everywhere, and files judged with options."""
+"""Cases: a file cut at every byte, and files judged with options."""
 import struct
 
 from cases.kit import BUFFER, IHD, SIZE, UTF8, good, option, payload, raw
 
 # ---- one file cut everywhere -----------------------------------------------------------------------
 
-# The tensor is known from | (behind the closing quote of its name) to the next | (behind its closing brace).
+# The current tensor is known from | (after the closing quote of its name) to the next | (after its closing brace).
 CUT = ('{"__metadata__":{"\u00e9":"\\ud83d\\ude00"},'
        '"a\u20ac"|:{"dtype":"F32","shape":[2],"data_offsets":[0,8]}|, '
        '"\\n"|:{"shape":[1,2],"data_offsets":[8,10],"dtype":"U8"}|}').encode("utf-8")
@@ -13,7 +13,7 @@ CUT_HEADER = CUT.replace(b"|", b"")
 
 
 def tensor_at(consumed):
-    """The tensor that a pass over the first `consumed` header bytes is in."""
+    """Return the current tensor of a pass over the first `consumed` header bytes."""
     seen = bars = 0
     for byte in CUT:
         if seen == consumed and byte != 0x7C:
@@ -53,7 +53,7 @@ def cut_cases():
 cut_cases()
 
 # ---- judged with options ---------------------------------------------------------------------------
-# head=K: only the first K bytes are given; file_size=S: the size that is given with them.
+# head=K: only the first K bytes are passed; file_size=S: the size that is passed with them.
 
 E, W = "valid/empty-object.safetensors", "valid/cut-nowhere.safetensors"
 NONE = 2**64 - 1

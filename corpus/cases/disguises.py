@@ -1,4 +1,4 @@
-"""Files that are something else as well, or only: by their first bytes, by their last, and inside."""
+"""Cases: files that are also, or only, something else: by their first bytes, their last bytes, and inside."""
 import struct
 
 from cases.kit import A, DATA, MARK, MEASURED, SIZE, body, doc, good, measured, raw, t
@@ -10,7 +10,7 @@ NAME, CONTENT, CRC = b"x", b"hi", 0xD8932AAC
 
 
 def zip_archive(at=0):
-    """A ZIP archive with one stored member, for a file in which it begins at this byte."""
+    """Return a ZIP archive with one stored member, for a file in which it begins at this byte."""
     sizes = struct.pack("<III", CRC, len(CONTENT), len(CONTENT))
     local = b"PK\x03\x04" + struct.pack("<HHHHH", 20, 0, 0, 0, 0x21) + sizes + struct.pack("<HH", len(NAME), 0) + NAME
     entry = b"PK\x01\x02" + struct.pack("<HHHHHH", 20, 20, 0, 0, 0, 0x21) + sizes + \
@@ -23,7 +23,7 @@ GGUF = b"GGUF" + struct.pack("<IQQ", 3, 0, 0)
 ELF = b"\x7fELF\x02\x01\x01" + bytes(9) + struct.pack("<HHI", 2, 62, 1)
 HTML = b"<!DOCTYPE html><script>alert(1)</script>"
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"0123456789abcdef" * 4 + b"\nsize 548105171\n"
-# What a file with the name of a model really is.
+# What files with the name of a model often are.
 WHOLE = {
     "pickle-0": PICKLE_0, "pickle-2": PICKLE, "pickle-4": PICKLE_4, "zip": zip_archive(), "gguf": GGUF, "elf": ELF,
     "html": HTML,
@@ -47,11 +47,12 @@ WHOLE = {
 
 
 def member(name):
-    """A ZIP archive that begins with a member of this name, as far as the name."""
+    """Return the beginning of a ZIP archive up to the name of its first member."""
     return b"PK\x03\x04" + struct.pack("<HHHHHIIIHH", 20, 0, 0, 0, 0x21, 0, 2, 2, len(name), 0) + name + b"hi"
 
 
-# Kinds that the program tells apart: src/cli/file_kind.c. The reference's verdict on them follows from the header length.
+# Kinds that the program distinguishes: src/cli/file_kind.c. The verdict of the reference on them follows from the
+# header length.
 KINDS = {
     "pytorch": member(b"archive/data.pkl"), "npz": member(b"weight.npy"), "keras": member(b"metadata.json"),
     "zip-empty": b"PK\x05\x06" + bytes(18),
@@ -83,7 +84,7 @@ def whole():
 
 
 def tails():
-    """Behind a valid model, where no tensor owns them: behind the data and behind the JSON."""
+    """Bytes after a valid model that belong to no tensor: after the data and after the JSON."""
     size = 8 + len(doc(A)) + 4
     second = struct.pack("<Q", 2) + b"{}"
     for file, tail in [("pickle", PICKLE), ("zip", zip_archive(size)), ("gguf", GGUF), ("elf", ELF), ("html", HTML),
@@ -101,7 +102,7 @@ def tails():
 
 
 def heads():
-    """Between the header and the first tensor; and in the header, where the grammar lets no byte hide."""
+    """Bytes between the header and the first tensor; and in the header, where the grammar allows none."""
     for file, head in [("pickle", PICKLE), ("zip", zip_archive()), ("gguf", GGUF), ("elf", ELF), ("html", HTML)]:
         header = doc(t("a", begin=len(head), end=len(head) + 4))
         measured("W65", "hole", "first-" + file, header, head + b"abcd", at=DATA + 0, origin="polyglot", tensor=0,

@@ -1,14 +1,14 @@
-"""The hand-made cases of the corpus.
+"""Functions for the hand-made cases of the corpus.
 
-Every case states what its author derived from spec/format.md. The byte that a verdict names is marked in the
-header itself: ^^ stands before it (and is taken out). Other places are END (8 + N), SIZE (the file size) and
-DATA + k (byte k of the data). `origin` is a row of origins.tsv; without one it is the origin of the rule.
+Every case states what its author derived from spec/format.md. The byte of a verdict is marked in the header
+itself: ^^ precedes it (and is removed). Other positions are END (8 + N), SIZE (the file size) and DATA + k (byte k
+of the data). `origin` is a row of origins.tsv; by default it is the origin of the rule.
 """
 import struct
 
 MARK = b"^^"
 END, SIZE, DATA = "end", "size", 10**9
-MEASURED = None  # the reference's verdict stands in measured.tsv, written by assurance/reference/check.py --measure
+MEASURED = None  # the verdict of the reference is in measured.tsv, written by assurance/reference/check.py --measure
 IHD = "reject InvalidHeaderDeserialization"
 UTF8 = "reject InvalidHeader"
 OFFSET = "reject InvalidOffset"
@@ -53,7 +53,7 @@ def bad(row, name, file, header, data=0, at=None, ref=IHD, decision="", note="",
 
 
 def measured(*args, **fields):
-    """A case whose verdict by the reference is not known to its author: see MEASURED."""
+    """Add a case whose author does not know the verdict of the reference: see MEASURED."""
     bad(*args, ref=MEASURED, **fields)
 
 
@@ -66,7 +66,7 @@ def option(file, options, name, note="", **fields):
 
 
 def raw(row, name, file, data, at, ref, note="", **errors):
-    """A file given as its bytes."""
+    """Return a file from its bytes."""
     case = Case(file, name, b"", b"", None, at, ref, "", row, note, errors)
     case.data = data
     case.offset = len(data) if at == SIZE else at
@@ -74,12 +74,12 @@ def raw(row, name, file, data, at, ref, note="", **errors):
 
 
 def t(name, dtype="U8", shape="[4]", begin=0, end=4):
-    """A tensor as a root member."""
+    """Return a tensor as a member of the root."""
     return '"%s":{"dtype":"%s","shape":%s,"data_offsets":[%s,%s]}' % (name, dtype, shape, begin, end)
 
 
 def body(dtype='"U8"', shape="[4]", offsets="[0,4]"):
-    """A header with one tensor a, its values as they are written."""
+    """Return a header with one tensor a, with its values as written."""
     return '{"a":{"dtype":%s,"shape":%s,"data_offsets":%s}}' % (dtype, shape, offsets)
 
 

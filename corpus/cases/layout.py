@@ -1,4 +1,4 @@
-"""How two tensors, and three, can lie to each other."""
+"""Cases: how two and three tensors can lie relative to each other."""
 from cases.kit import DATA, SIZE, doc, good, measured, t
 
 
@@ -7,14 +7,14 @@ def at(name, begin, end):
 
 
 def two():
-    """Every relation of two ranges, in both orders of the header: name, a, b, and where they go wrong."""
+    """Yield every relation of two ranges, in both orders of the header: name, a, b, and the expected fault."""
     overlaps = [("equal", (0, 4), (0, 4), 0), ("starts", (0, 2), (0, 4), 0), ("overlaps", (0, 4), (2, 6), 2),
                 ("finishes", (0, 4), (2, 4), 2), ("during", (0, 4), (1, 3), 1), ("last-byte", (0, 4), (3, 4), 3),
                 ("first-byte", (0, 4), (0, 1), 0)]
     for file, a, b, where in overlaps:
         for order in (1, -1):
             ranges = [("a", a), ("b", b)][::order]
-            first = min(range(2), key=lambda i, r=ranges: (r[i][1], i))  # layout order: begin, end, place
+            first = min(range(2), key=lambda i, r=ranges: (r[i][1], i))  # layout order: begin, end, index
             measured("W64", "overlap", "two-%s%s" % (file, "" if order == 1 else "-reversed"),
                 doc(*(at(name, *span) for name, span in ranges)), max(a[1], b[1]), at=DATA + where,
                 tensor=1 - first, other=first, expected=ranges[first][1][1], found=ranges[1 - first][1][0])
@@ -42,7 +42,7 @@ def three():
 
 
 def empty():
-    """An empty tensor at every byte of another, and at its ends."""
+    """Yield an empty tensor at every byte of another, and at its ends."""
     for place in range(5):
         header = doc(at("a", 0, 4), at("e", place, place))
         if place in (0, 4):

@@ -1,4 +1,4 @@
-"""Keys, values, numbers, and what is judged when a tensor is complete."""
+"""Cases: keys, values, numbers, and checks at the end of a tensor."""
 from cases.kit import A, IHD, OFFSET, bad, body, doc, t
 
 # ---- stage H: keys ---------------------------------------------------------------------------------

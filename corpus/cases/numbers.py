@@ -1,6 +1,6 @@
-"""Numbers at the borders of the types that readers keep them in, in every place where a number can stand.
+"""Cases: numbers at the limits of the types that readers use, wherever a number can occur.
 
-Signed and unsigned 32 bits, doubles, signed and unsigned 64 bits: the border, one less, one more.
+The limits of signed and unsigned 32 bits, doubles, signed and unsigned 64 bits: the limit, one less, one more.
 """
 from cases.kit import SIZE, body, good, measured, t
 
@@ -22,7 +22,7 @@ def header_lengths():
 
 
 def fault(place, file, number, header, data):
-    """The rule that a number breaks whatever else it does, or None: ^^ stands before it in the header."""
+    """Return the rule that a number breaks in any case, or None; ^^ precedes it in the header."""
     if number > MAX:
         measured("W48", "number_range", place + "-" + file, header, data, origin="number-border", tensor=0)
         return True
@@ -68,7 +68,7 @@ def offsets(file, v):
 
 
 def decimal():
-    """Where a reader that watches for overflow by digits goes wrong; and numbers that are small modulo 2^64."""
+    """Yield numbers where a reader that detects overflow by digits fails, and numbers that are small modulo 2^64."""
     for file, number in [("20-nines", 10**20 - 1), ("19-and-zeros", 19 * 10**18), ("20-and-zeros", 2 * 10**19),
                          ("2-64-x-2-more-4", 2**65 + 4), ("2-64-x-3-more-4", 3 * 2**64 + 4),
                          ("2-64-x-10-more-4", 10 * 2**64 + 4), ("2-65", 2**65), ("2-127", 2**127), ("2-128-more-4",
@@ -82,7 +82,7 @@ def decimal():
 
 
 def forms():
-    """The forms that no integer has, in the first place of data_offsets and in a later dim."""
+    """Yield forms that no integer has, in the first data offset and in a later dim."""
     for file, number in [("minus-zero", "-0"), ("minus", "-4"), ("fraction", "0.0"), ("exponent", "0e0"), ("upper",
         "0E0"),
                          ("leading-zero", "00"), ("large-fraction", "18446744073709551616.0"), ("lone-minus", "-"),

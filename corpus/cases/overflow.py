@@ -1,11 +1,11 @@
-"""Products and sums that do not fit: in 64 bits, in 32, signed, in bytes, in bits, in elements."""
+"""Cases: products and sums that overflow: 64 bits, 32 bits, signed types, in bytes, in bits, in elements."""
 from cases.kit import SIZE, body, doc, good, measured, t
 
 WIDTHS = {"F4": 4, "F6_E2M3": 6, "U8": 8, "I16": 16, "F32": 32, "F64": 64}
 
 
 def widths():
-    """The last number of elements that fits and the first that does not, for every width of a dtype."""
+    """Yield the last number of elements that fits and the first that does not, for every width of a dtype."""
     for dtype, bits in WIDTHS.items():
         most = (2**64 - 1) // bits
         text = '"%s"' % dtype
@@ -22,7 +22,7 @@ def widths():
 
 
 def wraps():
-    """Shapes that a reader which multiplies without care takes for the four bytes that are there."""
+    """Yield shapes that a careless reader multiplies to the four bytes that are there."""
     for file, dtype, shape in [
         ("elements-wrap-to-4", "U8", "[4,4611686018427387905]"),  # 4 * (2^62 + 1) = 2^64 + 4
         ("elements-wrap-to-4-signed", "U8", "[9223372036854775810,2]"),  # (2^63 + 2) * 2
@@ -53,7 +53,7 @@ def wraps():
 
 
 def subbyte():
-    """Every remainder of a size in bits, and sizes that are whole bytes only by their product."""
+    """Yield every remainder of a size in bits, and sizes that are whole bytes only as a product."""
     for dtype, count, bits in [("F4", 1, 4), ("F4", 3, 12), ("F6_E2M3", 1, 6), ("F6_E2M3", 2, 12), ("F6_E2M3", 3, 18),
                                ("F6_E3M2", 1, 6), ("F6_E3M2", 3, 18), ("F6_E3M2", 7, 42)]:
         measured("W55", "shape_subbyte", "rest-%s-%d" % (dtype, count), body('"%s"' % dtype, "^^[%d]" % count,
@@ -81,7 +81,7 @@ def subbyte():
 
 
 def sums():
-    """begin + size, 8 + N + end, and the sum of all sizes, beyond 64 bits."""
+    """Yield begin + size, 8 + N + end, and the sum of all sizes, beyond 64 bits."""
     size = 2**61 - 1
     many = [t("t%d" % i, shape="[%d]" % size, begin=i * size, end=(i + 1) * size) for i in range(8)]
     measured("W63", "truncated", "eight-tensors-to-the-end", doc(*many), 4, at=SIZE, tensor=7, expected=8 * size,
@@ -90,7 +90,7 @@ def sums():
         offsets="[18446744073709551614,18446744073709551615]"), 1,
         at=SIZE, tensor=0, expected=2**64 - 1, found=1, origin="sum-wrap")
     fit = body(shape="[1]", offsets="[18446744073709551500,18446744073709551501]")
-    wrapped = 2**64 - 8 - len(fit)  # 8 + N + end is 2^64: end is taken for the first byte of the file
+    wrapped = 2**64 - 8 - len(fit)  # 8 + N + end is 2^64: a reader may take end for the first byte of the file
     measured("W63", "truncated", "end-wraps-to-0",
         fit.replace("18446744073709551500", str(wrapped - 1)).replace("18446744073709551501", str(wrapped)), 1, at=SIZE,
         tensor=0, expected=wrapped, found=1, origin="sum-wrap")

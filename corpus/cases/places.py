@@ -1,4 +1,4 @@
-"""What can stand between any two tokens of a header, and every type in the place of every other."""
+"""Cases: every byte between any two tokens of a header, and every type where another belongs."""
 import re
 
 from cases.kit import A, END, MARK, doc, good, measured, t
@@ -10,7 +10,7 @@ NAMES = [TOKENS.index('"a"'), TOKENS.index('"b"')]
 
 
 def tensor_open(count):
-    """The tensor that is open behind so many tokens, if there is one."""
+    """Return the tensor that is open after that many tokens, if there is one."""
     for place, name in enumerate(NAMES):
         if name < count <= name + TOKENS[name:].index("}"):
             return {"tensor": place}
@@ -18,7 +18,7 @@ def tensor_open(count):
 
 
 def between():
-    """A byte that belongs nowhere, between any two tokens; and the header cut there."""
+    """Yield a wrong byte between any two tokens, and the header cut there."""
     for count in range(1, len(TOKENS)):
         before, behind = "".join(TOKENS[:count]), "".join(TOKENS[count:])
         for file, byte in [("text", b"#"), ("control", b"\x0c"), ("high", b"\xa0"), ("nul", b"\0")]:
@@ -30,7 +30,7 @@ def between():
 
 
 def row_of(last, coming, before):
-    """The row of the which-byte table for a byte that does not fit between these two tokens."""
+    """Return the row of the which-byte table for a byte that does not fit between these two tokens."""
     in_array = before.rfind("[") > before.rfind("]")
     if coming == ":":
         return "W14"
@@ -49,7 +49,7 @@ def white_space():
             origin="refused")
 
 
-# place: (row, what goes there by right, header around it, a tensor is open?)
+# position: (row, the right type, header around it, whether a tensor is open)
 SLOTS = {
     "metadata": ("W40", "object", '{"__metadata__":%s}', False),
     "metadata-value": ("W41", "string", '{"__metadata__":{"k":%s}}', False),
@@ -66,7 +66,7 @@ VALUES = {"object": '{"0":0}', "array": "[0]", "string": '"0"', "number": "5", "
 
 
 def types():
-    """A value of every type where another belongs."""
+    """Yield a value of every type where another belongs."""
     for place, (row, right, header, in_tensor) in SLOTS.items():
         for kind, value in VALUES.items():
             if kind != right:
@@ -76,7 +76,7 @@ def types():
 
 
 def neighbours():
-    """Names and keys that are almost the same: valid, and one for a reader that compares them carelessly."""
+    """Yield names and keys that are almost equal: valid, but equal for a reader that compares them carelessly."""
     good("names-that-differ-in-case", doc(t("a"), t("A", begin=4, end=8)), 8, origin="duplicate-keys")
     good("names-that-differ-at-the-end", doc(t("a"), t("ab", begin=4, end=8), t("a ", begin=8, end=12)), 12,
          origin="duplicate-keys")

@@ -1,6 +1,5 @@
-"""Files of the kind that public reports about readers describe: one that shows the bug, in its smallest form.
-Each file is named for the project and thread; origins.tsv lists the threads of its class. No file is copied from one.
-"""
+"""Cases: files that show bugs from public reports about readers, each in its smallest form. Each file is named for
+the project and thread; origins.tsv lists the threads of its class. No file is copied from a report."""
 from cases import kit
 from cases.kit import A, DATA, MEASURED, SIZE, doc, good, measured, raw, t
 

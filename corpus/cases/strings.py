@@ -1,8 +1,8 @@
-"""Every fault of a string in every string of a header; the rest of the file is right where it can be."""
+"""Cases: every fault of a string in every string of a header; the rest of the file is valid where possible."""
 from cases.kit import END, MARK, good, measured
 
 BODY = b'{"dtype":"U8","shape":[4],"data_offsets":[0,4]}'
-# place: (header with the string open, header behind it, data, is a tensor open?)
+# position: (header with the string open, header after it, data, whether a tensor is open)
 PLACES = {
     "name": (b'{"a', b'":' + BODY + b"}", 4, False),
     "metadata-key": (b'{"__metadata__":{"a', b'":""}}', 0, False),
@@ -10,7 +10,7 @@ PLACES = {
     "member": (b'{"a":{"dtype', b'":"U8","shape":[4],"data_offsets":[0,4]}}', 4, True),
     "dtype": (b'{"a":{"dtype":"U8', b'","shape":[4],"data_offsets":[0,4]}}', 4, True),
 }
-FAULTS = [  # row, rule, file, bytes; ^^ is put before them
+FAULTS = [  # row, rule, file, bytes; ^^ precedes them
     ("W21", "control", "00", b"\x00"), ("W21", "control", "09", b"\t"), ("W21", "control", "0a", b"\n"),
     ("W21", "control", "1f", b"\x1f"), ("W21", "control", "1b", b"\x1b"), ("W22", "utf8", "lone-80", b"\x80"), ("W22",
     "utf8", "c0-80", b"\xc0\x80"),
@@ -56,7 +56,7 @@ def escaped(word, *places):
 
 
 def with_member(key, text):
-    """A tensor a with its member `key` written as `text`, marked."""
+    """Return a tensor a with its member `key` written as `text`, marked."""
     return '{"a":{%s}}' % ",".join('%s"%s":%s' % ("^^" if k == key else "", text if k == key else k, value)
                                    for k, value in MEMBERS.items())
 

@@ -1,4 +1,4 @@
-"""The frame, the end of the header, what stands between tokens, strings."""
+"""Cases: the frame, the end of the header, bytes between tokens, strings."""
 from cases.kit import A, END, IHD, MARK, SIZE, UTF8, bad, body, doc, raw, t
 
 # ---- stage F ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Valid files."""
+"""Cases: valid files."""
 from cases.kit import A, body, doc, good, t
 
 # ---- valid -----------------------------------------------------------------------------------------

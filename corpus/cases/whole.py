@@ -1,4 +1,4 @@
-"""Stage G."""
+"""Cases: stage G."""
 from cases.kit import A, BUFFER, DATA, OFFSET, SIZE, bad, doc, t
 
 # ---- stage G ---------------------------------------------------------------------------------------

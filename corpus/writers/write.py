@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Write corpus/valid/written/python-*: small files by the reference's own Python writer.
+"""Write corpus/valid/written/python-*: small files by the Python writer of the reference.
 
     pip install -r requirements.txt && python3 write.py DIRECTORY
 
-The files in the corpus were made once; the writer puts several metadata pairs in a random order, so a second
-run gives other bytes with the same meaning.
+The files in the corpus were made once; the writer orders metadata pairs randomly, so another run makes other bytes
+with the same meaning.
 """
 import os
 import sys
@@ -19,7 +19,7 @@ def ramp(shape, dtype):
 
 
 def save_raw(tensors, metadata):
-    """Tensors that numpy has no type for: {name: (dtype as torch calls it, shape, bytes)}."""
+    """Save tensors of types that numpy lacks: {name: (dtype in torch, shape, bytes)}."""
     data = {name: np.arange(size, dtype=np.uint8) for name, (_, _, size) in tensors.items()}
     return serialize(
         {
@@ -29,7 +29,7 @@ def save_raw(tensors, metadata):
 
 
 def bert():
-    """Names as torch modules have them."""
+    """Names as in torch modules."""
     tensors = {
         "bert.embeddings.position_ids": np.arange(4, dtype=np.int64).reshape(1, 4),
         "bert.embeddings.word_embeddings.weight": ramp((6, 4), np.float32)
@@ -48,7 +48,7 @@ def files():
     yield "half", save(
         {"lm_head.weight": ramp((3, 5), np.float16), "model.norm.weight": ramp((5, ), np.float16)},
         {"format": "pt"})
-    # save_model of torch keeps one of two tensors that share memory and notes the other in the metadata.
+    # save_model of torch keeps one of two tensors that share memory, and notes the other in the metadata.
     yield "shared-tensors", save({"encoder.embed.weight": ramp((2, 3), np.float32)},
                                  {"decoder.embed.weight": "encoder.embed.weight", "format": "pt"})
     yield "non-ascii-names", save(

@@ -1,6 +1,6 @@
 #!/bin/bash -eu
-# Builds the harnesses as OSS-Fuzz and ClusterFuzzLite want them: programs, dictionaries and seeds in $OUT, by what
-# fuzz/Makefile takes for ENGINE=given; without the reference, which is Rust. Runs in the tree of assay.
+# Build the harnesses for OSS-Fuzz and ClusterFuzzLite: programs, dictionaries and seeds in $OUT, with ENGINE=given of
+# fuzz/Makefile; without the reference, which is in Rust. Run it in the tree of assay.
 rm -rf build/fuzz/given
 make -s -j2 -f fuzz/Makefile ENGINE=given OUT=build/fuzz/given REFERENCE=
 python3 fuzz/seeds.py --zip "$OUT"

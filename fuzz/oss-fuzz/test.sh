@@ -1,10 +1,10 @@
 #!/bin/bash
-# Is the OSS-Fuzz project whole? As its base-builder does it: a clean clone in $SRC, the build script copied beside it,
-# what its images set in the environment and nothing else; then each fuzzer runs from its seeds, 100 times.
+# Test the OSS-Fuzz project like its base-builder: a clean clone in $SRC, the build script copied beside it, only the
+# environment variables that its images set. Then each fuzzer runs 100 times from its seeds.
 #
-#     fuzz/oss-fuzz/test.sh [CONFIGURATION...]      address undefined memory afl; by itself: address
+#     fuzz/oss-fuzz/test.sh [CONFIGURATION...]      address undefined memory afl; default: address
 #
-# Not tried here: the images themselves (they have a newer clang and libc++), honggfuzz.
+# Not tried: the images themselves, which have a newer clang and libc++, and honggfuzz.
 set -eu
 cd "$(dirname "$0")/../.."
 top=$PWD/build/fuzz/oss-fuzz
@@ -42,7 +42,7 @@ build() {
     fi
 }
 
-# Every step by &&: where its failure is looked at, a function goes on behind one that failed.
+# Steps are joined by &&: in a function whose status is tested, set -e has no effect.
 run() { # NAME SEEDS
     mkdir -p "$2" && cd "$top/out" && [ -s "$1.options" ] && [ -s "$1.dict" ] &&
         python3 -m zipfile -e "$1_seed_corpus.zip" "$2" && run_$engine "$1" "$2" > "$top/work/$1.log" 2>&1
