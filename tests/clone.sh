@@ -1,5 +1,5 @@
 #!/bin/sh
-# `make demo` in a clean clone, with nothing in reach but a C compiler, make and what POSIX gives.
+# Run `make demo` in a clean clone, with only a C compiler, make and the tools of POSIX.
 set -eu
 out=$PWD/build/clone
 rm -rf "$out"
@@ -14,7 +14,7 @@ done
 cd "$out/repo"
 env -i PATH="$out/bin" HOME="$out" TERM=dumb make demo </dev/null > "$out/log" 2>&1 || { cat "$out/log"; exit 1; }
 lines=$(wc -l < "$out/log")
-# Of a processor, of which others may want the most: what is in the second line of `times`, as 0m7.5s 0m1.3s.
+# Processor time, which other processes do not influence: the second line of `times`, such as 0m7.5s 0m1.3s.
 times > "$out/times"
 seconds=$(sed 's/[ms]/ /g' "$out/times" | awk 'NR == 2 { print int(($1 + $3) * 60 + $2 + $4) }')
 echo "make demo: $seconds s, $lines lines"

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Checks that what the tests need is here, for Debian 12: exit status 0, or 1 and a message that names what is missing.
+# Check that everything the tests need is installed, for Debian 12: exit status 0, or 1 and a message that names what
+# is missing.
 #
 #   tests/deps.sh [check|prove|fuzz|bench]             installs nothing
-#   tests/deps.sh --install [check|prove|fuzz|bench]   installs it: packages as root, else it prints the line to run;
+#   tests/deps.sh --install [check|prove|fuzz|bench]   installs it: packages as root, else it prints the command to run;
 #                                                      for `check` also Python packages, into build/
 set -eu
 

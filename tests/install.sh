@@ -1,5 +1,6 @@
 #!/bin/sh
-# `make install`, then the program of docs/embedding.md built with the flags of pkg-config and run on a corpus file.
+# Run `make install`, build the program of docs/embedding.md with the flags of pkg-config, and run it on a corpus
+# file.
 set -eu
 out=$PWD/build/install
 rm -rf "$out"

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Black-box tests of the program `assay`.
+"""Run black-box tests of the program `assay`.
 
     tests/program.py [--program build/assay] [--only WORD]
 
-Every function test_* of tests/program/*.py is a test. Needs Python's standard library alone; what needs more
-(a C compiler for the tests that make the system fail, mandoc for the manual) is skipped without it, and told.
-Exit status 1 if a test fails.
+Every function test_* of tests/program/*.py is a test. The tests require only Python's standard library. A test
+that requires more (a C compiler for tests that make the system fail, mandoc for the manual) is skipped without it,
+and reported as skipped. Exit status 1 if a test fails.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def main():
         except lib.Skip as reason:
             skipped += 1
             print("skipped %s: %s" % (name, reason))
-        except Exception:  # a test that ends in any error has failed
+        except Exception:  # a test that raises any error has failed
             failed += 1
             print("FAILED %s" % name)
             traceback.print_exc(file=sys.stdout)

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Run the tests and say what passed.
+"""Run the steps of `make check`, and report what passed.
 
     tests/run.py [NAME...]    all steps, or those named
-    tests/run.py build        what they need: gcc, clang, sanitizers
-    tests/run.py --list       their names
+    tests/run.py build        what the steps need: gcc, clang, sanitizers
+    tests/run.py --list       the names of the steps
 
-A step is a command that ends with 0 if it passes; if it prints a line "N passed, M failed" those numbers count, else it
-counts as one; ", K skipped" may follow on that line, and is reported. With 77 it could not run here. Its output is in
-build/check/NAME.log; that of a step that fails is shown.
-build/check/run.json holds the digests of core and specification at the beginning, and each step's status and seconds,
-for assurance/evidence.py. The last line is the sum.
+A step is a command that passes if it exits with 0. If it prints a line "N passed, M failed", these numbers count,
+otherwise it counts as one; ", K skipped" may follow and is reported. Exit status 77 means that it could not run
+here. Its output is in build/check/NAME.log, and is printed if the step fails. build/check/run.json holds the
+digests of core and specification at the beginning, and the status and duration of each step, for
+assurance/evidence.py. The last line is the total.
 """
 import concurrent.futures
 import glob
@@ -27,7 +27,7 @@ import evidence  # noqa: E402
 
 OUT = os.path.join(ROOT, "build", "check")
 SUM = re.compile(r"^(?:.*?: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
-SKIP = 77  # the exit status of a step that can't run here: told, counted neither way
+SKIP = 77  # the exit status of a step that can't run here: reported, counted neither way
 LIMIT = 2400  # seconds for one step
 
 # Built by the first step, used by the others.
@@ -151,7 +151,7 @@ def show(name, title, result):
 
 
 def blamed(lines):
-    """What failed, of a step's output: lines that say FAILED, and what ended each: the last line of its traceback."""
+    """Return the failures in the output of a step: lines with FAILED, and the last line of each traceback."""
     found = []
     for at, line in enumerate(lines):
         if line.startswith("FAILED"):

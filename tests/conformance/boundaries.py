@@ -1,7 +1,8 @@
-"""The boundaries of every rule, for matrix.py: what in the bytes of a file shows on which one it stands.
+"""The boundaries of every rule, for matrix.py: which bytes of a file show the boundary that it tests.
 
-WRONG[rule][name](seen): is a file that breaks the rule such a one? RIGHT[rule][name](seen): the places at which a file
-stands just inside the rule; "numbers" are the borders of the types that readers keep numbers in.
+WRONG[rule][name](seen): whether a file that breaks the rule breaks it in this way. RIGHT[rule][name](seen): the
+positions at which a file is just inside the rule; "numbers" are the limits of the types that readers use for
+numbers.
 """
 import functools
 import json
@@ -18,7 +19,7 @@ DTYPES = [row["name"] for row in manifest.read_table("spec/dtypes.tsv")]
 
 
 class Seen:
-    """A file with its line of the manifest: the byte and the token that the verdict names, and their place."""
+    """A file with its line of the manifest: the byte and token of the verdict, and their position."""
 
     def __init__(self, row, data):
         self.row, self.data, self.size = row, data, len(data)
@@ -38,7 +39,7 @@ class Seen:
         return self.header[self.at:self.at + 1]
 
     def text(self):
-        """The token from the byte on that the verdict names."""
+        """Return the token that begins at the byte of the verdict."""
         return self.token.text[self.at - self.token.start:]
 
     def number(self, field):
@@ -50,16 +51,16 @@ class Seen:
 
     @functools.cached_property
     def tensor(self):
-        """The tensor whose brackets or brace the verdict names, as JSON: what was there before its closing brace."""
+        """Return the tensor whose brackets or brace the verdict names, as JSON: what precedes its closing brace."""
         root = json.loads(self.header, object_pairs_hook=list)
         return dict([body for name, body in root if name != "__metadata__"][self.number("tensor")])
 
     def elements(self):
-        """Product of the dims that are not zero."""
+        """Return the product of the nonzero dims."""
         return functools.reduce(lambda a, b: a * b, [d for d in self.tensor_of_text()["shape"] if d], 1)
 
     def tensor_of_text(self):
-        """The tensor that closes first at or behind the byte; the header may be broken behind it."""
+        """Return the tensor that closes first at or after the byte; the header may be broken after it."""
         before = self.header[:self.at]
         begin = before.rindex(b"{") if b"{" in before else 0
         return json.loads(self.header[begin:self.header.index(b"}", self.at) + 1])
@@ -124,7 +125,7 @@ def in_text(s):
 
 
 def layout(holds):
-    """Of G4 to G6: the tensor that the verdict names and the other, as (begin, end), or None."""
+    """Return for G4 to G6 the tensor of the verdict and the other one, as (begin, end), or None."""
     def answer(s):
         root = json.loads(s.header, object_pairs_hook=list)
         spans = [dict(body)["data_offsets"] for name, body in root if name != "__metadata__"]
@@ -262,7 +263,7 @@ WRONG = {
 
 
 def tokens_with(holds, valid=True):
-    """The places of the tokens for which this holds, in a valid file."""
+    """Return the positions of the tokens for which this holds, in a valid file."""
     return lambda s: {t.place for t in s.tokens if (s.row["verdict"] == "valid" or not valid) and holds(s, t)}
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the drivers that driver.c, slice_driver.c, index_driver.c and cuts.c describe: plain,
-# with sanitizers, and by clang.
+# Build the drivers that driver.c, slice_driver.c, index_driver.c and cuts.c describe: plain, with sanitizers, and by
+# clang.
 set -eu
 mkdir -p build/tests
 flags='-std=c11 -g -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Isrc/cli -Isrc/base -Isrc/model'

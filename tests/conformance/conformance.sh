@@ -1,10 +1,10 @@
 #!/bin/sh
-# corpus/run.py: assay agrees with the corpus, the reference with what the corpus says of it, and a reader that is
-# wrong is told apart from one that is right.
+# Test corpus/run.py: assay agrees with the corpus, the reference agrees with its profile, and a wrong reader is
+# distinguished from a correct one.
 set -eu
 passed=0
 
-# expects status words command...: it ends with that status and its last line holds the words
+# expects status words command...: it exits with that status, and its last line contains the words
 expect() {
     status=$1 words=$2 got=0
     shift 2

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Indexes of models: spec/index_model.py against src/model, and both against Python's own reader of JSON.
+"""Compare spec/index_model.py with src/model on indexes of models, and both with Python's own JSON reader.
 
     tests/conformance/index_check.py [COUNT [SEED]] [--driver build/tests/index_driver]
 
-First the cases of index_cases.tsv, made by hand: rule and offset are as is said there (in an index \\xHH, \\n,
-\\t, \\r, \\0 stand for a byte, \\\\ for a backslash). Then the keyed hash, against that of Python, which has the same.
-Then generated indexes, most of them broken by a little, in places that are chosen to matter. The answer must be the
-model's in every field. What the model accepts, Python's json reads and finds the same tensors in it; what the model
-refuses, json refuses too, but for the rules where spec/index.md is stricter. Of 3,000 or more, each
-rule is broken at least once.
+First the hand-made cases of index_cases.tsv: rule and offset must be as stated there (in an index \\xHH, \\n, \\t,
+\\r, \\0 mean a byte, \\\\ a backslash). Then the keyed hash, compared with Python's, which is the same. Then
+generated indexes, most of them slightly broken at positions that matter. The result must equal the model's in
+every field. Python's json must read what the model accepts, with the same tensors, and refuse what the model
+refuses, except for rules where spec/index.md is stricter. Of 3,000 or more, each rule is broken at least once.
 """
 import argparse
 import collections
@@ -25,7 +24,7 @@ sys.path.insert(0, os.path.join(ROOT, "spec"))
 import index_model  # noqa: E402
 
 BATCH = 500
-# What Python's json takes all the same.
+# What Python's json accepts nevertheless.
 STRICTER = {"index_unexpected", "index_surrogate", "index_nul", "index_number_range", "index_depth", "index_no_map",
             "index_type", "index_empty", "shard_path", "shard_suffix"}
 NOT_HERE = {"index_large", "shards_many"}  # too large for this: tests/program/models.py
@@ -39,7 +38,7 @@ TOKENS = [b"{", b"}", b"[", b"]", b":", b",", b'"', b"\\", b"\\u", b"\\u0000", b
           b'"metadata":{}', b'"total_size":', b'"metadata":[]', b"[" * 70, b'{"":' * 70]
 ODD = ["\\ud83d\\udb00", "\\ud83d\\ue000", "\\ud800\\u0041", "\\ud83d\\n", "\\ud83d", "\\udc00", "\\uD83D\\uDCFF",
        "\\ud83d\\udeg0", "\\ud83d\\u", "\\u0000", "\\u000g", "\\u12", "\\'", "\\v", "\\", "\x01", "\x1f",
-       "\ud800"]  # what has no place in a string
+       "\ud800"]  # bytes that are not allowed in a string
 NAMES = ["a", "b", "model.layers.0.weight", "lm_head.weight", "", "é", "😀", "a\nb", '"', "\\", "/", "weight_map",
          "metadata", "total_size", "__metadata__", "\x7f", "a:b", "ÿ", "\u07ff\u0800\uffff\U00010000\U0010ffff"]
 PATHS = ["model-00001-of-00003.safetensors", "model-00002-of-00003.safetensors", "x.safetensors", "sub/y.safetensors",
@@ -53,7 +52,7 @@ GOOD_LONG = "a" * 1012 + ".safetensors"
 
 
 def spelt(r, text):
-    """A JSON string that means the text, with escapes here and there."""
+    """Return a JSON string with this text, with random escapes."""
     out = '"' + (r.choice(ODD) if r.random() < 0.01 else "")
     for character in text:
         code = ord(character)
@@ -119,7 +118,7 @@ def document(r):
 
 
 def broken(r, data):
-    """The same, wrong by a little."""
+    """Return the index, slightly broken."""
     for _ in range(r.choice([1, 1, 1, 2])):
         at = r.randrange(len(data) + 1)
         kind = r.randrange(6)
@@ -138,7 +137,7 @@ def broken(r, data):
 
 
 def by_json(data):
-    """The pairs of weight_map as Python's json has them, or None."""
+    """Return the pairs of weight_map as Python's json reads them, or None."""
     class Twice(Exception):
         pass
 
@@ -155,7 +154,7 @@ def by_json(data):
 
 
 def disagreements(data, model, got):
-    """What the three don't agree on."""
+    """Return the disagreements between the three."""
     pairs = by_json(data)
     if got != index_model.as_dict(model):
         yield "src/model says %s, the model %s" % (got, index_model.as_dict(model))
@@ -180,7 +179,7 @@ def run(driver, batch):
 
 
 def cases():
-    """Those that were made by hand: what they are said to break, and what model and driver say."""
+    """Yield the hand-made cases: the expected rule, and the results of model and driver."""
     with open(os.path.join(ROOT, "tests", "conformance", "index_cases.tsv"), encoding="ascii") as f:
         for line in f.read().split("\n")[1:-1]:
             rule, offset, situation, text = line.split("\t")
@@ -188,7 +187,7 @@ def cases():
 
 
 def check_cases(driver):
-    """How many, and how many of them are not as they should be."""
+    """Return the number of cases, and of wrong ones."""
     rows, failed = list(cases()), 0
     ids = {row["code"]: row["id"] for row in index_model.RULES.values()}
     for (rule, offset, situation, data), got in zip(rows, run(driver, [row[3] for row in rows])):
@@ -208,7 +207,7 @@ def check_cases(driver):
 
 
 def check_hash(driver):
-    """SipHash-1-3, which Python keys with what its random number generator makes of PYTHONHASHSEED."""
+    """Compare SipHash-1-3 with that of Python, which is keyed by PYTHONHASHSEED and its random number generator."""
     if sys.hash_info.algorithm != "siphash13" or sys.hash_info.width != 64:
         print("this Python hashes otherwise: the hash is not compared")
         return 0, 0

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The large files of corpus/large.py, judged.
+"""Judge the large files of corpus/large.py.
 
-    large.py                     small ones (20,000 bytes of header): model, program, the reference if it is here
-    large.py --full [NAME...]    as large as a header may be, one after the other, each removed again: the program
-                                       alone, with its time and memory
+    large.py                     small versions (20,000 bytes of header): model, program, and the reference if available
+    large.py --full [NAME...]    the largest possible headers, one after the other, each removed again: only the program,
+                                       with its time and memory
 """
 import json
 import os
@@ -23,11 +23,11 @@ import large  # noqa: E402
 
 FOLDER, PROGRAM = os.path.join(ROOT, "build", "large"), os.path.join(ROOT, "build", "assay")
 SMALL = 20_000
-SECONDS, MEGABYTES = 60, 1000  # more is wrong: a header of 100 MB, and 20 bytes for each of 9 million pairs
+SECONDS, MEGABYTES = 60, 1000  # more is a fault: a header of 100 MB, and 20 bytes for each of 9 million pairs
 
 
 def made(size, *names):
-    """The lines of the manifest of new files."""
+    """Make the files; return their lines of the manifest."""
     large.main([FOLDER, size, *names])
     with open(os.path.join(FOLDER, "manifest.tsv"), encoding="utf-8") as f:
         head, *rows = [line.split("\t") for line in f.read().splitlines()]
@@ -57,7 +57,7 @@ def by_reference(rows, files):
     import readers  # pylint: disable=import-outside-toplevel
     try:
         lines = readers.ask(readers.crate(), files)
-    except SystemExit:  # it has said why
+    except SystemExit:  # it has reported the reason
         return
     for row, line in zip(rows, lines):
         said = "accept" if line.startswith("accept ") else line

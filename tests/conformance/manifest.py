@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Check the corpus against the specification's model and tables.
+"""Check the corpus against the executable model of the specification and its tables.
 
     tests/conformance/manifest.py                      the model, the tables, the decisions
     tests/conformance/manifest.py --program ./assay    the program instead: verdict, rule, code and offset of every file
-    tests/conformance/manifest.py --core COMMAND       the core instead: COMMAND reads the lines that are read by
-                                           `spec/model.py --hex` and answers with the same JSON
-    tests/conformance/manifest.py --hex                print those lines (manifest, then options), nothing else
+    tests/conformance/manifest.py --core COMMAND       the core instead: COMMAND reads the input of
+                                           `spec/model.py --hex` and writes the same JSON
+    tests/conformance/manifest.py --hex                only print that input (manifest, then options)
 
 Exit status 1 if anything differs.
 """
@@ -55,7 +55,7 @@ def given(answer):
 
 
 def question(data, options):
-    """The line for `spec/model.py --hex`."""
+    """Return the line for `spec/model.py --hex`."""
     settings = dict(setting.split("=") for setting in options.split())
     size = settings.pop("file_size", str(len(data)))
     head = int(settings.pop("head", len(data)))
@@ -89,7 +89,7 @@ def check_core(rows, command):
 
 
 def check_program(rows, program):
-    """`assay check --format jsonl` on every file, each named outright."""
+    """Run `assay check --format jsonl` on every file, each named explicitly."""
     paths = [os.path.join(CORPUS, row["file"]) for row in rows]
     run = subprocess.run([program, "check", "--format", "jsonl"] + paths, stdout=subprocess.PIPE, text=True,
                          check=False)
@@ -108,7 +108,7 @@ def check_program(rows, program):
 
 
 def check_coverage(rows, options):
-    """Every rule, status and row of the which-byte table has its file, and a hand-made one."""
+    """Check that every rule, status and row of the which-byte table has a file, and a hand-made one."""
     rules, statuses = read_table("spec/rules.tsv"), read_table("spec/statuses.tsv")
     hand = [row for row in rows if row["row"]]
     by_rule, by_row = {row["rule"] for row in hand}, {(row["row"], row["rule"]) for row in hand}
@@ -123,13 +123,13 @@ def check_coverage(rows, options):
         if not mixed and set(rule_there) - {place["rule"]}:
             problem("row %s is about %s, its files about %s", place["row"], place["rule"],
                     sorted(set(rule_there)))
-    for status in statuses:  # no file makes workspace or seed happen by itself
+    for status in statuses:  # no file by itself causes workspace or seed
         if status["name"] not in {"workspace", "seed"} | {row["name"] for row in options}:
             problem("status %s has no row in options.tsv", status["id"])
 
 
 def check_cases(rows):
-    """The cases that were tried on the reference keep its verdict and ours."""
+    """Check that the cases that were tried on the reference keep its verdict and ours."""
     by_file = {os.path.basename(row["file"]): row for row in rows}
     for case in read_table("corpus/cases.tsv"):
         row = by_file.get("case-%s.safetensors" % case["id"])
@@ -138,7 +138,8 @@ def check_cases(rows):
 
 
 def check_origins(rows):
-    """Every file has an origin that is explained, every origin a file; nothing is measured for files that are gone."""
+    """Check that every file has an origin that is explained, every origin has a file, and nothing is measured for
+    missing files."""
     origins, by_file = read_table("corpus/origins.tsv"), {row["file"] for row in rows}
     known, used = {row["origin"] for row in origins}, {row["origin"] for row in rows} | {"large"}
     for row in rows:
@@ -156,7 +157,7 @@ def check_origins(rows):
 
 
 def read_decisions():
-    """{id: (rules, file)} from the table of spec/decisions.md."""
+    """Return {id: (rules, file)} from the table of spec/decisions.md."""
     found = {}
     with open(os.path.join(ROOT, "spec", "decisions.md"), encoding="utf-8") as f:
         for line in f:
@@ -167,7 +168,7 @@ def read_decisions():
 
 
 def check_decisions(rows):
-    """Accepted by the reference and invalid here: there is a decision, and it names the rule."""
+    """Check that each file that the reference accepts and assay does not has a decision that names the rule."""
     decisions, by_file = read_decisions(), {row["file"]: row for row in rows}
     for row in rows:
         stricter = row["reference_verdict"] == "accept" and row["verdict"] == "invalid"

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The matrix of the corpus: rule x boundary x place, how many files stand in each cell.
+"""Print the matrix of the corpus: rule x boundary x position, with the number of files in each cell.
 
     tests/conformance/matrix.py            print it
-    tests/conformance/matrix.py --check    say what is wrong with it, and its size
+    tests/conformance/matrix.py --check    report its faults, and its size
 
-Both axes are read off the bytes of the files, not off what their author said of them. The places are those of
-places.py; the boundaries of a rule are the ways to break it, and those that begin with "right" are files that do
-not break it but stand at its edge (boundaries.py). corpus/empty.tsv says why a cell is empty: rules, boundaries
-and places with a reason; "*" is all, "not a; b" all but those. A cell that is empty without a reason, a reason for a
-cell that is not empty or for none, a file that fits no boundary of its rule, and a rule without cells are wrong.
+Both axes are computed from the bytes of the files, not from what their authors stated. The positions are those of
+places.py. The boundaries of a rule are the ways to break it; those that begin with "right" are files that are just
+inside the rule (boundaries.py). corpus/empty.tsv states why a cell is empty: rules, boundaries and positions with
+a reason; "*" means all, "not a; b" all but those. Faults are an empty cell without a reason, a reason for a cell
+that is not empty or does not exist, a file that fits no boundary of its rule, and a rule without cells.
 """
 import collections
 import os
@@ -22,7 +22,7 @@ from places import PLACES  # noqa: E402
 
 
 def cells(rows):
-    """({(rule, boundary, place): files}, what is wrong)."""
+    """Return ({(rule, boundary, position): files}, faults)."""
     found, wrong = collections.Counter(), []
     for row in rows:
         seen = boundaries.Seen(row, manifest.read_file(row["file"]))
@@ -49,7 +49,7 @@ def chosen(text, names, known=()):
 
 
 def explained(rules):
-    """{cell: reason} and what is wrong with corpus/empty.tsv itself."""
+    """Return {cell: reason} and the faults of corpus/empty.tsv itself."""
     out = {}
     for row in manifest.read_table("corpus/empty.tsv"):
         named = chosen(row["rule"], rules)
@@ -61,7 +61,7 @@ def explained(rules):
 
 
 def check(found, rules):
-    """What is wrong: an empty cell without a reason, a reason without an empty cell."""
+    """Report empty cells without a reason, and reasons without an empty cell."""
     wrong, useful, reasons = [], set(), explained(rules)
     for rule, named in rules.items():
         if not named:

@@ -1,6 +1,6 @@
-"""Where in a header a byte stands, for matrix.py: a walk over the tokens up to the first that does not fit.
+"""Find the position of a byte in a header, for matrix.py: walk over the tokens up to the first that does not fit.
 
-It is not a judge: strings and numbers are taken as they come, and keys that are written with escapes are not undone.
+The walk does not judge: it reads strings and numbers in any form, and does not decode escapes in keys.
 """
 import collections
 import re
@@ -12,12 +12,12 @@ NUMBER = b"-+.eE0123456789"
 KEY_OF = {"root": "root key", "metadata": "metadata key", "tensor": "tensor key"}
 MEMBER = {b"dtype": "dtype", b"shape": "shape", b"data_offsets": "offsets"}
 
-# start and end in the header; place; what the grammar wants there.
+# start and end in the header; position; what the grammar requires there.
 Token = collections.namedtuple("Token", "start end text place wanted")
 
 
 class Walk:
-    """The tokens of a header; `inside` are the objects and arrays that are open, outermost first."""
+    """The tokens of a header; `inside` are the open objects and arrays, outermost first."""
 
     def __init__(self, header):
         self.header, self.inside, self.wanted, self.key, self.item = header, [], "{", b"", 0
@@ -31,7 +31,7 @@ class Walk:
         return Token(start, end, text, self.place(text), self.wanted)
 
     def place(self, text):
-        """Of a token that begins so; of what should come, if there is none."""
+        """Return the position of a token that begins so, or of the one that should come."""
         here = self.inside[-1] if self.inside else "tail" if self.wanted == "end" else "root"
         if self.wanted.startswith("key"):
             return KEY_OF[here] if text[:1] == b'"' else here
@@ -42,7 +42,7 @@ class Walk:
                 "offsets": "begin" if self.item == 0 else "end"}[here]
 
     def step(self, text):
-        """Go on behind the token; False if it does not fit."""
+        """Advance past the token; False if it does not fit."""
         if self.wanted == "{" and text == b"{":
             self.inside, self.wanted = ["root"], "key or }"
         elif self.wanted.startswith("key") and text[:1] == b'"':
@@ -80,7 +80,7 @@ class Walk:
         return True
 
     def at(self, offset):
-        """The token at this place of the header; what should come there if it is white space or the end."""
+        """Return the token at this offset of the header; what should come if there is white space or the end."""
         for token in self.tokens:
             if token.start <= offset < token.end:
                 return token
@@ -91,7 +91,7 @@ class Walk:
 
 
 def open_at_end(text):
-    """Can the token go on behind its last byte?"""
+    """Return whether the token could continue after its last byte."""
     if text[:1] == b'"':
         return re.fullmatch(rb'"(?:[^"\\]|\\.)*"', text, re.S) is None
     return text != b"" and text[:1] in NUMBER

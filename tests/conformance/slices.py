@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
-"""Slices against NumPy: some thousand random slices of random tensors.
+"""Compare slices with NumPy: thousands of random slices of random tensors.
 
-The driver (slice_driver.c) prints the runs of each slice; NumPy says which elements the slice has, in
-which order. Every element is its bits, so dtypes narrower than a byte are compared exactly. Three things are checked:
-the bits in order; that the runs are all as long as the largest trailing block of the slice whose elements are
-adjacent; that what NumPy would not take as it stands is refused. Every tenth tensor has an axis of 2^33 elements and
-more and a step of 2^32 and more on it: NumPy computes which elements those are. A driver that does not end is a
-failure.
+The driver (slice_driver.c) prints the runs of each slice; NumPy determines the elements of the slice and their
+order. Elements are compared as bits, so dtypes narrower than a byte are exact. Three things are checked: the bits
+in order; that all runs are as long as the largest trailing block of adjacent elements; that slices which NumPy
+would change are refused. Every tenth tensor has an axis of at least 2^33 elements and a step of at least 2^32 on
+it: NumPy computes these elements. A driver that does not end is a failure.
 
-usage: slices.py DRIVER [COUNT [SEED]]
-Exit status: 0 all agree, 1 a difference, 77 NumPy can't be had.
+usage: slices.py DRIVER [COUNT [SEED]] Exit status: 0 all agree, 1 a difference, 77 NumPy is not available.
 """
 import math
 import os
@@ -22,11 +20,11 @@ from from_pip import module_or_skip  # noqa: E402
 
 BITS = {"F4": 4, "F6_E2M3": 6, "U8": 8, "F16": 16, "F32": 32, "C64": 64}
 USAGE = "3"
-SECONDS = 120  # that the driver may take: it takes less than one
+SECONDS = 120  # time limit of the driver, which needs less than one
 
 
 def an_axis(rng, dim):
-    """start, stop, step; often whole, often one element, sometimes none."""
+    """Return start, stop, step: often the whole axis, often one element, sometimes none."""
     kind = rng.random()
     if kind < 0.35:
         return 0, dim, 1
@@ -54,7 +52,7 @@ def a_case(rng):
 
 
 def a_wide_case(rng):
-    """One axis is wide, and few of its elements are taken."""
+    """Make a tensor with a long axis, of which few elements are selected."""
     dtype = rng.choice(list(BITS))
     dims = [rng.choice((1, 2, 3, 4)) for _ in range(rng.randrange(3))]
     axes = [an_axis(rng, dim) for dim in dims]
@@ -73,7 +71,7 @@ def a_wide_case(rng):
 
 
 def spoil(rng, dims, axes):
-    """Breaks one axis in one of the ways that must be refused."""
+    """Break one axis in one of the ways that must be refused."""
     at = rng.randrange(len(axes))
     start, stop, step = axes[at]
     axes[at] = rng.choice(((start, stop, 0), (start, dims[at] + 1, step), (stop + 1, stop, step),
@@ -86,9 +84,9 @@ def line(case):
 
 
 def elements(np, dims, axes):
-    """The slice of an array that holds the number of each element. One that is too large to be made is computed: the
-    numbers are sums."""
-    # A step beyond 2^62 is too large for Python's slices of arrays: it takes one element, as 2^62 does.
+    """Return the slice of an array that holds the number of each element. A slice of an array that is too large is
+    computed, because the numbers are sums."""
+    # A step above 2^62 is too large for slices of Python's arrays: it selects one element, like 2^62.
     axes = [(a, b, min(s, 2**62)) for a, b, s in axes]
     if max(dims, default=0) < 2**32:
         return np.arange(math.prod(dims)).reshape(dims)[tuple(slice(*axis) for axis in axes)]
@@ -100,7 +98,7 @@ def elements(np, dims, axes):
 
 
 def expected(np, case):
-    """The bits of the slice in element order, and the length of a run."""
+    """Return the bits of the slice in element order, and the length of a run."""
     dtype, dims, _, axes = case
     width = BITS[dtype]
     index = elements(np, dims, axes)
@@ -127,7 +125,7 @@ def check(np, case, answer):
 
 
 def made(count, seed):
-    """(cases, for each: must it be refused?)"""
+    """Return (cases, whether each must be refused)."""
     rng = random.Random(seed)
     cases, bad = [], []
     for _ in range(count):

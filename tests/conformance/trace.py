@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Does every rule and status have everything that belongs to it? (`make trace`)
+"""Check that every rule and status has everything that belongs to it (`make trace`).
 
-A rule of spec/rules.tsv: its code in include/assay_codes.h, its number in the logic (spec/codes.acsl), a definition of
-the logic that says it (in another spec/*.acsl), the place in src/core where it is decided, its row and its "which byte"
-rows in spec/format.md, a hand-made file in the corpus, a test that makes it happen. A status of spec/statuses.tsv: the
-same, with a line of corpus/options.tsv for a file. A rule of spec/model_rules.tsv: the place in src/model or src/cli
-that decides it, its rows in spec/index.md, a place in spec/index_model.py, a test that makes it happen. The generated
-files must be what their scripts make.
+A rule of spec/rules.tsv has: its code in include/assay_codes.h, its number in the logic (spec/codes.acsl), a
+definition of the logic that uses it (in another spec/*.acsl), the code in src/core that decides it, its row and
+its "which byte" rows in spec/format.md, a hand-made file in the corpus, and a test that causes it. A status of
+spec/statuses.tsv has the same, with a line of corpus/options.tsv instead of a file. A rule of spec/model_rules.tsv
+has: the code in src/model or src/cli that decides it, its rows in spec/index.md, its use in spec/index_model.py,
+and a test that causes it. The generated files must be what their scripts make.
 """
 import glob
 import os
@@ -20,9 +20,9 @@ sys.path[:0] = [os.path.join(ROOT, name) for name in ("assurance/model", "spec")
 import generate_cases  # noqa: E402
 import model  # noqa: E402
 
-# What no file can bring about by itself, with the test that does.
+# Statuses that no file causes by itself, with the test that does.
 BY_TEST = {"workspace": "tests/conformance/driver.c", "seed": "tests/unit/test_index.c"}
-# What the logic does not speak of, since it is no matter of the bytes.
+# Statuses that the logic does not mention, since they do not depend on the bytes.
 NOT_LOGIC = ("workspace", "usage", "seed")
 findings = []
 checked = 0
@@ -59,13 +59,13 @@ def word(name, text):
 
 
 def generated():
-    """What the first of the files that assurance/model/model_check.py compares break."""
+    """Return the rules that the first files of assurance/model/model_check.py break."""
     cases = [case + ({},) for case in generate_cases.files(1, 3000)] + list(generate_cases.cases(1, 500))
     return {model.judge(*case).name for case in cases}
 
 
 def said_in_logic():
-    """What spec/file.acsl is made of, bar codes.acsl, without comments."""
+    """Return the includes of spec/file.acsl except codes.acsl, without comments."""
     out, left, seen = "", ["file.acsl"], {"codes.acsl"}
     while left:
         name = left.pop()
@@ -94,7 +94,7 @@ def check_rows(rows, prefix, logic_prefix, texts):
 
 
 def check_model_rules(rows):
-    """The rules for models of several files."""
+    """Check the rules for models in several files."""
     code = without_comments(text_of("src/model/*.c", "src/cli/model_folder.c", "src/cli/numbered_files.c"))
     page, said = text_of("spec/index.md"), text_of("spec/index_model.py")
     tests = text_of("tests/program/models.py", "tests/program/one_file.py", "tests/conformance/index_check.py")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Read gcov's report and say which lines and branches of the core no test reached.
+"""Read the report of gcov, and list the lines and branches of the core that no test reaches.
 
     tests/core/coverage.py REPORT.gcov.json.gz [TABLE]
 
-TABLE, else tests/core/coverage.tsv, lists those that can't be reached: file, the line's text, what is excused (line or
-branch), and which proof shows it dead. An excuse that excuses nothing is a fault as well.
+TABLE, by default tests/core/coverage.tsv, lists those that can't be reached: file, text of the line, what is
+excused (line or branch), and which proof shows it dead. An excuse that excuses nothing is also a fault.
 """
 import gzip
 import json

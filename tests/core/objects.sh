@@ -1,6 +1,6 @@
 #!/bin/sh
-# The core's object needs nothing from outside but what a compiler may emit by itself, and holds no data that changes.
-# With 32 bits this also shows that no 64-bit division by a variable is left: that would call a library.
+# Check that the core's object needs only symbols that a compiler may emit by itself, and has no writable data. With
+# 32 bits this also shows that no 64-bit division by a variable is left, which would call a library.
 set -eu
 out=build/objects
 mkdir -p $out

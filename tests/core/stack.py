@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The worst-case stack of every public function, from gcc's own account of frames and calls.
+"""Compute the worst-case stack of every public function, from gcc's report of frames and calls.
 
-gcc -fcallgraph-info=su writes each function's frame and whom it calls; the worst case is the heaviest path, which
-exists as the core has no recursion and no function pointers. A call's return address is part of the callee's frame in
-gcc's account. Fails above LIMIT, on a frame of unbounded size, on a cycle, and on a call to something unknown.
+gcc -fcallgraph-info=su writes the frame of each function and the functions that it calls. The worst case is the
+heaviest path, which exists because the core has no recursion and no function pointers. The return address of a
+call is a part of the callee's frame in this report. The check fails above LIMIT, on a frame of unbounded size, on
+a cycle, and on a call to an unknown function.
 """
 import os
 import re
@@ -37,7 +38,7 @@ def graph(flags):
 
 
 def worst(name, frames, calls, above, known):
-    """(bytes, path) of the heaviest path that begins in name."""
+    """Return (bytes, path) of the heaviest path that begins in name."""
     if name in above:
         sys.exit("recursion: " + " -> ".join(above + [name]))
     if name not in frames:

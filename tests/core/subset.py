@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Does the core keep to its subset of C? See the list of bans below, and proofs/tokens.py; each finding is one line.
-And does all code keep to its measures: no line longer than COLUMNS; in src no function and no file longer than a reader
-takes in?
+"""Check that the core keeps to its subset of C: the list of bans below, and proofs/tokens.py. Each finding is one
+line. Also check the size limits of all code: lines of at most COLUMNS, functions and files of src.
 
     tests/core/subset.py [ROOT]    ROOT: another tree to check
 """
@@ -35,7 +34,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsig
 FUNCTION_LINES, CORE_LINES, COLUMNS = 40, 1800, 120
 FILE_LINES, PROGRAM_FILE_LINES = 400, 600  # of the core, whose files are proved one by one; of the program
 TABLES = ["src/core/words.h", "src/core/dtypes.c", "src/core/dtypes.h"]  # made from spec/*.tsv
-MADE = ["src/cli/rules_table.c"]  # this one, too: it may be long
+MADE = ["src/cli/rules_table.c"]  # generated, and may be long
 PROGRAM = ["src/base", "src/host", "src/model", "src/remote", "src/cli"]
 CODE = ["src", "include", "tests", "assurance", "fuzz", "examples"]
 TIES = re.compile(r"#(include\b|endif|ifndef \w+_H$|define \w+_H$)")
@@ -47,7 +46,7 @@ def find(path, line, text):
 
 
 def code_of(text):
-    """The text without comments and string literals, line for line."""
+    """Return the text without comments and string literals, keeping lines."""
     out, at = [], 0
     for token in tokens.lex(text):
         if token.kind in ("comment", "string", "char"):
@@ -57,7 +56,7 @@ def code_of(text):
 
 
 def without_annotations(text):
-    """The lines of the text; None for a line that holds nothing but annotation."""
+    """Return the lines of the text; None for a line that contains only annotations."""
     marked = re.sub(r"/\*@.*?\*/|//@[^\n]*", lambda m: re.sub(r"[^\n]", "\0", m.group(0)), text, flags=re.S)
     return [None if "\0" in line and not line.strip(" \0") else line for line in marked.splitlines()]
 
@@ -66,7 +65,7 @@ LINKAGE = ("#ifdef __cplusplus\nextern \"C\" {\n#endif\n", "#ifdef __cplusplus\n
 
 
 def without_linkage(text):
-    """The text without the two blocks that let C++ link it, to the letter; the lines keep their numbers."""
+    """Return the text without the two exact blocks for C++ linkage, keeping lines."""
     for block in LINKAGE:
         text = text.replace(block, "\n" * block.count("\n"), 1)
     return text
@@ -102,8 +101,8 @@ def check_columns(path, text):
 
 
 def check_sizes(path, text, code):
-    """Lengths of functions and the file without their annotations; the number of lines that hold more C than a brace,
-    includes and guards set aside."""
+    """Check the length of functions and of the file, without annotations. Return the number of lines of C, not
+    counting braces, includes and guards."""
     lines, start, bare = code.splitlines(), None, without_annotations(text)
     for number, line in enumerate(lines, 1):
         if line == "{" or re.match(r"\w.*\)\s*\{$", line):
@@ -126,7 +125,7 @@ def read(path):
 
 
 def check_measures():
-    """Lines of all code, and functions and files of the program; how many files that were."""
+    """Check the lines of all code, and the functions and files of the program. Return the number of files."""
     paths = [os.path.relpath(path, ROOT) for part in CODE
              for path in sorted(glob.glob(os.path.join(ROOT, part, "**", "*.*"), recursive=True))]
     paths = [path for path in paths if path.endswith((".c", ".h", ".py", ".sh"))]
@@ -150,7 +149,8 @@ def compile_core(compiler, more, name):
 
 
 def check_calls():
-    """No recursion and no call through a pointer, by gcc's call graph of the code as written."""
+    """Check that there is no recursion and no call through a pointer, with gcc's call graph of the unoptimized
+    code."""
     with open(compile_core("gcc", ["-O0", "-fcallgraph-info"], "calls") + ".ci", encoding="utf-8") as f:
         edges = re.findall(r'edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"', f.read())
     calls = {}
@@ -169,7 +169,7 @@ def main():
     total, files = 0, sorted(glob.glob(ROOT + "/src/core/*.[ch]") + glob.glob(ROOT + "/include/*.h"))
     for name in files:
         path = os.path.relpath(name, ROOT)
-        with open(name, encoding="latin-1") as f:  # tokens.py refuses what is not ASCII
+        with open(name, encoding="latin-1") as f:  # tokens.py refuses bytes that are not ASCII
             text = without_linkage(f.read())
         code = code_of(text)
         findings.extend(tokens.refused(path, ROOT))

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs every function of proofs/witness.c: the preconditions of the public functions can be met.
+# Run every function of proofs/witness.c: the preconditions of the public functions can be met.
 set -eu
 out=build/witness
 mkdir -p $out

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The C code of docs/embedding.md: the program is examples/list.c, compiles without a warning and prints what the page
-shows; the snippets compile and run on files of the corpus.
+"""Check the C code of docs/embedding.md: the program is examples/list.c, compiles without a warning and prints
+what the page shows; the snippets compile and run on files of the corpus.
 
-    tests/docs/embedding.py [CC]    needs build/libassay.a
+    tests/docs/embedding.py [CC]    requires build/libassay.a
 """
 import os
 import re
@@ -14,10 +14,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PAGE = "docs/embedding.md"
 FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-Iinclude"]
 SHOWN = "corpus/valid/real/runai-test.safetensors"
-# What the program must refuse, with its exit status.
+# Files that the program must refuse, with its exit status.
 REFUSED = [("corpus/invalid/W59-size-before-start-of-next.safetensors", 1), (os.devnull, 1), ("no/such/file", 2)]
 SNIPPETS = 7
-# A program around the snippets: each is the body of a function, which it calls with a view of the file.
+# A program around the snippets: each is the body of a function that gets a view of the file.
 AROUND = """
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""examples/remote_curl.c and examples/remote_socket.c, under ASan and UBSan, against a server that is wrong on demand.
+"""Test examples/remote_curl.c and examples/remote_socket.c with ASan and UBSan, against a server that misbehaves
+on demand.
 
-    tests/docs/examples.py [CC]    needs build/asan/libassay.a; where pkg-config knows no libcurl, that is told
+    tests/docs/examples.py [CC]    requires build/asan/libassay.a; reports if pkg-config knows no libcurl
 
-Each of the server's ways of being wrong must end in the verdict or the sentence that is due, in bounded time, and the
-server must not have sent more than is bounded; the corpus must get the verdicts of its manifest.
+Each misbehaviour of the server must end in the right verdict or message, in bounded time, and the server must not
+have sent more than the bound. The files of the corpus must get the verdicts of the manifest.
 """
 import concurrent.futures
 import os
@@ -20,10 +21,10 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "program"))
 import lib  # noqa: E402
 from server import Reply, Server, redirect  # noqa: E402
 
-SECONDS = 8  # REMOTE_SECONDS of the programs, which is 60 by itself
-BUSY = 20  # seconds more that a busy or slow machine may take
+SECONDS = 8  # REMOTE_SECONDS of the programs; 60 by default
+BUSY = 20  # more seconds for a busy or slow machine
 GUESS = 65536
-BUFFERS = 1 << 20  # bytes that the system takes from a server though nobody reads them
+BUFFERS = 1 << 20  # bytes that the system accepts from a server though nobody reads them
 FLAGS = "-std=c11 -g -O1 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsanitize=address,undefined".split()
 SMALL = lib.frame(lib.header([("a", lib.tensor(0, 4))]), b"\0" * 4)
 LARGE = lib.frame(lib.header([("tensor.%d" % k, lib.tensor(4 * k, 4 * k + 4)) for k in range(4000)]), b"\0" * 16000)
@@ -33,7 +34,8 @@ NEVER = {"endless": True, "length": 10**12}
 
 NOT_GIVEN, RANGE = "did not send the file", "a different range, or none"
 SIZE, SHORT = "does not report the size of the file", "too early"
-# What the server answers; exit status and a piece of what is said: of both programs, or of curl's and of the other.
+# The response of the server; exit status and a part of the message: of both programs, or of the one with curl and of
+# the other.
 CASES = [
     ("small", [Reply(SMALL)], 0, "valid: 1 tensors, file of %d bytes" % len(SMALL)),
     ("large", [Reply(LARGE)], 0, "valid: 4000 tensors, file of %d bytes" % len(LARGE)),
@@ -100,7 +102,7 @@ CASES = [
 
 
 def build(compiler, work):
-    """{name: program}, of those that can be built."""
+    """Return {name: program} of the programs that can be built."""
     programs, seconds = {}, "-DREMOTE_SECONDS=%d" % SECONDS
     words = ["pkg-config", "--cflags", "--libs", "libcurl"]
     found = subprocess.run(words, stdout=subprocess.PIPE, check=False, text=True)
@@ -127,7 +129,7 @@ def run(program, url):
 
 
 def check(which, program, name, answers, status, said):
-    """What is wrong with how a program ends; None: nothing."""
+    """Return what is wrong with the end of a program; None: nothing."""
     status, said = (value if isinstance(value, tuple) else (value, value) for value in (status, said))
     status, said = status[which], said[which]
     with Server() as server:
@@ -146,7 +148,7 @@ def check(which, program, name, answers, status, said):
 
 
 def corpus(program):
-    """Verdict and byte of every fiftieth file of the corpus."""
+    """Check verdict and byte of every fiftieth file of the corpus."""
     with open(os.path.join(ROOT, "corpus", "manifest.tsv"), encoding="utf-8") as f:
         rows = [line.split("\t") for line in f.read().splitlines()[1::50]]
     faults = []
@@ -162,7 +164,7 @@ def corpus(program):
 
 
 def certificate(program):
-    """A server whose certificate nobody has signed is not believed."""
+    """Check that a server with an unsigned certificate is not trusted."""
     try:
         with Server(tls=True) as server:
             server.put("/x", Reply(SMALL))
@@ -181,7 +183,7 @@ def main():
         programs = build(sys.argv[1] if len(sys.argv) > 1 else "cc", work)
         for name, program in programs.items():
             which = ("curl", "socket").index(name)
-            with concurrent.futures.ThreadPoolExecutor(4) as pool:  # for most wait more than they work
+            with concurrent.futures.ThreadPoolExecutor(4) as pool:  # most of them mainly wait
                 for case, wrong in zip(CASES, pool.map(lambda case: check(which, program, *case), CASES)):
                     passed += wrong is None
                     faults += [] if wrong is None else ["%s: %s: %s" % (name, case[0], wrong)]

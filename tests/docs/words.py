@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Does user-facing text keep to the project's words? Each pattern of words.tsv is a word not to use, as far as it can
-be found without understanding the sentence; words_guarded.txt names the texts that have been rewritten and must keep
-free of them.
+"""Check that user-facing text uses the words of the project. Each pattern of words.tsv is a word to avoid, as far
+as it can be found without understanding the sentence. words_guarded.txt lists the texts that were rewritten and
+must stay free of them.
 
-    tests/docs/words.py            the texts of words_guarded.txt, of which no line may match
-    tests/docs/words.py --all      all user-facing texts: what each still has, to be rewritten
+    tests/docs/words.py            the texts of words_guarded.txt, in which no line may match
+    tests/docs/words.py --all      all user-facing texts: what is left to rewrite
 
-A text is a file; `help` stands for the program's --help, and the strings of a C file count, not its code. In Markdown,
-code between backticks, code blocks and links' addresses do not count.
+A text is a file. `help` means the --help of the program. Of a C file only the strings count. In Markdown, code
+between backticks, code blocks and the addresses of links do not count.
 """
 import csv
 import glob
@@ -36,7 +36,7 @@ def guarded():
 
 
 def blank(match):
-    """Spaces in the place of a match, line for line."""
+    """Return spaces in place of a match, keeping lines."""
     return re.sub(r"[^\n]", " ", match.group(0))
 
 
