@@ -1,4 +1,4 @@
-"""Options, operands, help, and the manual."""
+"""Test options, operands, help, and the manual."""
 
 import os
 import re

@@ -1,7 +1,7 @@
-"""Every system call of the program fails once, in every way; and before every one of them the file changes.
+"""Make every system call of the program fail once, in every way; and change the file before each of them.
 
-Whichever it is, in the program or in the process that judges: what the program then says of a file is the truth, or
-that it could not judge it.
+Wherever it happens, in the program or in a worker, the program must report the truth about a file, or that it
+could not judge it.
 """
 
 import collections
@@ -19,7 +19,7 @@ from lib import Skip, build_fault, build_test_c, frame, header, model, run, safe
 
 Traced = collections.namedtuple("Traced", "status out err calls")
 Call = collections.namedtuple("Call", "name fd result")
-JUDGE = 1  # the process that judges; the program is 0
+JUDGE = 1  # a worker; the program is 0
 
 COMMANDS = [
     ["check", "-j1", "valid"],
@@ -78,7 +78,8 @@ def setup():
 
 
 def trace(tracer, place, action, *words):
-    """Runs the program; before one of its calls, PROCESS:NAME:NUMBER, something happens. The calls: by process."""
+    """Run the program; before one of its calls, PROCESS:NAME:NUMBER, something happens. Return its calls, by
+    process."""
     env = {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}  # not when traced
     result = run("log", str(place), str(action), lib.PROGRAM, *words, program=tracer, env=env, raw="--raw" in words)
     if result.status == 77 and place == 0:
@@ -92,7 +93,8 @@ def trace(tracer, place, action, *words):
 
 
 def places(traced):
-    """Where something may happen: process, number of the call, its name for the tracer: the how manieth of its kind."""
+    """Yield where something can happen: process, number of the call, and its name for the tracer, with its number
+    of this kind."""
     for process in sorted(traced.calls):
         made = collections.Counter()
         for number, call in enumerate(traced.calls[process], 1):
@@ -101,14 +103,14 @@ def places(traced):
 
 
 def reached(traced, place):
-    """The call at that place, or None: how often a process polls, and is answered, is chance."""
+    """Return the call at that point, or None: how often a process polls is random."""
     process, name, number = place.split(":")
     alike = [call for call in traced.calls[int(process)] if call.name == name]
     return alike[int(number) - 1] if int(number) <= len(alike) else None
 
 
 def traced_commands():
-    """The tracer, and for each command the run in which nothing fails."""
+    """Return the tracer, and for each command the run in which nothing fails."""
     tracer = build_test_c("fault_call")
     setup()
     for words in COMMANDS:
@@ -120,7 +122,7 @@ def traced_commands():
 
 
 def records(words, out):
-    """What `check` said of each path, in its order: verdict, and all else."""
+    """Return the record of `check` for each path, in order: verdict, and everything else."""
     if "--format" not in words:
         lines = [line.split(": ", 2) for line in out.splitlines()]
         return {path: (verdict, message) for path, verdict, message in lines}
@@ -133,7 +135,7 @@ def same(left, right):
 
 
 def told(words, real, got, why):
-    """What could not be done is told, and why; all the rest is as it was."""
+    """Check that what could not be done is reported with the reason, and everything else is unchanged."""
     if words[0] != "check":
         assert got.status == 2 and got.out == "" and got.err.count("\n") == 1, (words, got)
         assert re.search("(^assay|: error): .*(%s)\n$" % why, got.err), (words, got.err)
@@ -151,13 +153,13 @@ def told(words, real, got, why):
 
 
 def output_lost(words, real, got, why):
-    """Output that was not taken: what came before it, nothing behind it, and an error."""
+    """Check lost output: what came before it, nothing after it, and an error."""
     assert got.status == 2 and real.out.startswith(got.out), (words, got, real.out)
     assert got.err == real.err + WRITTEN % why, (words, got)
 
 
 def failed(words, real, got, at, error):
-    """One call failed: `got` instead of `real`."""
+    """Check a run in which one call failed: `got` instead of `real`."""
     process, number, place = at
     why = os.strerror(error)
     call = reached(got, place)
@@ -170,12 +172,12 @@ def failed(words, real, got, at, error):
         output_lost(words, real, got, why)
     elif process == 0 and call.name == "write" and call.fd == 2:
         assert got.status == real.status and got.out == real.out and got.status > 0, where
-    elif process == 0 and number <= 3:  # are the standard streams open?
+    elif process == 0 and number <= 3:  # whether the standard streams are open
         assert got[:3] == (2, "", STREAM % why), where
     elif call.name in ("close", "getrandom", "poll", "wait") or (
         error == errno.EINTR and call.name in ("pread", "recv", "recvmsg", "sendmsg")
     ):
-        assert same(got, real), where  # not needed, had elsewhere, or tried again
+        assert same(got, real), where  # not needed, available elsewhere, or tried again
     elif words == ["--version"] and call.name == "other":
         assert got.status == 0 and got.out in (real.out, re.sub(r"Landlock .*?,", NO_LANDLOCK, real.out)), where
     elif got.err.startswith(BEGIN):
@@ -190,17 +192,17 @@ def failed(words, real, got, at, error):
 
 def test_every_call_fails():
     for run_with, words, real in traced_commands():
-        every = words[0] != "check" or len(real.calls[0]) < 60  # hours otherwise
+        every = words[0] != "check" or len(real.calls[0]) < 60  # it would take hours
         for error in (errno.EIO, errno.EINTR, errno.ENOMEM) if every and not sanitized() else (errno.EIO,):
             for process, number, place in places(real):
                 call = real.calls[process][number - 1]
                 if call.name == "brk" or (sanitized() and call.name == "other"):
-                    continue  # has no errors; is the sanitizer's own
+                    continue  # cannot fail; used only by the sanitizer
                 failed(words, real, run_with(place, error, *words), (process, number, place), error)
 
 
 def test_calls_for_a_small_file():
-    """What many small files cost: eight calls each, and few messages."""
+    """Many small files cost eight calls each, and few messages."""
     tracer, count = build_test_c("fault_call"), 600
     os.mkdir("d")
     for i in range(count):
@@ -214,11 +216,11 @@ def test_calls_for_a_small_file():
                                 (JUDGE, "close", 1), (JUDGE, "write", 1)):
         assert 0 <= made[process][name] - count * each < 50, (process, name, made)
     messages = [[call.name for call in traced.calls[0]].count("sendmsg") for traced in runs]
-    assert min(messages) < count / 3, messages  # they come together, but to a judge that has nothing to do: chance
+    assert min(messages) < count / 3, messages  # they are sent together, except to an idle worker: random
 
 
 def test_full_disk_for_a_moment():
-    """The output is refused once and would be taken again: nothing may be missing in the middle."""
+    """The output is refused once and would be accepted again: nothing may be missing in the middle."""
     for run_with, words, real in traced_commands():
         for process, number, place in places(real):
             call = real.calls[process][number - 1]
@@ -239,7 +241,7 @@ def test_short_reads_and_writes():
 
 
 def test_disk_full_after_any_byte():
-    """A file that may not grow beyond a size takes a part of a write."""
+    """A file that may not grow beyond a size accepts a part of a write."""
     setup()
     for words in COMMANDS:
         real = run(*words, raw=True)
@@ -258,7 +260,7 @@ def test_disk_full_after_any_byte():
             assert got.status == 2 and got.err == WRITTEN % os.strerror(errno.EFBIG), (words, size, got.err)
 
 
-# What somebody may do to a file, as a shell does it: to the file that is open, or to what has its name.
+# What somebody can do to a file, as shell commands: to the open file, or to the file with its name.
 IN_PLACE = {
     "shrinks": "truncate -s -1 x",
     "grows": "printf y >>x",
@@ -281,22 +283,22 @@ def contents():
 
 
 def fresh():
-    """A valid file and another, invalid one of the same size."""
+    """Make a valid file and an invalid one of the same size."""
     for name, content in contents().items():
         if os.path.isdir(name) and not os.path.islink(name):
             os.rmdir(name)
         elif os.path.lexists(name):
             os.remove(name)
         os.utime(write(name, content), (10**9, 10**9))
-    time.sleep(0.012)  # the clock of files may be as slow as that
+    time.sleep(0.012)  # the clock of files can be that slow
 
 
-# Calls that don't look at a file: between two others it is all one when the file changes.
+# Calls that do not access the file: between two others, it does not matter when the file changes.
 BLIND = ("other", "brk", "getrandom", "poll", "write", "wait")
 
 
 def looking(traced, what):
-    """The places before which it makes a difference that the file changes, and the last; one change comes in all."""
+    """Return the points before which a change of the file matters, and the last one; each run has one change."""
     for process, number, place in places(traced):
         calls = traced.calls[process]
         if what == "is emptied" or calls[number - 1].name not in BLIND or number == len(calls):
@@ -304,7 +306,7 @@ def looking(traced, what):
 
 
 def looks(traced):
-    """The place of the call that opens the file, and of the first and the last look at it."""
+    """Return the call that opens the file, and the first and last access to it."""
     first = traced.calls[0]
     opened = next(i for i, call in enumerate(first, 1) if call.name == "openat" and call.result >= 0)
     seen = [
@@ -315,8 +317,8 @@ def looks(traced):
 
 
 def test_a_file_that_changes_before_any_call():
-    """Before it is opened, it is the new file that is judged; behind the last look at it, the old; between, neither.
-    While the judge is at work, what the program does meanwhile can be on either side of his last look."""
+    """A change before the file is opened: the new file is judged. After the last access: the old file. Between
+    them: neither. While the worker judges, the calls of the program can be on either side of its last access."""
     tracer = build_test_c("fault_call")
     commands = (["check", "-j1", "x"], ["check", "-j1", "--format", "jsonl", "x"], ["ls", "x"], ["meta", "x"])
     for words in commands[:1] if sanitized() else commands:
@@ -359,13 +361,13 @@ def run_apart(words):
 
 
 def like(left, right):
-    """The same but for what tells one file from another that is made like it."""
+    """Return the record without what distinguishes a file from an identical copy."""
     which = r'"(device|inode|modified|changed)":("[0-9.]*"|[0-9]+|null)'
     return [re.sub(which, "", str(x)) for x in left[:3]] == [re.sub(which, "", str(x)) for x in right[:3]]
 
 
 def test_an_index_that_changes_before_any_call():
-    """It is judged as it was, or as it is then, or not at all."""
+    """The index is judged as it was, or as it is then, or not at all."""
     tracer = build_test_c("fault_call")
     index = "m/model.safetensors.index.json"
     words = ["check", "-j1", index]
@@ -387,7 +389,7 @@ def test_an_index_that_changes_before_any_call():
             if sanitized() and old.calls[process][number - 1].name == "other":
                 continue
             fresh_index()
-            time.sleep(0.012)  # the clock of files may be as slow as that
+            time.sleep(0.012)  # the clock of files can be that slow
             got = trace(tracer, place, "!" + command % index, *words)
             changed = got.status == 2 and CHANGED in got.out and "valid" not in got.out
             assert changed or got.out in (old.out, new.out), (command, place, got[:3])
@@ -396,13 +398,13 @@ def test_an_index_that_changes_before_any_call():
 
 
 def test_every_allocation_fails():
-    """One of them, or that one and all that follow; in the program and in the process that judges."""
+    """One allocation fails, or one and all that follow; in the program and in the worker."""
     library = build_fault()
     setup()
     for words in COMMANDS:
         real = run(*words, raw=True)
         real = Traced(real.status, real.out, real.err, [])
-        free = [*words, "--no-sandbox"] if words[0] == "check" else words  # in a sandbox the judge can't tell
+        free = [*words, "--no-sandbox"] if words[0] == "check" else words  # in a sandbox the worker can't report it
         counted = run(*free, env={**os.environ, "LD_PRELOAD": library, "FAULT": "count"}, raw=True)
         counts = re.findall(r"^([<>])(malloc|realloc) (\d+)$", counted.err, re.M)
         assert len(counts) == (4 if words[0] == "check" else 2), (words, counted.err)
@@ -414,7 +416,8 @@ def test_every_allocation_fails():
                     got = run(*words, env={**os.environ, "LD_PRELOAD": library, "FAULT": what}, raw=True)
                     safe(got.err)
                     if got.status in (-signal.SIGSYS, -signal.SIGSEGV, -signal.SIGABRT) and words[0] in ("ls", "meta"):
-                        # libseccomp 2.5 leaves out rules, or dies. A judge of `check` that does so is told.
+                        # libseccomp 2.5 omits rules, or crashes. A worker of `check` in which that happens is
+                        # reported.
                         assert got.out == "" and where == "<", (words, what, got)
                         continue
                     assert got.status in (0, 1, 2), (words, what, got.status)

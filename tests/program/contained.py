@@ -1,4 +1,4 @@
-"""What holds a process that judges, and which file it was that was judged."""
+"""Test the sandbox of a worker, and which file was judged."""
 
 import errno
 import os
@@ -15,24 +15,24 @@ from lib import tensor, write
 DEADLY = """open openat2 create unlink rename chmod stat access socket connect fork clone execve kill ptrace mprotect
     map_exec map_file write_other read_other dup prctl setrlimit ioctl sendmsg io_uring write_file stat_page""".split()
 NEEDED = ["read", "read_stream", "look", "memory", "close", "nothing"]
-# To the process that fetches: what is forbidden, and what of what libraries do shows that the rest is not.
+# The process that fetches: what is forbidden, and which actions of libraries show that the rest is allowed.
 FORBIDDEN = """execve fork clone ptrace kill signal read_parent unshare mount bpf userfaultfd keyctl io_uring packet
     type listen create open_write open_create unlink rename chmod""".split()
 LEFT = "open stat access socket dup map_exec thread memory_file signal_self prctl".split()
-# What the filter of a process that judges lets through whatever the arguments are; and on which descriptors alone it
-# lets through more. 335 and 336 are uretprobe and uprobe of x86-64, which newer kernels hide from every filter: to a
-# process that nobody traces they are a fault, which kills it.
+# Calls that the filter of a worker allows with any arguments; and those that it allows only for some descriptors. 335
+# and 336 are uretprobe and uprobe of x86-64, which newer kernels hide from every filter: they kill a process that
+# nobody traces.
 HARMLESS = set("pread64 close fstat munmap mremap brk exit exit_group rt_sigreturn".split())
 ON = {"worker": {0: {"write", "writev", "recvfrom", "recvmsg"}, 1: {"read"}},  # a stream is 1: sandbox.h
       "program": {0: {"read"}, 1: {"write", "writev"}, 2: {"write", "writev"}}}
 HIDDEN = {"335", "336"}
-HIGH = 1 << 32  # of a descriptor the kernel takes the low 32 bits
+HIGH = 1 << 32  # the kernel uses the low 32 bits of a descriptor
 FORBIDS = "the process that checked it died: it made a system call that the sandbox forbids"
 HOST = os.path.join(lib.ROOT, "src", "host")
 
 
 def build(*flags):
-    """tests/fixtures/forbidden.c with the program's own sandbox."""
+    """Build tests/fixtures/forbidden.c with the program's own sandbox."""
     compiler = shutil.which(os.environ.get("CC", "cc").split()[0])
     if compiler is None or not os.path.exists("/proc/self/status"):
         raise Skip("no C compiler, or not Linux")
@@ -72,7 +72,7 @@ def with_seccomp():
 
 
 def test_no_other_call_is_allowed():
-    """All calls that there are, by their numbers: with a descriptor that each may have, and with others."""
+    """Make all calls by number, with an allowed descriptor and with others."""
     with_seccomp()
     for kind in ON:
         for number in (0, 1, 2, -1, HIGH + 3):
@@ -86,7 +86,7 @@ def test_no_other_call_is_allowed():
 
 
 def raw(kind, call, *words):
-    """0 or 1: it was made, and did or failed; None: it was deadly."""
+    """Return 0 or 1: the call was made, and succeeded or failed; None: it killed the process."""
     status = subprocess.run(["./forbidden", kind, "raw", call, *map(str, words)], stdin=subprocess.DEVNULL,
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode
     assert status in (0, 1, -signal.SIGSYS), (kind, call, words, status)
@@ -94,7 +94,7 @@ def raw(kind, call, *words):
 
 
 def test_allowed_calls_with_wrong_descriptors():
-    """What is allowed is so for the right descriptor and the right kind of memory alone; what is harmless is so."""
+    """Allowed calls are allowed only for the right descriptor and kind of memory; harmless ones are allowed."""
     with_seccomp()
     for kind in ON:
         for call in ("read", "write", "writev", "recvfrom", "recvmsg"):
@@ -123,7 +123,7 @@ def test_allowed_calls_with_wrong_descriptors():
 
 
 def test_what_the_process_that_fetches_may_not_do():
-    """A process that a server has taken over gets EPERM from the filter; where only Landlock held it, EACCES."""
+    """A process that a server has taken over gets EPERM from the filter, or EACCES where only Landlock stops it."""
     found = subprocess.run(["pkg-config", "--cflags", "--libs", "libseccomp"], stdout=subprocess.PIPE, check=False)
     if found.returncode != 0:
         raise Skip("no libseccomp")
@@ -138,11 +138,11 @@ def test_what_the_process_that_fetches_may_not_do():
 
 
 def test_landlock_and_limits_without_seccomp():
-    """The second wall, where the first one is missing."""
+    """The second layer, where the first is missing."""
     if "landlock" not in layers():
         raise Skip("no Landlock in this kernel")
     build()
-    signals = [] if re.search(r"\(version [1-5]\)", sandbox()) else ["kill"]  # it hinders them since the sixth
+    signals = [] if re.search(r"\(version [1-5]\)", sandbox()) else ["kill"]  # Landlock restricts these since version 6
     for call in ["open", "create", "unlink", "rename", "execve", "write_file", *signals]:
         died = -signal.SIGXFSZ if call == "write_file" else 1
         assert outcome("worker", call) == died, (call, outcome("worker", call))
@@ -151,7 +151,7 @@ def test_landlock_and_limits_without_seccomp():
 
 
 def test_the_judge_dies_and_nothing_else():
-    """Whichever of the files makes the judge do what it may not: it is told so, and all others are judged."""
+    """Whichever file makes the worker do what is forbidden is reported, and all others are judged."""
     library = build_fault()
     if "seccomp" not in layers():
         raise Skip("built without seccomp")
@@ -171,12 +171,12 @@ def test_the_judge_dies_and_nothing_else():
 
 
 def test_no_other_file_is_blamed():
-    """A judge that is dead before its next file is sent has died of the file that it was at, not of the one before."""
+    """A worker that is dead before its next file is sent died of its current file, not of the previous one."""
     library = build_fault()
     if "seccomp" not in layers():
         raise Skip("built without seccomp")
     names = [model("%d" % i) for i in range(9)]
-    for number, every in ((1, 1), (3, 2), (5, 3)):  # it does what it may not in the first, second, third file
+    for number, every in ((1, 1), (3, 2), (5, 3)):  # it does what is forbidden in the first, second, third file
         env = {**os.environ, "LD_PRELOAD": library, "FAULT": "forbid:%d:0" % number, "SLOW": "1"}
         lines = run("check", "-j1", *names, env=env).lines
         assert len(lines) == len(names), lines
@@ -186,7 +186,7 @@ def test_no_other_file_is_blamed():
 
 
 def test_a_judge_that_ends_between_two_files():
-    """It has said all of the first, and is not there any more when it is sent the second: another judges that."""
+    """A worker has reported the first file, and is gone when the second is sent: another worker judges that."""
     library = build_fault()
     names = [model("%d" % i) for i in range(4)]
     for words in ([], ["--no-sandbox"]):
@@ -210,7 +210,7 @@ def test_a_judge_that_is_killed():
 
 
 def test_a_judge_that_lies():
-    """One that a file has taken over says nothing that a terminal obeys, and asks for no file."""
+    """A worker that a file has taken over reports nothing that a terminal obeys, and requests no file."""
     library = build_fault()
     names = [model("%d" % i) for i in range(9)]
     lies = [b"\x1b]0;x\7", b"\x1b[8m", b"\x1b[31;5m", b"\x1b[\0v", b"\xc2\x9b31m", b"\x9b31m", b"\xc3\0v",
@@ -237,7 +237,7 @@ def test_a_judge_that_hears_nothing():
 
 
 def test_nothing_is_judged_outside():
-    """A sandbox that can't be entered is an error; without it only if the user says so."""
+    """A sandbox that cannot be entered is an error, unless the user disables it."""
     library = build_fault()
     if "seccomp" not in layers():
         raise Skip("built without seccomp")
@@ -276,11 +276,11 @@ def test_a_build_without_seccomp():
     assert "built without seccomp" in out
     (found,) = run("check", "--format", "jsonl", "x", program=bare).jsonl()
     assert "seccomp" not in found["sandbox"] and found["verdict"] == "valid"
-    expect(run("check", "x", program=bare), 0)  # no word of it where nobody reads
+    expect(run("check", "x", program=bare), 0)  # no message where nobody reads it
 
 
 def test_descriptor():
-    """The file that the caller has open, whatever becomes of its name."""
+    """The file that the caller has opened is judged, whatever becomes of its name."""
     path = model("x")
     with open(path, "rb") as f:
         seen = os.fstat(f.fileno())

@@ -1,4 +1,4 @@
-"""What the formats for machines cost beside text: the files of bench/formats.py, which are made to make them dear."""
+"""Test the cost of the machine-readable formats beside text, with the expensive files of bench/formats.py."""
 
 import os
 import resource
@@ -11,13 +11,14 @@ sys.path.insert(0, os.path.join(lib.ROOT, "bench"))
 import formats  # noqa: E402
 
 SIZE = 8_000_000  # bytes of a header
-TIMES = 10  # what text costs; measured: at most 6
+TIMES = 10  # factors of the cost of text; measured: at most 6
 MEMORY = 2
 RUNS = 5
 
 
 def cheap(path, kind):
-    """Is the format within the limits in the least of some runs? A busy machine makes single runs dear."""
+    """Return whether the format is within the limits in the least of several runs. A busy machine makes single
+    runs slow."""
     text, other = (float("inf"),) * 3, (float("inf"),) * 3
     for _ in range(RUNS):
         text = tuple(map(min, text, formats.measured(lib.PROGRAM, path, "text")))
@@ -37,7 +38,7 @@ def test_formats_cost_little_more_than_text():
 
 
 def test_names_are_written_a_bounded_number_of_times():
-    """One name, as long as the header, is part of 200 findings: it is written in the first, the others are counted."""
+    """A name as long as the header is part of 200 findings: it is written in the first; the others are counted."""
     formats.write("x", "G4: one name as long as the header, 200 findings", 2_000_000)
     found = check_one("x")
     assert [len(found["tensor"]), *[len(one["other"]) for one in found["further"]]] == [1_987_000]
@@ -48,7 +49,7 @@ def test_names_are_written_a_bounded_number_of_times():
 
 
 def test_long_paths():
-    """Each file is named by its whole path: written in runs, not byte by byte."""
+    """Each file is named by its whole path, written in runs, not byte by byte."""
     write("list", ("/".join(["a" * 200] * 19) + "/x\0").encode() * 5000)
     took = {}
     for kind in ("text", "sarif", "text", "sarif"):

@@ -1,4 +1,4 @@
-"""demo.sh: it shows, it leaves nothing behind, and it fails when a verdict is wrong."""
+"""Test demo.sh: it shows attacks, leaves nothing on the disk, and fails when a verdict is wrong."""
 
 import os
 import re
@@ -29,7 +29,7 @@ def demo(program):
 
 
 def wrapper(script):
-    """A program that isn't quite assay."""
+    """Make a program that differs slightly from assay."""
     with open("wrapper", "w", encoding="ascii") as f:
         f.write("#!/bin/sh\nassay='%s'\n%s\n" % (lib.PROGRAM, script))
     os.chmod("wrapper", 0o755)

@@ -1,4 +1,4 @@
-"""assay check: directories, links, and what is no file."""
+"""Test assay check on directories, links, and what is not a regular file."""
 
 import os
 import shutil
@@ -153,7 +153,7 @@ def test_unreadable():
 
 
 def test_deep_tree():
-    """A path longer than the system takes is told, and is the end; nothing runs out of files or stack."""
+    """A path longer than the system accepts is reported and ends the walk; files and stack do not run out."""
     name, depth, here = "n" * 200, 30, os.getcwd()
     for _ in range(depth):
         os.mkdir(name)
@@ -163,7 +163,7 @@ def test_deep_tree():
     found, result = verdicts(name)
     assert result.status == 2 and 15 < list(found.values()).count("valid") < depth
     assert list(found.values()).count("error") == 1
-    for _ in range(depth - 1):  # shutil can't remove it in one go either
+    for _ in range(depth - 1):  # shutil can't remove it at once either
         os.chdir(name)
     for _ in range(depth - 1):
         shutil.rmtree(name)

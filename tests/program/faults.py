@@ -1,4 +1,4 @@
-"""When the system fails, or a file changes under the program's eyes."""
+"""Test failures of the system, and files that change while the program reads them."""
 
 import errno
 import itertools
@@ -25,12 +25,12 @@ def fault(library, what, *words):
 
 
 def big(path="x"):
-    """A header longer than the first read."""
+    """Make a header longer than the first read."""
     return model(path, [("t%d" % i, tensor(i, i + 1)) for i in range(999)], {"k": "v"})
 
 
 def test_what_no_command_can_judge():
-    """By real means, each with the words and the exit status that it should have, from every command."""
+    """Real failures, each with the message and exit status of every command."""
     options = unprivileged()
     write("file", b"")
     os.chmod(model("closed"), 0)
@@ -56,7 +56,7 @@ def test_what_no_command_can_judge():
         ".": "is a directory, not a file",
     }
     if os.path.exists("/proc/self/mem"):
-        whys["/proc/self/mem"] = "can't be read: Input/output error"  # nothing is mapped where it begins
+        whys["/proc/self/mem"] = "can't be read: Input/output error"  # nothing is mapped at its beginning
     for path, why in whys.items():
         line = "%s: error: %s\n" % (path, why)
         for words in (["ls"], ["ls", "--format", "json"], ["meta"]):
@@ -64,13 +64,13 @@ def test_what_no_command_can_judge():
         for words in (["meta", path, "k"], ["meta", "--raw", path, "k"]):
             expect(run(*words, **options), 2, "", line)
         if path == ".":
-            continue  # which check would look into
+            continue  # which check would read
         expect(run("check", path, **options), 2, line)
         expect(run("check", "-q", path, **options), 2, "", line)
         result = expect(run("check", "--format", "json", path, **options), 2)
         (found,) = result.json()
         (line,) = run("check", "--format", "jsonl", path, **options).jsonl()
-        assert line == found or path.startswith("/proc")  # where every process has its own
+        assert line == found or path.startswith("/proc")  # which each process has separately
         known = {key: value for key, value in found.items() if value is not None and key not in FILE_MEMBERS}
         assert known == {"path": path, "verdict": "error", "message": why}, found
 
@@ -78,7 +78,7 @@ def test_what_no_command_can_judge():
 def test_read_errors():
     library = build_fault()
     big()
-    for count in (1, 2, 3, 4):  # two to read it, two to see that it is still the same
+    for count in (1, 2, 3, 4):  # two to read it, two to check that it is unchanged
         expect(
             fault(library, "pread:%d:%d" % (count, EIO), "check", "x"),
             2,
@@ -92,7 +92,7 @@ def test_a_write_between_two_reads():
     library = build_fault()
     big()
     size = os.path.getsize("x")
-    for offset in (8, 9, size - 1):  # in what has been read, and in the data, which only the times tell
+    for offset in (8, 9, size - 1):  # in what has been read, and in the data, which only the times show
         big()
         expect(
             fault(library, "write:x:%d" % offset, "check", "--no-sandbox", "x"),
@@ -103,7 +103,7 @@ def test_a_write_between_two_reads():
         result = fault(library, "flip:%d:0" % count, "check", "x")
         expect(result, 2, "x: error: changed while it was being checked: try again when nothing writes to it\n")
     expect(run("check", "x"), 0)
-    model("x")  # read at once, and looked at once more
+    model("x")  # read at once, and checked at once again
     expect(fault(library, "flip:2:0", "check", "x"), 2, "x: error: " + calls.CHANGED + "\n")
 
 
@@ -160,7 +160,7 @@ def test_no_random_numbers():
 
 
 def test_core_that_judges_nothing():
-    """What no file brings about: the core is replaced by one that says so."""
+    """What no file causes: the core is replaced by one that returns it."""
     with_core = lib.build_with_core(os.path.join(lib.ROOT, "tests", "fixtures", "core_stub.c"))
     model("x")
 
@@ -179,7 +179,7 @@ def test_core_that_judges_nothing():
     assert says(0)[1].count("seed") == 1
     for seeds in (1, 2, 3):
         seen = says(*[seed] * seeds, 0)[1].split()
-        assert len(seen) == 2 * seeds + 2 and len(set(seen)) == seeds + 2, seen  # no seed comes twice
+        assert len(seen) == 2 * seeds + 2 and len(set(seen)) == seeds + 2, seen  # no seed occurs twice
     found, err = says(*[seed] * 4)
     assert err.count("seed") == 4 and found["verdict"] == "error" and found["rule"] == "N4", (found, err)
     assert found["message"].startswith("rule N4: too many names collide")
@@ -190,7 +190,8 @@ def test_core_that_judges_nothing():
 
 
 def test_memory_runs_out():
-    """Whichever allocation fails, in the program or in a worker: the file is not judged, it is told, the others are."""
+    """Whichever allocation fails, in the program or in a worker: the file is reported as not judged, and the
+    others are judged."""
     library = build_fault()
     os.mkdir("d")
     big("d/a.safetensors")
@@ -251,7 +252,7 @@ def test_file_changes_size():
 
 
 def test_file_turns_into_something_else():
-    """Between the look at what it is and the opening."""
+    """The file changes between the check of its kind and the opening."""
     library = build_fault()
     model("x")
     os.mkfifo("fifo")
@@ -267,7 +268,7 @@ def test_file_turns_into_something_else():
 
 
 def test_too_many_descriptors_on_their_way():
-    """Of all programs of a user: it is tried again for a while."""
+    """The limit of a user for descriptors in transit: the program retries for a while."""
     library = build_fault()
     names = [model("%d" % i) for i in range(9)]
     expect(fault(library, "sendmsg:2:%d" % errno.ETOOMANYREFS, "check", "-j1", *names), 0, run("check", *names).out)
@@ -276,8 +277,8 @@ def test_too_many_descriptors_on_their_way():
 
 
 def test_a_link_in_the_place_of_a_file():
-    """A file that was seen in its directory is a link to a FIFO when it is opened: that is not opened, which would let
-    go the writer who waits for a reader."""
+    """A file that was found in its directory is a link to a FIFO when it is opened. It is not opened, because that
+    would release a writer who waits for a reader."""
     library = build_fault()
     os.mkdir("d")
     model("d/a.safetensors")
@@ -319,7 +320,7 @@ def test_file_is_written_to():
 
 
 def test_file_shorter_than_it_says():
-    """Files of /sys call themselves a page long."""
+    """Files of /sys report a size of one page."""
     path = "/sys/kernel/mm/transparent_hugepage/enabled"
     if not os.path.exists(path) or os.path.getsize(path) < 4096:
         raise Skip("no such file here")

@@ -1,11 +1,11 @@
-"""The Hub's shape on two servers of the loopback address: addresses of files, listings, and a CDN elsewhere.
+"""Imitate the Hub with two servers on the loopback address: addresses of files, listings, and a CDN.
 
     with Hub({"model.safetensors": body, "config.json": b"{}"}, token="secret") as hub:
         ... HF_ENDPOINT=hub.endpoint, hf://o/m ...
         assert all("authorization" not in request.headers for request in hub.cdn.log)
 
-As the Hub does it: large files answer 302 to a signed address of the CDN, and what the file is stands in X-Linked-Size
-and X-Linked-ETag; small ones answer 307 to a relative address; a listing comes in pages, with a Link to the next.
+Like the Hub: large files return 302 to a signed address of the CDN, with size and ETag in X-Linked-Size and
+X-Linked-ETag; small files return 307 to a relative address; a listing has pages, with a Link to the next.
 """
 
 import hashlib
@@ -27,19 +27,20 @@ ERROR = {
 
 
 def fault(status, code):
-    """An error as the Hub tells it."""
+    """Return an error in the form of the Hub."""
     said = [("X-Error-Code", code), ("X-Error-Message", ERROR[code]), ("Content-Type", "application/json")]
     return Reply(json.dumps({"error": ERROR[code]}).encode(), status=status, headers=said)
 
 
 class Hub:
     def __init__(self, files, owner="o/m", revision="main", token=None, gated=False, page=1000, **cdn):
-        """files: name to bytes, or to a Reply of the CDN or (small files) of the Hub. token: who reads it needs one."""
+        """files: name to bytes, or to a Reply of the CDN or (small files) of the Hub. token: required from
+        readers."""
         self.files, self.owner, self.revision, self.token = files, owner, revision, token
         self.gated, self.page = gated, page
         self.server, self.cdn = Server(), Server(**cdn)
         self.commit = hashlib.sha1(owner.encode()).hexdigest()
-        self.instead = {}  # name of a file: the Reply that its address gives, not the redirect
+        self.instead = {}  # name of a file: the Reply of its address, instead of the redirection
 
     def __enter__(self):
         self.server.__enter__()

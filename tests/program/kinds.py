@@ -1,11 +1,12 @@
-"""What a file is that isn't safetensors: every kind has a row of src/cli/file_kind.c, a corpus file and a sentence."""
+"""Test the kinds of files that are not safetensors: each has a row of src/cli/file_kind.c, a corpus file and a
+sentence."""
 
 import os
 import re
 
 from lib import ROOT, check_one, frame, header, run, tensor, write
 
-# Kind, file of corpus/invalid that shows it, a piece of the sentence.
+# Kind, file of corpus/invalid that shows it, a part of the sentence.
 KINDS = [
     ("pytorch_zip", "W2-is-pytorch", "PyTorch checkpoint"),
     ("npz", "W2-is-npz", "NumPy archive"),
@@ -64,7 +65,7 @@ KINDS = [
 
 
 def sentence(path):
-    """What stands behind rule and byte."""
+    """Return what follows rule and byte."""
     (line,) = run("check", path).lines
     assert ": invalid: rule " in line, line
     return re.sub(r"^.*?: rule [A-Z0-9]+ at byte [0-9]+: [^:(]+( \(.*?\))?: ", "", line)
@@ -76,8 +77,8 @@ def test_kinds():
         found, text = check_one(path), sentence(path)
         assert found["kind"] == name, (file, found["kind"])
         assert words in text and (name is None or text.startswith("this is ")), (file, text)
-        assert name is None or re.search(": [a-z].{20,}$", text), text  # and what to do
-        assert name is None or "expected" not in found["message"], found  # no numbers that it never had
+        assert name is None or re.search(": [a-z].{20,}$", text), text  # and advice
+        assert name is None or "expected" not in found["message"], found  # no numbers that the file does not contain
 
 
 def test_every_kind_has_its_file():
@@ -103,7 +104,7 @@ def test_variants():
         (b'{"detail": "Not authenticated"}', "json_error"),
         (b'{\n  "weight_map": {}}', "json_index"),
         (b"\xde\0\1\xa1a\xc0" + bytes(9), "msgpack"),
-        (b"\x81\xa1\1\xc0" + b"\xff" * 9, None),  # a key of no letters
+        (b"\x81\xa1\1\xc0" + b"\xff" * 9, None),  # a key without letters
         (b"\xff" * 257 + b"ustar" + bytes(20), "tar"),
         (b"PK\3\4", "zip"),  # and no more
         (b"PK", None),
@@ -115,7 +116,7 @@ def test_variants():
 def test_what_is_safetensors_but_broken_is_nothing_else():
     write("x", frame(header([("PK\\u0003", tensor(0, 4))]), b"PK\3\4PK\3\4"))
     assert check_one("x")["kind"] is None and "ZIP" not in run("check", "x").out
-    # A header length that is written as a pickle, a gzip file or a JPEG picture begins, and a file that is cut.
+    # Header lengths that begin like a pickle, a gzip file or a JPEG picture, and a file that is cut.
     for length in (0x0280, 0x280280, 0x088B1F, 0xFFD8FF):
         text = header([("a", tensor(0, 4))])
         write("x", frame(text + " " * (length - len(text))))

@@ -1,4 +1,4 @@
-"""What the tests of the program share: making files, running the program, looking at what it said."""
+"""Functions that the tests of the program share: make files, run the program, check its output."""
 
 import contextlib
 import glob
@@ -15,22 +15,22 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = None  # set by tests/program.py
-LIMIT = 180  # seconds that a run may take before it counts as hung; sanitizers are slow, and so are busy machines
+LIMIT = 180  # seconds that a run may take before it counts as hung; sanitizers and busy machines are slow
 
 
 class Skip(Exception):
     pass
 
 
-# What programs obey that the tests start, or Python's own clients: proxies, the Hub's and libcurl's settings, where
-# users keep things, colours, languages, what a make hands on.
+# Variables that influence the programs of the tests, or Python's clients: proxies, settings of the Hub and of
+# libcurl, folders of users, colors, languages, what make passes on.
 OBEYED = re.compile(r"(?i)(.*_proxy|HF_.*|HUGGING.*|CURL_.*|SSL_.*|XDG_.*|NO_COLOR|COLUMNS|LANG|LANGUAGE|LC_.*"
                     r"|MAKEFLAGS|MFLAGS|MAKELEVEL|FAULT)")
 
 
 def settle():
-    """As on any other machine: the environment, the mask of new files, and signals, which a shell's background jobs
-    ignore."""
+    """Make the environment, the mask of new files and signals as on any other machine; background jobs of a shell
+    ignore signals."""
     for name in [name for name in os.environ if OBEYED.fullmatch(name)]:
         del os.environ[name]
     os.umask(0o022)
@@ -41,7 +41,7 @@ def settle():
 
 @contextlib.contextmanager
 def folder():
-    """An empty directory to work in, for one test."""
+    """Make an empty working folder for one test."""
     before, path = os.getcwd(), tempfile.mkdtemp(prefix="assay-test-")
     os.chdir(path)
     try:
@@ -66,7 +66,7 @@ class Result:
 
 
 def run(*words, program=None, **options):
-    """Runs the program; nothing that it says may contain what a terminal obeys or hides."""
+    """Run the program; its output may contain nothing that a terminal obeys or hides."""
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
     raw = options.pop("raw", False)
@@ -95,7 +95,7 @@ def safe(text):
 
 
 def strict_json(text):
-    """One value as any reader of JSON takes it: no NaN, no member twice, no unpaired surrogate escape."""
+    """Parse one value like any reader of JSON: no NaN, no duplicate member, no unpaired surrogate escape."""
 
     def once(pairs):
         assert len(dict(pairs)) == len(pairs), pairs
@@ -125,7 +125,7 @@ def tensor(begin, end, dtype="U8", shape=None):
 
 
 def header(tensors, metadata=None):
-    """tensors: pairs of name and description, in the order of the header."""
+    """Return a header. tensors: pairs of name and description, in header order."""
     members = dict(tensors)
     assert len(members) == len(tensors)
     if metadata is not None:
@@ -139,7 +139,7 @@ def model(name="a.safetensors", tensors=(("a", tensor(0, 4)),), metadata=None, d
 
 
 def check_one(path, *words):
-    """The object that jsonl gives for one file, and the exit status that goes with it."""
+    """Return the JSON object for one file, and check the exit status that belongs to it."""
     result = run("check", "--format", "jsonl", *words, path)
     (found,) = result.jsonl()
     assert result.status == {"valid": 0, "invalid": 1, "error": 2}[found["verdict"]], result.status
@@ -148,7 +148,7 @@ def check_one(path, *words):
 
 
 def expect(result, status, out=None, err=None):
-    """err: a piece of it; None: nothing."""
+    """Check a run. err: a part of it; None: nothing."""
     assert result.status == status, (result.status, result.out, result.err)
     if out is not None:
         assert result.out == out, result.out
@@ -160,7 +160,8 @@ def expect(result, status, out=None, err=None):
 
 
 def unprivileged():
-    """Options for run: be a user whom permissions bind, with a copy of the program that he may run."""
+    """Return options for run: be a user whom permissions restrict, with a copy of the program that this user may
+    run."""
     if os.getuid() != 0:
         return {}
     copy = os.path.abspath(shutil.copy(PROGRAM, "program"))
@@ -180,7 +181,7 @@ def unprivileged():
 
 
 def children(pid):
-    """The process's children, of which some kernels don't tell."""
+    """Return the children of the process, which some kernels do not list."""
     try:
         with open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as f:
             return [int(word) for word in f.read().split()]
@@ -189,8 +190,8 @@ def children(pid):
 
 
 def wait_until_idle(pid):
-    """Until the process and its children have done what they can do, and wait. A busy machine makes no difference: who
-    wants a processor and has none does not sleep."""
+    """Wait until the process and its children have done all they can, and wait themselves. A busy machine makes no
+    difference: a process that waits for a processor does not sleep."""
     looks, end = 0, time.monotonic() + LIMIT
     while looks < 10:
         assert time.monotonic() < end, "it does not come to rest"
@@ -207,7 +208,7 @@ def asleep(pid):
 
 
 def all_of(fd):
-    """What comes from the descriptor up to its end, which of a terminal is an error."""
+    """Read the descriptor up to its end, which is an error on a terminal."""
     said = b""
     try:
         while piece := os.read(fd, 4096):
@@ -218,7 +219,7 @@ def all_of(fd):
 
 
 def build_with_core(core, *flags):
-    """The program with another core, and without seccomp and libcurl."""
+    """Build the program with another core, and without seccomp and libcurl."""
     compiler = shutil.which(os.environ.get("CC", "cc").split()[0])
     if compiler is None:
         raise Skip("no C compiler")
@@ -234,7 +235,8 @@ def build_with_core(core, *flags):
 
 
 def build_test_c(name, *flags):
-    """tests/NAME.c, compiled; Skip where that can't be: it can with glibc on x86-64, so that a failure there is one."""
+    """Compile tests/NAME.c; Skip if that is impossible. It is possible with glibc on x86-64, so a failure there is
+    a failure."""
     compiler = shutil.which(os.environ.get("CC", "cc").split()[0])
     if compiler is None or sys.platform != "linux":
         raise Skip("no C compiler, or not Linux")
@@ -248,7 +250,7 @@ def build_test_c(name, *flags):
 
 
 def build_fault():
-    """The library that makes calls of the C library fail, for LD_PRELOAD."""
+    """Build the library that makes calls of the C library fail, for LD_PRELOAD."""
     library = build_test_c("fault", "-shared", "-fPIC", "-ldl")
     env = {**os.environ, "LD_PRELOAD": library, "FAULT": "hello"}
     probe = subprocess.run(
@@ -260,17 +262,17 @@ def build_fault():
 
 
 def sandbox():
-    """What the program says of its sandbox."""
+    """Return what the program reports about its sandbox."""
     return run("--version").lines[1].partition(": ")[2]
 
 
 def layers():
-    """The layers that JSON tells of."""
+    """Return the layers of the sandbox in the JSON output."""
     words = {"seccomp": "libseccomp", "landlock": "Landlock (version", "limits": "resource limits"}
     return [layer for layer, word in words.items() if word in sandbox()]
 
 
 def sanitized():
-    """Is the program built with AddressSanitizer, which makes system calls of its own?"""
+    """Return whether the program is built with AddressSanitizer, which makes system calls itself."""
     with open(PROGRAM, "rb") as f:
         return b"__asan_init" in f.read()

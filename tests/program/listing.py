@@ -1,4 +1,4 @@
-"""assay ls."""
+"""Test assay ls."""
 
 import os
 

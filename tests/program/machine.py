@@ -1,4 +1,4 @@
-"""For machines: all findings, SARIF, --output, --summary, --color, --policy, rules as JSON."""
+"""Test the options for machines: all findings, SARIF, --output, --summary, --color, --policy, rules as JSON."""
 
 import contextlib
 import json
@@ -17,7 +17,8 @@ MOST = 100
 
 
 def findings(tensors, keys, size):
-    """All that breaks stage G, by its definition in spec/format.md: (rule, tensor or key's place, other's place)."""
+    """Return all violations of stage G by its definition in spec/format.md: (rule, index of the tensor or key,
+    index of the other)."""
     seen, out = {}, []
     for place, key in enumerate(keys):
         if key in seen:
@@ -53,7 +54,7 @@ def findings(tensors, keys, size):
 
 
 def broken(rng, name):
-    """A file that stage G mostly rejects; what is wrong with it."""
+    """Return a file that stage G mostly rejects, and its violations."""
     tensors = []
     for _ in range(rng.randrange(1, 7)):
         begin = rng.randrange(12)
@@ -76,7 +77,7 @@ def place_of(one):
 
 
 def test_all_findings():
-    """The first is the core's verdict, the others are those of the definition, in its order."""
+    """The first finding is the verdict of the core; the others are those of the definition, in its order."""
     rng = random.Random(20261122)
     os.mkdir("d")
     wanted = {"d/%04d.safetensors" % i: broken(rng, "d/%04d.safetensors" % i) for i in range(1500)}
@@ -113,7 +114,7 @@ def test_findings_are_bounded():
 
 
 def test_many_findings_take_no_time():
-    """50,000 names twice, the layout upside down, long names that differ at their end."""
+    """50,000 duplicate names, a reversed layout, long names that differ at their end."""
     many = [("n" * 500 + "%d" % (i // 2), tensor(50000 - i, 50002 - i)) for i in range(50000)]
     text = "{%s}" % ",".join("%s:%s" % (json.dumps(name), json.dumps(value)) for name, value in many)
     write("x", frame(text, bytes(50002)))
@@ -213,7 +214,7 @@ def test_output_is_kept_when_the_program_fails():
 
 
 def test_output_that_does_not_fit():
-    """Found out in the middle, where there is more to come, or at the end: it is told."""
+    """Detected in the middle, where there is more output, or at the end: it is reported."""
     files = [model("%03d" % i) for i in range(500)]
     write("out", b"old")
 
@@ -232,7 +233,7 @@ def test_output_that_does_not_fit():
 
 
 def test_output_is_no_input():
-    """A model is not lost by a word that is missing behind -o."""
+    """A forgotten word after -o does not overwrite a model."""
     os.mkdir("d")
     for name in ("a", "b.safetensors", "d/c.safetensors", "d/x.safetensors.index.json"):
         model(name)
@@ -250,7 +251,7 @@ def test_output_is_no_input():
 
 
 def test_output_after_an_interrupt():
-    """Also while it waits for names: before somebody writes any, and behind the first."""
+    """Also while the program waits for names: before anybody writes any, and after the first."""
     write("out", b"old")
     os.mkfifo("list")
     for begun in (False, True):

@@ -1,4 +1,4 @@
-"""Where people meet the program: completions, the guard of a loader, the definitions for pre-commit and GitHub."""
+"""Test completions, the guard for a loader, and the definitions for pre-commit and GitHub."""
 
 import os
 import re
@@ -15,7 +15,7 @@ def environment():
     os.makedirs("bin", exist_ok=True)
     if not os.path.exists("bin/assay"):
         os.symlink(lib.PROGRAM, "bin/assay")
-    # The search for leaks, of a program with sanitizers, now and then waits forever for itself in a child of zsh.
+    # With sanitizers, the search for leaks sometimes waits for itself forever in a child of zsh.
     return {**os.environ, "PATH": os.path.abspath("bin") + ":" + os.environ["PATH"], "ASAN_OPTIONS": "detect_leaks=0"}
 
 
@@ -32,7 +32,7 @@ def options_of(command):
 
 
 def bash(*words):
-    """What bash offers for the last word."""
+    """Return the completions of bash for the last word."""
     if shutil.which("bash") is None:
         raise Skip("no bash")
     script = ". %s/assay.bash; COMP_WORDS=(assay \"$@\"); COMP_CWORD=$#; _assay; printf '%%s\\n' \"${COMPREPLY[@]}\""
@@ -85,11 +85,11 @@ def test_guard():
     status, out, err = guard("bad", "cat", "{}")
     assert (status, out) == (1, "") and "rule G3" in err
     assert guard("missing", "cat", "{}")[:2] == (2, "")
-    status, out, _ = guard("x", "echo", "{}")  # it is a copy, and it is gone
+    status, out, _ = guard("x", "echo", "{}")  # a copy, which is removed
     assert status == 0 and out.strip() != "x" and not os.path.exists(out.strip())
     os.mkfifo("fifo")
     assert guard("fifo", "cat", "{}")[:2] == (2, "")
-    assert guard("x", "cat", "{}", before=["env", "TMPDIR=/none"])[:2] == (2, "")  # no place of its own, no other one
+    assert guard("x", "cat", "{}", before=["env", "TMPDIR=/none"])[:2] == (2, "")  # without a position, and no other
     with open(os.path.join(ROOT, "examples", "guard.sh"), encoding="utf-8") as f:
         assert len(f.read().splitlines()) <= 10
 
@@ -136,7 +136,7 @@ def test_action():
 
 
 def test_container():
-    """It copies, builds and starts what there is; docker itself is not asked."""
+    """It copies, builds and starts existing files; docker itself is not run."""
     with open(os.path.join(ROOT, "Containerfile"), encoding="utf-8") as f:
         text = f.read()
     assert 'ENTRYPOINT ["/assay"]' in text and "USER 65534" in text and "FROM scratch" in text

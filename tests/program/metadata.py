@@ -1,4 +1,4 @@
-"""assay meta."""
+"""Test assay meta."""
 
 from lib import expect, frame, model, run, write
 
@@ -24,7 +24,7 @@ def test_all():
 
 
 def test_every_character_that_a_terminal_might_obey_or_hide():
-    """run sees to it that none of them comes out."""
+    """lib.run checks that none of them is printed."""
     import unicodedata
 
     def hidden(code):

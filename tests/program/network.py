@@ -1,7 +1,7 @@
-"""assay check of addresses: which servers it connects to, and what its errors reveal of others.
+"""Test which servers assay check connects to, and what its errors reveal about others.
 
-What is about public addresses runs in a network namespace of its own, whose loopback device has some of them: nothing
-leaves this machine. Names are those of a file of hosts. Where no namespace can be made, these tests are skipped.
+Tests with public addresses run in a separate network namespace, whose loopback device has some of them: nothing
+leaves this machine. Names come from a hosts file. Where no namespace can be made, these tests are skipped.
 """
 
 import concurrent.futures
@@ -39,7 +39,7 @@ def in_namespaces(*command):
 
 @functools.lru_cache(maxsize=None)
 def no_namespace():
-    """Why none can be made here, or None. After this, a test is skipped only if it ends with SKIPPED."""
+    """Return why no namespace can be made here, or None. If None, a test is skipped only if it exits with SKIPPED."""
     try:
         done = in_namespaces("true")
     except OSError as error:
@@ -48,7 +48,7 @@ def no_namespace():
 
 
 def namespaced(function):
-    """The test runs as this file's main, in new namespaces of the network and of mounts."""
+    """Run the test as this file's main, in new namespaces of the network and of mounts."""
 
     @functools.wraps(function)
     def test():
@@ -110,7 +110,7 @@ def main(name, program):
     except Skip as reason:
         print(reason)
         return SKIPPED
-    except Exception:  # as tests/program.py
+    except Exception:  # as in tests/program.py
         traceback.print_exc(file=sys.stdout)
         return 1
     return 0
@@ -126,7 +126,7 @@ def servers(*hosts, **how):
 
 
 def with_options(*words, **env):
-    """The record of one address, and the run."""
+    """Return the record of one address, and the run."""
     result = run("check", "--format", "jsonl", *words, env=environment(**env))
     return result.jsonl()[-1], result
 
@@ -137,7 +137,7 @@ def send(server, to, path="/to"):
 
 
 def at_once(function, items):
-    """The results in order: most of the time is waiting."""
+    """Return the results in order; most of the time is waiting."""
     with concurrent.futures.ThreadPoolExecutor(16) as threads:
         return list(threads.map(function, items))
 
@@ -151,7 +151,7 @@ def untouched(*them):
 
 @namespaced
 def test_no_redirection_leads_inside():
-    """From a public address to one that is not: no connection is made; from others as ever, and so if asked for."""
+    """From a public address to a private one no connection is made; from others, and on request, it is."""
     with servers(PUBLIC, OTHER, *PRIVATE, "127.0.0.1") as (public, other, *inside):
         public.put("/gone", Reply(b"no", status=404))
         for server in inside:
@@ -184,10 +184,10 @@ def test_no_redirection_leads_inside():
 
 @namespaced
 def test_the_address_connected_to_is_judged():
-    """Not what a name meant a moment ago, and not only new connections."""
+    """Not the previous address of the name, and not only new connections."""
     with servers(PUBLIC, "10.1.2.3", "127.0.0.1") as (public, inside, local):
         to = inside.url("/x", host="inside.example")
-        public.put("/to", redirect(to, silent=1))  # so that the other one is there, and its connection idle
+        public.put("/to", redirect(to, silent=1))  # so that the other one exists, with an idle connection
         start = time.monotonic()
         result = run("check", "--format", "jsonl", "-j", "4", inside.url("/first", host="inside.example"),
                      public.url("/to"), env=environment())
@@ -210,7 +210,7 @@ def test_the_address_connected_to_is_judged():
 
 @namespaced
 def test_a_name_with_two_addresses():
-    """One is public, one is not: only the public one is connected to."""
+    """One address is public, one is not: only the public one is connected to."""
     with servers(PUBLIC, OTHER) as (public, other), Server(host="10.1.2.3", port=other.port) as inside:
         with open("hosts", "a", encoding="ascii") as f:
             f.write("10.1.2.3 other.example\n")
@@ -297,13 +297,14 @@ WRONG = {
 
 
 def reported(address, *options):
-    """All that an error reveals: its text, its record, the summary."""
+    """Return all that an error reveals: its text, its record, the summary."""
     record, result = with_options("--summary", *options, address)
     return {k: v for k, v in record.items() if k != "path"}, result.err
 
 
 def test_errors_reveal_nothing_of_other_servers():
-    """Of a server that the user did not name: the same for one that isn't there and for each way of being wrong."""
+    """About a server that the user did not name, the error is the same if it does not exist and for each
+    misbehaviour."""
     supported()
     with Server() as named, Server() as other, Server(tls=True) as safe:
         wheres = {name: other.url("/" + name.replace(" ", "%20")) for name in WRONG}
@@ -325,7 +326,8 @@ def test_errors_reveal_nothing_of_other_servers():
 
 @namespaced
 def test_errors_are_exact_of_public_servers():
-    """What such a server answers is reported as ever. Whether it exists is not: a name may be of a network inside."""
+    """The response of such a server is reported as usual. Whether it exists is not: a name can belong to an
+    internal network."""
     with servers(PUBLIC, OTHER) as (public, other):
         other.put("/gone", Reply(b"no", status=404))
         other.put("/busy", Reply(b"no", status=429, headers=[("Retry-After", "3600")]))
@@ -343,7 +345,7 @@ def test_errors_are_exact_of_public_servers():
 
 @namespaced
 def test_proxies():
-    """A proxy may be anywhere; of what it connects to only the URL is known, and that counts."""
+    """A proxy may be anywhere; of what it connects to only the URL is known, and the URL decides."""
     with servers("10.1.2.3", PUBLIC, "127.0.0.1") as (proxy, public, local):
         where = {"http_proxy": proxy.url("")}
         proxy.put("/to", redirect("http://93.184.215.14/x"))

@@ -1,4 +1,5 @@
-"""Notes on valid files: each rule A of spec/note_rules.tsv has a file that shows it, and files beside it that don't."""
+"""Test notes on valid files: each rule A of spec/note_rules.tsv has a file that shows it, and similar files that
+do not."""
 
 import json
 import os
@@ -70,7 +71,7 @@ def test_hidden_names():
         assert notes() == ["A3"], name
         told({name: ""})
         assert notes() == ["A3"] and "metadata key" in run("check", "x").lines[1], name
-        told({"key": name})  # a value may have lines
+        told({"key": name})  # a value may have several lines
         assert notes() == [], name
 
 
@@ -104,7 +105,7 @@ def test_two_formats():
         (b"<!DOCTYPE html>", "web page"),
         (b"#!/bin/sh\n", "script"),
     ]:
-        for size in (0, 100, 20000, 70000):  # all is read at once; the data begin in, or before, the last bytes
+        for size in (0, 100, 20000, 70000):  # all is read at once; the data begin in or before the last bytes
             data(start + b"\xaa" * size)
             line = run("check", "x").lines[1]
             assert notes() == ["A6"] and "the data begin like " in line and words in line, (start, size, line)
@@ -122,9 +123,9 @@ def test_zip_end():
     for before, comment in ((0, b""), (7, b""), (100000, b""), (100000, b"c" * 65535), (0, b"c" * 65535)):
         data(b"\xaa" * before + end_record(before, comment))
         assert set(notes()) == {"A6"} and "its end is that of a ZIP archive" in run("check", "x").out, before
-    data(b"\xaa" + end_record(10**6))  # more members than there is room for
+    data(b"\xaa" + end_record(10**6))  # more members than there is space for
     assert notes() == []
-    data(b"\xaa" + end_record(0) + b"\xaa" * 65536)  # further from the end than a ZIP reader looks
+    data(b"\xaa" + end_record(0) + b"\xaa" * 65536)  # further from the end than a ZIP reader searches
     assert notes() == []
     data(b"\xaa" + end_record(0)[:-1])
     assert notes() == []
@@ -160,7 +161,7 @@ def test_large_metadata():
 
 
 def test_standard_input():
-    """What comes through a pipe is looked at as a file is, so that no policy lets it through for that."""
+    """Standard input is examined like a file, so that a policy applies to it too."""
     end = end_record(0)
     write("policy", b"assay-policy 1\nfail A6\n")
     for size in (100, 65535, 65557, 65558, 4 * 65557 + 1, 10**6):

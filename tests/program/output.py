@@ -1,4 +1,4 @@
-"""What becomes of the output: nothing is lost silently."""
+"""Test output that fails: nothing is lost silently."""
 
 import os
 import signal
@@ -78,7 +78,7 @@ def test_closed_output():
     with open("x", "rb") as f:
         before = f.read()
     status, _, err = shell('exec "$@" >&-', "check", "-q", "x")
-    assert status == 0 and err == "", err  # nothing to say, nothing lost
+    assert status == 0 and err == "", err  # no output, nothing lost
     shell('exec "$@" >&- 2>&- <&-', "check", "x")
     with open("x", "rb") as f:
         assert f.read() == before

@@ -1,6 +1,6 @@
-"""The pages in PAGES: each command prints what the page shows. "..." matches anything within a line; a line that is
-only "..." matches any lines. Addresses hf://example/model lead to a server of the test. In all pages of the repository,
-each link leads to a file, and to a heading of it. As a program:
+"""Test that each command on the pages in PAGES prints what the page shows. "..." matches anything within a line; a
+line "..." matches any lines. Addresses hf://example/model lead to a server of the test. On all pages of the
+repository, each link leads to a file, and to a heading of it. As a program:
 
     tests/program/pages.py PROGRAM    replaces what a page shows where the command now prints something else
 """
@@ -16,11 +16,11 @@ import sys
 import lib
 from hub import Hub
 
-PAGES = {"README.md": 2, "docs/tour.md": 20, "docs/cli.md": 30}  # and how many commands they have at least
+PAGES = {"README.md": 2, "docs/tour.md": 20, "docs/cli.md": 30}  # and their minimum numbers of commands
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.M | re.S)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
-# What differs from run to run: temporary folders, times and numbers of a file, sandbox layers, the size of responses.
+# What differs between runs: temporary folders, times and numbers of a file, sandbox layers, the size of responses.
 VARIES = [
     (r"/[^ :]*/tmp\.[^/]*/", ".../"),
     (r"[0-9.]+ (?:k|M)?B(?:ytes)? fetched|[0-9]+ bytes fetched", "... fetched"),
@@ -37,7 +37,7 @@ def read(path):
 
 
 def commands(block):
-    """Pairs of a command and what the page shows of its output."""
+    """Yield pairs of a command and the output on the page."""
     return [part.split("\n", 1) for part in re.split(r"^\$ ", block, flags=re.M)[1:]]
 
 
@@ -52,7 +52,7 @@ def names(content):
 
 
 def hub():
-    """A model of two shards, and one whose only file is cut off."""
+    """Serve a model of two shards, and one whose only file is cut off."""
     one, two = bytes_of("runai-test.safetensors"), bytes_of("safetensors-cpp-model.safetensors")
     places = {name: shard for shard, content in zip(SHARDS, (one, two)) for name in names(content)}
     files = dict(zip(SHARDS, (one, two)), **{INDEX: json.dumps({"weight_map": places}, indent=1).encode()})
@@ -61,7 +61,7 @@ def hub():
 
 @contextlib.contextmanager
 def prepared():
-    """An empty folder with links to corpus/ and examples/, and the Hub's server."""
+    """Make an empty folder with links to corpus/ and examples/, and the Hub's server."""
     os.symlink(os.path.join(lib.ROOT, "corpus"), "corpus")
     os.symlink(os.path.join(lib.ROOT, "examples"), "examples")
     os.mkdir(".bin")
@@ -114,7 +114,7 @@ def test_cli():
 
 
 def test_every_command_is_run():
-    """What looks like a command on a page is in a block that is run."""
+    """Everything on a page that looks like a command is in a block that is run."""
     for page in PAGES:
         text = read(page)
         assert text.count("\n$ ") == sum(len(commands(block)) for block in BLOCK.findall(text)), page
@@ -122,7 +122,7 @@ def test_every_command_is_run():
 
 
 def pages():
-    """All pages of the repository but those that a build or a package manager puts there."""
+    """Return all pages of the repository except those of a build or a package manager."""
     found = []
     for top, folders, files in os.walk(lib.ROOT):
         folders[:] = [name for name in folders if name not in ("build", ".git", ".venv", "node_modules", "target")]
@@ -131,7 +131,7 @@ def pages():
 
 
 def anchors(text):
-    """Of each heading what a forge makes of it."""
+    """Return the anchor that a forge makes of each heading."""
     headings = re.findall(r"^#+ +(.*?) *$", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

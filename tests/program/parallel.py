@@ -1,4 +1,4 @@
-"""assay check of many files: several at a time, in order, without growing; where the files are taken from."""
+"""Test assay check on many files: several at a time, in order, with bounded memory; and the sources of file names."""
 
 import array
 import fcntl
@@ -18,7 +18,7 @@ from lib import ROOT, Skip, build_with_core, expect, frame, header, model, run, 
 
 
 def many(count, folder="d"):
-    """Valid and invalid files, and some that take long, in no order."""
+    """Make valid and invalid files, some of them slow, in no order."""
     os.makedirs(folder, exist_ok=True)
     big = model("big", [("t%d" % k, tensor(k, k + 1)) for k in range(20000)])
     small, bad = model("small"), model("bad", data=b"")
@@ -36,7 +36,7 @@ def test_same_output_however_many_judge():
 
 
 def test_long_records_are_whole_and_in_order():
-    """Records longer than what is kept of them wait for their turn."""
+    """Records longer than the buffer wait for their turn."""
     names = []
     for i in range(12):
         name = ("%x" % i) * (10 if i % 3 else 900_000)
@@ -50,9 +50,9 @@ def test_long_records_are_whole_and_in_order():
 
 
 def test_few_descriptors():
-    """As many files as there may be open ones, ten times over."""
+    """Ten times as many files as may be open."""
     many(300)
-    others = [os.open("small", os.O_RDONLY) for _ in range(21)]  # that the program has without knowing of them
+    others = [os.open("small", os.O_RDONLY) for _ in range(21)]  # inherited descriptors
     for most, inherited in ((16, []), (40, others[1:]), (40, others)):
 
         def limit(most=most):
@@ -65,7 +65,7 @@ def test_few_descriptors():
 
 
 def test_descriptors_run_out():
-    """Once all workers run there are few left: a file that can't be opened waits until others are closed."""
+    """Once all workers run, few descriptors are left: a file that can't be opened waits until others are closed."""
     many(300)
     process = subprocess.Popen([lib.PROGRAM, "check", "-j2", "--files0-from=-"], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, bufsize=0)
@@ -78,7 +78,7 @@ def test_descriptors_run_out():
 
 
 def test_descriptors_for_a_model():
-    """What is left of them when many slow files are open is enough for the shards that a judge asks for."""
+    """The descriptors that are left when many slow files are open suffice for the shards that a worker requests."""
     slow = model("slow", [("t%d" % k, tensor(k, k + 1)) for k in range(20000)])
     for part in ("m", "n"):
         os.mkdir(part)
@@ -98,9 +98,9 @@ def test_descriptors_for_a_model():
 
 
 def peak(program, folder):
-    """What the program itself took in memory at most, in kB: not its workers. It is asked when all the files of the
-    folder are judged, and it waits for standard input; once it has ended, the system tells of its parent's memory too,
-    Python's, and that is larger."""
+    """Return the peak memory of the program itself, without its workers, in kB. It is measured when all files of
+    the folder are judged and the program waits for standard input. After its end, the system reports the larger
+    memory of its parent, Python."""
     process = subprocess.Popen([program, "check", "-q", "-j2", folder, "-"], stdin=subprocess.PIPE)
     lib.wait_until_idle(process.pid)
     with open("/proc/%d/status" % process.pid, encoding="ascii") as f:
@@ -121,11 +121,11 @@ def test_memory_does_not_grow():
             os.link(small, "%d/%s%05d.safetensors" % (count, "n" * 150, i))
     low, high = (peak(bare, "%d" % count) for count in (2000, 30000))
     print("    %d kB for 2,000 files, %d kB for 30,000" % (low, high))
-    assert high < low + 1500, (low, high)  # their names alone are 5 MB; many processors make the count inexact
+    assert high < low + 1500, (low, high)  # their names take 5 MB; many processors make the count inexact
 
 
 def test_names_of_a_directory_come_in_chunks():
-    """A program that keeps four names at a time says the same as one that keeps all."""
+    """A program that keeps four names at a time prints the same as one that keeps all."""
     small = build_with_core(os.path.join(ROOT, "src", "core", "assay.c"), "-DHOST_CHUNK=4")
     for i in range(23):
         os.makedirs("d/%02d" % i)
@@ -184,7 +184,7 @@ def test_include_and_exclude():
         assert chosen(*words) == left, (words, chosen(*words))
     expect(run("check", "--include", "x", "d"), 2,
            "d: error: --include and --exclude leave no file to check in this directory\n")
-    expect(run("check", "-q", "--exclude", "b*", "d/b.bin"), 0)  # what is named is judged
+    expect(run("check", "-q", "--exclude", "b*", "d/b.bin"), 0)  # what is named explicitly is judged
 
 
 def test_one_file_system():
@@ -229,7 +229,7 @@ def test_files_from_a_list():
 
 
 def test_a_long_list():
-    """Names lie across what is read at once; one that no system has doesn't eat the memory."""
+    """Names cross the boundaries of reads; a name that no system has does not use up the memory."""
     names = ["%05d" % k + "x" * (k % 40) for k in range(6000)]
     assert given(lists(names)) == names and given(lists(names, end=False)) == names
     wanted = ["x" * 65535 + ": error: can't be opened: File name too long"]
@@ -253,7 +253,7 @@ def from_pipe(content, *words):
 
 
 def test_standard_input():
-    """A stream is judged as a file with the same bytes is."""
+    """A stream is judged like a file with the same bytes."""
     wide = [("t%d" % k, tensor(k, k + 1)) for k in range(3000)]
     model("big", wide)
     for content in (b"", b"1234567", frame("{}"), frame("{}", b"x"), frame("{}", length=3000),
@@ -277,7 +277,7 @@ def test_standard_input():
 
 
 def left_in_the_pipe(content, *words):
-    """The program judges what comes through a pipe that stays open: its result, and the bytes that it did not read."""
+    """Run the program on a pipe that stays open; return its result, and the bytes that it did not read."""
     ours, theirs = os.pipe()
     try:
         os.write(theirs, content)
@@ -292,7 +292,7 @@ def left_in_the_pipe(content, *words):
 
 
 def test_a_stream_is_read_no_further():
-    """Its first 8 bytes decide, or its header: the rest is not waited for, and hardly anything of it is read."""
+    """The first 8 bytes decide, or the header: the program does not wait for the rest, and reads hardly any of it."""
     rest = b"y\n" * 20_000
     long = frame(header([("n" * 12_000, tensor(0, 4))])[:-1] + "]")
     twice = '{"a":%s,"a":%s}' % tuple(json.dumps(tensor(*ends)) for ends in ((0, 4), (3, 9)))
@@ -318,7 +318,8 @@ def test_a_stream_is_read_no_further():
 
 
 def test_a_stream_without_an_end():
-    """It goes on after the last tensor: that is certain some time, and the number of bytes is not reported as exact."""
+    """The stream continues after the last tensor: that is certain at some point, and the number of bytes is not
+    reported as exact."""
     write("hole", frame(header([("a", tensor(0, 20_000_000))]), bytes(20_000_000)))
     write("overlap", frame(header([("a", tensor(0, 4)), ("b", tensor(2, 4))]), bytes(4)))
     write("empty", frame("{}"))
@@ -346,7 +347,7 @@ def test_a_stream_comes_once():
 
 
 def test_standard_input_in_parts():
-    """However few bytes the writer gives at a time, those of the header length too."""
+    """However few bytes the writer sends at a time, also within the header length."""
     path = model("big", [("t%d" % k, tensor(k, k + 1)) for k in range(3000)])
     with open(path, "rb") as f:
         content = f.read()
@@ -362,7 +363,7 @@ def test_standard_input_in_parts():
 
 
 def test_other_files_while_a_stream_is_waited_for():
-    """A stream is judged by a process of its own: the others go on, and their records come after its record."""
+    """A stream is judged by a separate process: the others continue, and their records come after its record."""
     many(300)
     process = subprocess.Popen([lib.PROGRAM, "check", "-j2", "-", "d"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     lib.wait_until_idle(process.pid)
@@ -373,7 +374,7 @@ def test_other_files_while_a_stream_is_waited_for():
 
 
 def wait_until_read(pipe):
-    """Until the reader has taken all that was written."""
+    """Wait until the reader has read everything that was written."""
     left, end = array.array("i", [1]), time.monotonic() + lib.LIMIT
     while left[0] > 0 and time.monotonic() < end:
         fcntl.ioctl(pipe, termios.FIONREAD, left)
@@ -381,7 +382,8 @@ def wait_until_read(pipe):
 
 
 def test_interrupted():
-    """What was written is whole; who waits sees the signal. Each format, as soon as there is some output."""
+    """What was written is complete, and the waiting parent sees the signal. Each format, as soon as there is
+    output."""
     many(3000)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         for words in ([], ["--format", "jsonl"], ["--format", "json"]):
@@ -423,7 +425,7 @@ def test_no_process_is_left():
 
 
 def wait_for(process):
-    """Its end, whoever else still holds its standard output."""
+    """Wait for the end of the program, whoever else still has its standard output open."""
     end = time.monotonic() + lib.LIMIT
     os.set_blocking(process.stdout.fileno(), False)
     while process.poll() is None and time.monotonic() < end:
@@ -442,8 +444,8 @@ def alive(pid):
 
 
 def at_terminal(*words, seconds=lib.LIMIT, **env):
-    """Runs the program with standard error on a terminal; gives what it said there, and on standard output. What a
-    program that was built without seccomp (one with sanitizers) tells a terminal first is left out."""
+    """Run the program with standard error on a terminal; return its output there and on standard output. The
+    warning of a program without seccomp (one with sanitizers) is left out."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen([lib.PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs,
                                env={**os.environ, "TERM": "xterm", **env})
@@ -479,6 +481,6 @@ def test_progress():
     assert shown and said.endswith("\r\x1b[K"), said[:300]
     assert {total for _, total, _ in shown} == {str(3000 * (len(words) - 2))}, shown
     assert [int(done) for done, _, _ in shown] == sorted(int(done) for done, _, _ in shown)
-    assert out == run(*words).out  # and nothing of it where nobody looks
+    assert out == run(*words).out  # and none of it where nobody looks
     assert at_terminal("check", "-j2", *["d"] * 8, TERM="dumb")[0] == ""
     assert at_terminal("check", "-q", "small")[0] == ""

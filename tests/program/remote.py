@@ -1,5 +1,5 @@
-"""assay check of addresses: what a server may be and do, on the loopback. Each way of being wrong ends in the right
-verdict or a clear error, at a bounded cost; what each cost is printed."""
+"""Test assay check on addresses, with servers on the loopback device. Each misbehaviour ends in the right verdict
+or a clear error, at a bounded cost, which is printed."""
 
 import os
 import time
@@ -10,9 +10,9 @@ from server import Reply, Server, redirect
 
 FIRST = 49152  # src/remote/fetch_limits.h: REMOTE_FIRST ...
 SLOW = 15  # REMOTE_SLOW_SECONDS
-HEADS = 2048  # more than the heads of a few answers have
-NEAR = 300000  # what a server sends before it notices that nobody listens: buffers of both systems
-BUSY = 10  # seconds more that a busy or slow machine may take: fewer than SLOW, so that a stall too many is seen
+HEADS = 2048  # more than the heads of a few responses have
+NEAR = 300000  # what a server sends before it notices that nobody reads: buffers of both systems
+BUSY = 10  # more seconds for a busy or slow machine: fewer than SLOW, so that an extra stall is detected
 
 
 def supported():
@@ -21,12 +21,12 @@ def supported():
 
 
 def small(data=None, name="a"):
-    """A file of some bytes, and no more than that."""
+    """Return a file of a few bytes."""
     return frame(header([(name, tensor(0, 4))]), b"\0\0\0\0" if data is None else data)
 
 
 def large(count=900, size=1 << 33, first=0):
-    """The head of a file with a header longer than what is asked for first, and the file's size."""
+    """Return the head of a file whose header is longer than the first request, and the size of the file."""
     step = size // count
     rows = [("model.layers.%d.mlp.weight" % i, tensor(i * step, (i + 1) * step)) for i in range(count)]
     body = frame(header(rows[first:] + rows[:first]))
@@ -35,19 +35,19 @@ def large(count=900, size=1 << 33, first=0):
 
 
 BODY, SIZE = large()
-OTHER = large(first=450)[0]  # the beginning of one and the end of the other have names twice
+OTHER = large(first=450)[0]  # the beginning of one and the end of the other have duplicate names
 assert len(OTHER) == len(BODY)
 RANGE = "byte ranges contradict each other"
 VALID = "900 tensors, "
 
 
 def environment(**more):
-    """Without what this user keeps of the Hub's: lib.settle has taken away what the variables say of it."""
+    """Return an environment without the user's files of the Hub; lib.settle has removed the variables."""
     return {**os.environ, "HOME": os.getcwd(), **more}
 
 
 def check(*urls, jobs=8, **env):
-    """The records, in order, and the run."""
+    """Return the records, in order, and the run."""
     result = run("check", "--format", "jsonl", "-j", str(jobs), *urls, env=environment(**env))
     records = result.jsonl()
     return records, result
@@ -60,7 +60,7 @@ def good(**how):
 
 
 def changing(same=False, **how):
-    """Another file of the same size from the second request on. same: its state is told to be the same."""
+    """Return another file of the same size from the second request on. same: its state is reported as unchanged."""
     later = {} if same else {k: v for k, v in {"etag": '"12"', "modified": NEXT}.items() if k in how}
     return [good(**how), Reply(OTHER, size=SIZE, **{**how, **later})]
 
@@ -76,7 +76,7 @@ NEXT = "Sat, 21 Nov 2026 10:00:01 GMT"
 NOW = [("Date", NEXT)]
 ALL = len(BODY) + HEADS
 WAYS = [
-    # name, answers, message, bytes fetched, requests, seconds
+    # name, responses, message, bytes fetched, requests, seconds
     ("good", [good(etag='"1"')], VALID, ALL, 2, 3),
     (GONE, [good(modified=DAY, headers=NOW)], VALID, ALL, 2, 3),
     (NO_ETAG, [good()], VALID, ALL + FIRST, 2, 3),
@@ -175,7 +175,7 @@ WAYS = [
 
 
 def judged(way, record, server, path):
-    """Prints what it cost; gives what is wrong with it."""
+    """Print the cost of a case, and return its faults."""
     name, _, message, most, requests, seconds = way
     cost, sent = record["fetched"] or {"bytes": 0, "requests": 0, "seconds": 0}, server.asked(path)
     print("    %-38s %-7s %8d bytes, %8d sent, %2d requests, %5.1f s" % (
@@ -210,7 +210,7 @@ def test_every_way_of_being_wrong():
 # ---- Where an address leads
 
 def chain(server, count):
-    """The address of so many redirections, and a file at their end."""
+    """Return the address of that many redirections, with a file at their end."""
     for i in range(count):
         server.put("/r%d" % i, redirect("/r%d" % (i + 1)))
     server.put("/r%d" % count, Reply(small()))

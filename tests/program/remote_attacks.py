@@ -1,4 +1,4 @@
-"""assay check of addresses: what servers, those who name addresses, and those who write indexes could gain by."""
+"""Test assay check on addresses: what servers, and the authors of addresses and indexes, could gain."""
 
 import json
 import os
@@ -17,7 +17,7 @@ ZIP_TRUE = b"PK\x05\x06" + bytes(18)
 
 
 def file_of(size, **pieces):
-    """A valid file of this size, with bytes put in at these places."""
+    """Return a valid file of this size, with bytes inserted at these positions."""
     count = size
     while len(frame(header([("a", tensor(0, count))]))) + count > size:
         count -= 1
@@ -29,7 +29,7 @@ def file_of(size, **pieces):
 
 
 def test_notes_know_what_came():
-    """Zeros that stand for what was not fetched make no note: neither there nor before them."""
+    """The zeros in place of bytes that were not fetched cause no note: neither there nor before them."""
     supported()
     data = len(frame(header([("a", tensor(0, 99999))])))
     cases = (
@@ -50,7 +50,8 @@ def test_notes_know_what_came():
 
 
 def test_the_hub_is_not_asked_elsewhere():
-    """No branch has these names; and a Hub without a scheme would be asked by http, whose answers anybody can write."""
+    """No branch has these names; and a Hub without a scheme would be requested by http, whose responses anybody
+    can write."""
     supported()
     with Server() as server:
         server.put_prefix("/", Reply(small()))
@@ -81,7 +82,7 @@ def test_a_range_of_no_bytes_is_none():
 
 
 def test_numbers_beyond_64_bits():
-    """None of them is the number that its low bits are; and a range that ends where the file has no byte is none."""
+    """None of these numbers is the number of its low bits; and a range that ends beyond the file is invalid."""
     supported()
     body, range_ = small(), "byte ranges contradict each other"
     n, beyond = len(body), 1 << 64
@@ -89,7 +90,7 @@ def test_numbers_beyond_64_bits():
     cases += [({"content_range": "bytes 0-%d/%d" % (many * beyond + n - 1, n)}, range_) for many in (1, 3, 10, beyond)]
     cases += [({"content_range": "bytes %d-%d/%d" % (many * beyond, n - 1, n)}, range_) for many in (1, 3, 10, beyond)]
     cases += [({"content_range": "bytes 0-%d/%d" % (beyond - 1, n)}, range_)]
-    # libcurl sees some of these before we do
+    # libcurl sees some of these before the program does
     length = "a different number|not valid HTTP|impossible file size|connection broke"
     cases += [({"length": many * beyond + n}, length) for many in (1, 3, 10, beyond)]
     cases += [({"length": many * beyond + n, "ranges": "ignore"}, length) for many in (1, 3, 10, beyond)]
@@ -109,12 +110,12 @@ def test_numbers_beyond_64_bits():
 
 
 def memory_files(pid):
-    """How many files without a name the process has open."""
+    """Return how many files without a name the process has open."""
     return sum("memfd" in link for link in links(pid))
 
 
 def test_what_is_fetched_ahead_is_bounded():
-    """Seven models whose first shard stalls, the others not: what came of those waits in memory."""
+    """Seven models whose first shard stalls: the other shards wait in memory."""
     supported()
     index = json.dumps({"weight_map": {"t%d" % i: "%03d.safetensors" % i for i in range(40)}}).encode()
     with Server() as server:
@@ -141,7 +142,8 @@ def test_what_is_fetched_ahead_is_bounded():
 
 
 def test_a_model_is_bounded():
-    """Its index names thousands of shards, each of which costs as much as a file may: at last no more is asked for."""
+    """The index names thousands of shards, each of which costs as much as a file may: the program stops requesting
+    at a limit."""
     supported()
     flags = "-O0 -DREMOTE_MODEL_BYTES_MOST=500000u -DREMOTE_MODEL_SECONDS_MOST=3"
     made = subprocess.run(["make", "-s", "-C", lib.ROOT, "B=" + os.getcwd() + "/b", "CFLAGS=" + flags],

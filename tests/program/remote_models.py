@@ -1,4 +1,4 @@
-"""assay check of models at an address, and of the Hub's (that of hub.py): hf://OWNER/MODEL[@REVISION][/PATH]."""
+"""Test assay check on models at an address, and on the Hub (that of hub.py): hf://OWNER/MODEL[@REVISION][/PATH]."""
 
 import json
 import os
@@ -18,7 +18,7 @@ TOKEN = "hf_abcDEFsecret0123456789"
 
 
 def bytes_of(folder):
-    """{path: content} of all files in the folder."""
+    """Return {path: content} of all files in the folder."""
     found = {}
     for top, _, names in os.walk(folder):
         for name in names:
@@ -34,7 +34,7 @@ def serve(server, files, below="/m/", **how):
 
 
 def said(records, base):
-    """What the records say, whoever was asked."""
+    """Return the content of the records, independent of the server."""
     keep = "verdict rule offset tensor expected found count index_offset tensors shards header_bytes file_bytes".split()
     rows = [[record["path"][len(base) :]] + [record.get(key) for key in keep] for record in records]
     assert all(record["path"].startswith(base) for record in records), records
@@ -42,7 +42,7 @@ def said(records, base):
 
 
 def the_same(folder):
-    """The model by its index, on the disk and from a server: the same is said. Gives the rules."""
+    """Check that a model on the disk and on a server gets the same result. Return the rules."""
     index = os.path.join(folder, models.INDEX)
     here = run("check", "--format", "jsonl", index)
     with Server() as server:
@@ -97,7 +97,7 @@ def test_names_of_shards_are_escaped():
 
 
 def test_an_index_is_asked_for_as_it_is_named():
-    """Escapes in its name are escapes already, as in the names of files; of the Hub's names none is."""
+    """Escapes in the name of the index are kept, like those in names of files; names on the Hub have none."""
     supported()
     index = json.dumps({"weight_map": {"a": "a%20b.safetensors"}}).encode()
     with Server() as server:
@@ -108,7 +108,7 @@ def test_an_index_is_asked_for_as_it_is_named():
             records, _ = check(server.url("/m/" + name))
             assert [record["verdict"] for record in records] == ["valid", "valid"], records
             named = name.partition("?")[0]
-            single = quote(unquote(named[:-len(".index.json")]))  # what a loader may take in the place of the index
+            single = quote(unquote(named[:-len(".index.json")]))  # what a loader can take instead of the index
             assert [one.path for one in server.log] == ["/m/" + named, "/m/" + single, "/m/a%2520b.safetensors"]
             assert all(one.query == server.log[0].query for one in server.log), server.log
         server.clear()
@@ -117,7 +117,7 @@ def test_an_index_is_asked_for_as_it_is_named():
 
 
 def test_a_hundred_shards():
-    """Less than 1.2 times the header bytes and 64 KiB a shard."""
+    """Less than 1.2 times the header bytes and 64 KiB for each shard."""
     supported()
     for each, seed in ((3, 1), (600, 2), (1500, 3)):
         rng = random.Random(seed)
@@ -149,7 +149,7 @@ def test_a_hundred_shards():
 
 
 def test_a_model_with_troubles():
-    """A shard whose server is busy, cut, denied: told as its own record; the others are judged all the same."""
+    """A shard whose server is busy, cut or denied gets its own record; the others are judged nevertheless."""
     supported()
     shards = models.layout(6)
     models.make("m", shards)
@@ -230,7 +230,7 @@ def test_the_hub():
 
 
 def token_ways():
-    """Where a token comes from: variables, and files."""
+    """Yield the sources of a token: variables and files."""
     for path in ("t", "home/token", ".cache/huggingface/token", "xdg/huggingface/token"):
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         lib.write(path, (TOKEN + "\n").encode())
@@ -245,7 +245,7 @@ def token_ways():
 
 
 def test_tokens():
-    """For the Hub alone: not for its CDN, not for others, not in what is said."""
+    """The token is sent only to the Hub: not to its CDN, not to others, and it is not printed."""
     supported()
     with hub_of(token=TOKEN) as hub, Server() as other:
         address, plain = "hf://o/m", hub.endpoint + "/o/m/resolve/main/" + models.INDEX
@@ -278,7 +278,7 @@ def test_tokens():
 
 
 def broken_tokens():
-    """Tokens that can't be sent, where they are, and what is wrong with them."""
+    """Yield tokens that can't be sent, their source, and what is wrong with them."""
     byte, length = "a space, a control character or one that is not ASCII (%s)", "more than 511 bytes (%s)"
     for ill in ("\r\nX-More: y", "\n", "\t", " ", "\x01", "\x1b[31m", "\x7f", "\u00e9", "\u202e"):
         yield {"HF_TOKEN": TOKEN + ill + "z"}, byte % "HF_TOKEN"
@@ -299,7 +299,7 @@ def broken_tokens():
 
 
 def test_a_token_that_can_not_be_sent():
-    """An error of the Hub's files alone; nothing is sent, and the token is in no message."""
+    """An error only for files of the Hub; nothing is sent, and the token is in no message."""
     supported()
     with hub_of() as hub, Server() as other:
         other.put_prefix("/", Reply(small()))
@@ -322,7 +322,8 @@ def test_a_token_that_can_not_be_sent():
 
 
 def test_why_the_hub_refuses():
-    """In words of this program, with and without a token; only the Hub is heard, and its words are not repeated."""
+    """The reason is printed in our own words, with and without a token; only the Hub is believed, and its words
+    are not repeated."""
     supported()
     said = {
         "RepoNotFound": ("no such repository, or it is private", "no such repository, or the token may not read it"),
@@ -357,7 +358,7 @@ def test_why_the_hub_refuses():
 
 
 def test_the_token_stays_in_one_process():
-    """Not in the memory of those that judge, which see a stranger's bytes: their variables are wiped."""
+    """The token is not in the memory of the workers, which read untrusted bytes: their variables are wiped."""
     supported()
     from remote_process import ended, speaks, start_check, wait_until_asked
 

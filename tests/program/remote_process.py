@@ -1,4 +1,4 @@
-"""assay check of addresses: how many at once, which process speaks with servers, and a build without libcurl."""
+"""Test assay check on addresses: how many at once, which process talks to servers, and a build without libcurl."""
 
 import contextlib
 import os
@@ -31,14 +31,14 @@ def test_connections_are_bounded():
 
 
 def speaks(pid):
-    """Has the process a socket of the internet?"""
+    """Return whether the process has an internet socket."""
     with open("/proc/%d/net/tcp" % pid, encoding="ascii") as f:
         inodes = {line.split()[9] for line in f.readlines()[1:]}
     return bool(inodes & {link[8:-1] for link in links(pid) if link.startswith("socket:[")})
 
 
 def links(pid):
-    """What the process has open; it can be closed meanwhile."""
+    """Return what the process has open; it can be closed meanwhile."""
     for fd in os.listdir("/proc/%d/fd" % pid):
         try:
             yield os.readlink("/proc/%d/fd/%s" % (pid, fd))
@@ -47,7 +47,7 @@ def links(pid):
 
 
 def wait_until_asked(server, count, program):
-    """Until so many requests have come, and the program has done what it can do with the answers."""
+    """Wait until that many requests have come, and the program has done all it can with the responses."""
     end = time.monotonic() + lib.LIMIT
     while len(server.log) < count:
         assert program.poll() is None and time.monotonic() < end, "%d requests" % len(server.log)
@@ -57,7 +57,7 @@ def wait_until_asked(server, count, program):
 
 @contextlib.contextmanager
 def ended(program):
-    """Whatever happens, it does not outlive the test."""
+    """Whatever happens, the program does not outlive the test."""
     try:
         yield
     finally:
@@ -92,7 +92,8 @@ def test_only_one_process_speaks_with_servers():
 
 
 def test_names_are_resolved():
-    """By the system, in a thread of the process that fetches: a name of this machine, as libcurl knows localhost."""
+    """Names are resolved by the system, in a thread of the process that fetches: a name of this machine, since
+    libcurl knows localhost."""
     supported()
     name = socket.gethostname()
     try:
@@ -122,7 +123,7 @@ def test_an_interrupt_ends_it():
 
 
 def test_without_libcurl():
-    """The program is built without it, and says how to get it."""
+    """The program is built without libcurl, and its message states how to get it."""
     if shutil.which("make") is None or shutil.which("cc") is None:
         raise Skip("no compiler")
     made = subprocess.run(["make", "-s", "-C", lib.ROOT, "CURL=no", "B=" + os.getcwd() + "/b", "CFLAGS=-O0"],

@@ -1,9 +1,9 @@
-"""What tests/program/server.py answers: a good server's answer, or one that is wrong in a way that is asked for.
+"""The responses of tests/program/server.py: correct, or wrong in a chosen way.
 
     Reply(body, etag='"1"')                  honours ranges
     Reply(body, ranges="ignore", cut=100)    200 and the whole, of which 100 bytes come
 
-The ways go together as far as that makes sense. What can't be told in them is said in bytes, with raw=.
+The ways can be combined as far as that makes sense. raw= sends any other bytes.
 """
 
 import base64
@@ -15,30 +15,30 @@ from http.client import responses
 BLOCK = 16384
 BOUNDARY = "THIS_STRING_SEPARATES"
 HOW = {
-    "status": None,  # None: 200, 206, 416 or 412, as is due. A number: that, with all of the body
+    "status": None,  # None: 200, 206, 416 or 412, as appropriate. A number: that, with all of the body
     "reason": None,  # of the status line; control characters allowed
     "version": "HTTP/1.1",  # HTTP/1.0 closes
-    "headers": (),  # (name, value) more, sent as they are; without a name the value is a line
+    "headers": (),  # more (name, value), sent unchanged; without a name the value is a line
     "etag": None,
     "modified": None,  # Last-Modified
-    "size": None,  # the file is that long: zeros behind the body
+    "size": None,  # the size of the file: zeros follow the body
     "ranges": "honour",  # ignore, refuse, multipart, shift, shift-hidden, more, fewer: see `choose`
-    "total": None,  # in Content-Range, in place of the size
-    "content_range": None,  # a str in its place; False: none
-    "length": None,  # Content-Length: a number or str in its place; False: none, the close ends the body
+    "total": None,  # in Content-Range, instead of the size
+    "content_range": None,  # a str instead of it; False: none
+    "length": None,  # Content-Length: a number or str instead of it; False: none, the close ends the body
     "chunked": False,  # True, or bad, cut, huge: see `chunks`
-    "encoding": None,  # gzip; gzip-hidden: not told; gzip-bomb: zeros for ever
-    "cut": None,  # close after so many bytes of the body
+    "encoding": None,  # gzip; gzip-hidden: not declared; gzip-bomb: zeros for ever
+    "cut": None,  # close after that many bytes of the body
     "reset": None,  # the same with a reset
-    "stall": None,  # send nothing more after so many bytes, stay open
-    "silent": False,  # True: answer nothing. A number: wait so many seconds first
+    "stall": None,  # send nothing after that many bytes, stay open
+    "silent": False,  # True: send nothing. A number: wait that many seconds first
     "close": False,  # before the status line
     "pace": None,  # seconds between two bytes of the body
-    "head_pace": None,  # the same of the head
-    "endless": False,  # zeros behind the body for ever
+    "head_pace": None,  # the same for the head
+    "endless": False,  # zeros after the body for ever
     "endless_head": False,  # True: fields; line: one field; 100: 100 Continue; for ever
-    "raw": None,  # bytes in place of everything
-    "keep": True,  # False: close after the answer
+    "raw": None,  # bytes instead of everything
+    "keep": True,  # False: close after the response
     "token": None,  # 401 without it as a bearer, 403 with another
 }
 
@@ -51,7 +51,7 @@ class Reply:
             setattr(self, name, value)
 
     def with_(self, **how):
-        """This reply, with some things otherwise."""
+        """Return this reply with some changes."""
         return Reply(**{**vars(self), **how})
 
 
@@ -60,14 +60,14 @@ def redirect(to, status=302, **how):
 
 
 class Answer:
-    """Status, header fields, blocks of the body, and whether the connection can go on."""
+    """Status, header fields, blocks of the body, and whether the connection can continue."""
 
     def __init__(self, status, fields, blocks, keep):
         self.status, self.fields, self.blocks, self.keep = status, fields, blocks, keep
 
 
 def pieces(reply, first, end):
-    """The file's bytes first .. end in blocks: the body's, then zeros."""
+    """Yield the file's bytes first .. end in blocks: the body's, then zeros."""
     while first < end:
         block = reply.body[first : min(end, first + BLOCK)] or bytes(min(end - first, BLOCK))
         first += len(block)
@@ -81,7 +81,8 @@ def bomb():
 
 
 def chunks(blocks, kind):
-    """The blocks in the chunked coding; bad: a length that is none, cut: no last one, huge: 2^64 - 1 bytes are told."""
+    """Yield the blocks in the chunked coding; bad: an invalid length, cut: no last block, huge: 2^64 - 1 bytes are
+    announced."""
     if kind in ("bad", "huge"):
         yield b"xyz\r\n" if kind == "bad" else b"FFFFFFFFFFFFFFFF\r\n"
     for block in blocks:
@@ -91,14 +92,14 @@ def chunks(blocks, kind):
 
 
 def stale(reply, request):
-    """Does a condition of the request not hold?"""
+    """Return whether a condition of the request fails."""
     headers = request.headers
     wrong = "if-match" in headers and headers["if-match"] not in ("*", reply.etag)
     return wrong or ("if-unmodified-since" in headers and headers["if-unmodified-since"] != reply.modified)
 
 
 def choose(reply, request, size):
-    """Status, the bytes first .. end that are sent, and what Content-Range calls them."""
+    """Return the status, the bytes first .. end that are sent, and the text of Content-Range."""
     if reply.status is not None:
         return reply.status, 0, size, None
     if stale(reply, request):
@@ -116,7 +117,7 @@ def choose(reply, request, size):
     asked = first, end
     if reply.ranges in ("shift", "shift-hidden"):  # a byte too late
         first, end = first + 1, min(end + 1, size)
-    elif reply.ranges == "more":  # all to the end of the file
+    elif reply.ranges == "more":  # everything to the end of the file
         end = size
     elif reply.ranges == "fewer":
         end = first + max(1, (end - first) // 2)
@@ -143,7 +144,7 @@ def denied(reply, request):
 
 
 def encoded(reply):
-    """The reply with its body in its encoding."""
+    """Return the reply with its body in its encoding."""
     if reply.encoding in ("gzip", "gzip-hidden"):
         return reply.with_(body=gzip.compress(reply.body, mtime=0), size=None)
     return reply
@@ -156,7 +157,7 @@ def multipart(first, end, size, blocks):
 
 
 def describe(reply, status, told, size, length):
-    """The header fields."""
+    """Return the header fields."""
     fields = [("Content-Type", "application/octet-stream")]
     if status == 206 and reply.ranges == "multipart":
         fields = [("Content-Type", "multipart/byteranges; boundary=" + BOUNDARY)]
@@ -200,5 +201,5 @@ def status_line(reply, status):
 
 
 def lines(fields):
-    """Header fields as they go out."""
+    """Return header fields as they are sent."""
     return b"".join((("%s: %s" % field if field[0] else field[1]) + "\r\n").encode("latin-1") for field in fields)

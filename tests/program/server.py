@@ -1,12 +1,13 @@
-"""A real HTTP/1.1 server on the loopback address, for tests of what fetches: hostile on demand, and with a log.
+"""An HTTP/1.1 server on the loopback address, for tests of the code that fetches: it misbehaves on demand, and has
+a log.
 
     with Server() as s:
         s.put("/m.safetensors", Reply(body))       # reply.py: all the ways of being wrong
         ... s.url("/m.safetensors") ...
         assert s.log[0].headers["range"] == "bytes=0-7" and s.sent < 1000
 
-Sockets and threads of the standard library, not its http.server, so that every byte of an answer can be wrong. What a
-connection has sent is what the system took from it: of bytes that nobody reads, up to some 100 KiB more than arrived.
+It uses sockets and threads, not http.server, so that every byte of a response can be wrong. The number of bytes
+sent is what the system accepted: up to some 100 KiB more than arrived, if nobody reads them.
 """
 
 import os
@@ -22,19 +23,19 @@ import time
 from lib import LIMIT, Skip
 from reply import Reply, compose, lines, redirect, status_line  # noqa: F401: names for those who import this
 
-HEAD = 65536  # bytes that a request may have
+HEAD = 65536  # maximum bytes of a request
 RESET = struct.pack("ii", 1, 0)  # SO_LINGER: the close is a reset
 
 
 class Gone(Exception):
-    """The connection is over: the client has left, the server stops, or the answer ends so."""
+    """The connection is over: the client has left, the server stops, or the response ends so."""
 
 
 class Request:
     def __init__(self, head, connection):
         first, *rest = head.decode("latin-1").split("\r\n")
         self.method, self.target, self.version = first.split(" ", 2)
-        path = re.sub(r"^https?://[^/]*", "", self.target)  # what a proxy is asked
+        path = re.sub(r"^https?://[^/]*", "", self.target)  # the request of a proxy
         self.path, _, self.query = path.partition("?")
         self.fields = [tuple(re.split(r":[ \t]*", line, maxsplit=1)) for line in rest if ":" in line]
         self.headers = {name.lower(): value for name, value in self.fields}
@@ -42,7 +43,8 @@ class Request:
 
     @property
     def range(self):
-        """(first, last) of one range; last or first can be None; None: no range, or none that this server honours."""
+        """Return (first, last) of one range; last or first can be None. None: no range, or none that this server
+        honours."""
         found = re.fullmatch(r"bytes=(\d*)-(\d*)", self.headers.get("range", ""))
         if found is None or found.groups() == ("", ""):
             return None
@@ -61,7 +63,8 @@ class Connection:
             request.sent += number
 
     def send(self, data, pace=None, request=None):
-        """All of the data, or a byte at a time. It is counted before it goes: who has received it finds it counted."""
+        """Send all of the data, or a byte at a time. It is counted before it is sent, so that a receiver finds it
+        counted."""
         for at in range(0, len(data), 1 if pace else max(1, len(data))):
             piece = data[at : at + 1] if pace else data
             while piece:
@@ -81,7 +84,7 @@ class Connection:
             raise Gone
 
     def head(self):
-        """The next request's head, without its last line ends; None: there is none."""
+        """Return the head of the next request, without its last line ends; None: there is none."""
         while b"\r\n\r\n" not in self.rest:
             data = self.sock.recv(4096)
             if not data or len(self.rest) > HEAD:
@@ -92,7 +95,7 @@ class Connection:
         return head
 
     def over(self):
-        """Has the client closed it? That can be before the thread that serves it has seen so."""
+        """Return whether the client has closed the connection, perhaps before the serving thread has noticed."""
         if not self.open or isinstance(self.sock, ssl.SSLSocket):
             return not self.open
         try:
@@ -145,7 +148,7 @@ class Server:
             self.folder.cleanup()
 
     def certify(self):
-        """A certificate of its own; clients must be told to trust self.authority."""
+        """Make a certificate; clients must be set to trust self.authority."""
         self.folder = tempfile.TemporaryDirectory(prefix="assay-tls-")
         self.authority, key = (os.path.join(self.folder.name, name) for name in ("cert.pem", "key.pem"))
         words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost".split()
@@ -166,7 +169,8 @@ class Server:
         return "%s://%s:%d%s" % ("https" if self.tls else "http", name, self.port, path)
 
     def put(self, path, *answers):
-        """The n-th request of the path gets the n-th answer, a Reply or a function of the request; the last stays."""
+        """Set the n-th response for the n-th request of the path: a Reply, or a function of the request. The last
+        one repeats."""
         with self.lock:
             self.answers[path] = list(answers)
 
@@ -189,7 +193,7 @@ class Server:
 
     @property
     def sent(self):
-        """Bytes of all connections, heads and all."""
+        """Return the bytes sent on all connections, including heads."""
         return sum(connection.sent for connection in self.connections)
 
     @property
@@ -200,7 +204,7 @@ class Server:
         return [request for request in self.log if request.path == path]
 
     def clear(self):
-        """Forgets what it saw. Connections that are open stay so, their numbers too."""
+        """Clear the log. Open connections stay open, and keep their numbers."""
         with self.lock:
             self.log.clear()
             for connection in self.connections:
@@ -243,7 +247,7 @@ class Server:
                 reply = self.answer(request)
                 going = self.reply(connection, request, reply)
                 reset = reply.reset is not None
-        except (Gone, OSError, ValueError):  # a client that leaves or talks nonsense is nothing to tell of
+        except (Gone, OSError, ValueError):  # a client that leaves or sends nonsense is not worth reporting
             pass
         finally:
             with self.lock:
@@ -251,7 +255,7 @@ class Server:
             connection.end(reset)
 
     def reply(self, connection, request, reply):
-        """Sends it; False: the connection ends with it."""
+        """Send the reply; False: the connection ends with it."""
         if reply.silent:
             connection.pause(3600 if reply.silent is True else reply.silent)
         if reply.close:
@@ -271,7 +275,7 @@ class Server:
 
     @staticmethod
     def deliver(connection, request, reply, blocks):
-        """The body, as far as it is to come; False: it is cut."""
+        """Send the body, as far as intended; False: it is cut."""
         limits = [limit for limit in (reply.cut, reply.reset, reply.stall) if limit is not None]
         limit = min(limits) if limits else None
         for block in blocks:

@@ -1,4 +1,4 @@
-"""The server of the tests, tests/program/server.py, is what it says: each way of being wrong, byte by byte."""
+"""Test the server of the tests, tests/program/server.py: each way of being wrong, byte by byte."""
 
 import gzip
 import http.client
@@ -16,7 +16,8 @@ BODY = bytes(range(256)) * 40
 
 
 def raw(server, path="/a", fields="", limit=1 << 20, wait=lib.LIMIT):
-    """What comes back, up to the end or the limit; "reset", if it ends so; "timeout", if nothing more comes."""
+    """Return the bytes received, up to the end or the limit; "reset", if it ends so; "timeout", if nothing more
+    comes."""
     got = b""
     with socket.create_connection((server.host, server.port), timeout=wait) as sock:
         try:
@@ -34,7 +35,7 @@ def raw(server, path="/a", fields="", limit=1 << 20, wait=lib.LIMIT):
 
 
 def ask(server, path="/a", range=None, **fields):
-    """By Python's own client: status, header fields, body."""
+    """Request by Python's own client; return status, header fields, body."""
     client = http.client.HTTPConnection(server.host, server.port, timeout=lib.LIMIT)
     fields = {name.replace("_", "-"): value for name, value in fields.items()}
     client.request("GET", path, headers={**fields, **({"Range": "bytes=" + range} if range else {})})
@@ -45,7 +46,7 @@ def ask(server, path="/a", range=None, **fields):
 
 
 def put(**how):
-    """A server for one answer."""
+    """Return a server with one response."""
     server = Server()
     server.put("/a", Reply(BODY, **how))
     return server
@@ -127,12 +128,12 @@ def test_time():
         assert end == "timeout" and got.partition(b"\r\n\r\n")[2] == BODY[:100]
     with put(silent=True) as s:
         assert raw(s, wait=0.3) == (b"", "timeout")
-    # Forty bytes have 39 pauses between them; the one after the last is not seen by who asks.
+    # Forty bytes have 39 pauses between them; the client does not see the one after the last.
     for how, seconds in (({"silent": 0.4}, 0.4), ({"pace": 0.01}, 39 * 0.01), ({"head_pace": 0.01}, 0.4)):
         with Server() as s:
             s.put("/a", Reply(BODY[:40], **how))
             before = time.monotonic()
-            # 39 pauses between forty bytes: 0.39 seconds, of which clocks may make a little less.
+            # 39 pauses between forty bytes: 0.39 seconds, and clocks may be slightly fast.
             assert ask(s)[2] == BODY[:40] and time.monotonic() - before > 0.3, how
 
 

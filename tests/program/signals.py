@@ -1,5 +1,5 @@
-"""Signals and limits: whatever ends the program, or hinders it, its output holds whole records, it reports the reason,
-and nothing is left of it."""
+"""Test signals and limits: whatever ends or hinders the program, its output has complete records, it reports the
+reason, and nothing is left of it."""
 
 import contextlib
 import os
@@ -20,13 +20,13 @@ QUIT = b"assay: stopped by SIGQUIT\n"
 
 @contextlib.contextmanager
 def started(*words, **options):
-    """The program as the leader of a group of processes. The group is ended if the test fails."""
+    """Start the program as the leader of a process group. The group is ended if the test fails."""
     options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     process = subprocess.Popen([lib.PROGRAM, *words], start_new_session=True, bufsize=0, **options)
     try:
         yield process
     finally:
-        if process.poll() is None:  # else its id may be that of another group by now
+        if process.poll() is None:  # otherwise its id could already belong to another group
             with contextlib.suppress(OSError):
                 os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -37,7 +37,7 @@ def started(*words, **options):
 
 @contextlib.contextmanager
 def in_a_record(*words):
-    """The program has begun a record that is longer than all that lies between its judge and us, and waits for us."""
+    """The program has begun a record that is longer than all buffers between its worker and us, and waits for us."""
     name = "n" * 3_000_000
     write("x", frame(header([(name, tensor(0, 4)), (name[:-1] + "m", tensor(2, 4))]), bytes(4)))
     with started("check", "--format", "jsonl", *words, "x", "x", "x") as process:
@@ -56,7 +56,7 @@ def rest_is_whole(process):
 
 
 def test_signal_to_the_group():
-    """As from `kill -- -PGID`, a service manager or a terminal: the judges finish what they are at."""
+    """As from `kill -- -PGID`, a service manager or a terminal: the workers finish their current files."""
     for number in WISHES:
         with in_a_record() as process:
             os.killpg(process.pid, number)
@@ -65,7 +65,7 @@ def test_signal_to_the_group():
 
 
 def test_signal_to_the_judges_alone():
-    """What is not for them does not end them."""
+    """Signals that are not for workers do not end them."""
     for number in (*WISHES, signal.SIGQUIT):
         with in_a_record("-j2") as process:
             judges = lib.children(process.pid)
@@ -77,7 +77,7 @@ def test_signal_to_the_judges_alone():
 
 
 def test_another_signal_is_no_fault_of_assay():
-    """The record that it cuts is the last one."""
+    """The record that the signal cuts is the last one."""
     with in_a_record("-j2") as process:
         for judge in lib.children(process.pid):
             os.kill(judge, signal.SIGUSR1)
@@ -95,7 +95,7 @@ def test_another_signal_is_no_fault_of_assay():
 
 
 def test_two_signals_at_once():
-    """`timeout` sends its signal to the process, and to its group. Both come before the program goes on."""
+    """`timeout` sends its signal to the process and to its group. Both arrive before the program continues."""
     for first, second in ((signal.SIGTERM, signal.SIGHUP), (signal.SIGINT, signal.SIGTERM)):
         with in_a_record() as process:
             process.send_signal(signal.SIGSTOP)
@@ -108,7 +108,7 @@ def test_two_signals_at_once():
 
 
 def test_second_signal():
-    """One that comes later ends the program at once, whatever it waits for, and no process is left."""
+    """A later signal ends the program at once, whatever it waits for, and no process is left."""
     for number in (*WISHES, signal.SIGQUIT):
         with in_a_record() as process:
             judges = lib.children(process.pid)
@@ -125,7 +125,7 @@ def test_second_signal():
 
 
 def waiting(where):
-    """Until the new file of --output is there, and the program waits."""
+    """Wait until the new file of --output exists, and the program waits."""
     end = time.monotonic() + lib.LIMIT
     while not leftovers() and time.monotonic() < end:
         time.sleep(0.01)
@@ -149,12 +149,12 @@ def test_second_signal_removes_the_output():
 
 
 def test_what_ends_the_program_removes_the_output():
-    """Also what is no user's wish. Where a sanitizer catches the signal, it may do so."""
+    """Also signals that users do not send. Where a sanitizer catches the signal, it may do so."""
     write("out", b"old")
     os.mkfifo("list")
     model("a")
     numbers = [signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGPIPE, signal.SIGXCPU, signal.SIGTRAP]
-    # musl keeps the first real-time signal of glibc for itself: nobody can catch it there
+    # musl reserves the first real-time signal of glibc: nobody can catch it there
     numbers += [signal.SIGVTALRM, signal.SIGPROF, signal.SIGRTMIN + 1, signal.SIGRTMIN + 3, signal.SIGRTMAX]
     numbers += [getattr(signal, name) for name in ("SIGPOLL", "SIGPWR", "SIGSTKFLT") if hasattr(signal, name)]
     numbers += [] if sanitized() else [signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS]
@@ -166,7 +166,7 @@ def test_what_ends_the_program_removes_the_output():
                 f.flush()
                 lib.wait_until_idle(process.pid)
                 judges = lib.children(process.pid)
-                if number == signal.SIGUSR1:  # a judge that dies of it removes nothing
+                if number == signal.SIGUSR1:  # a worker that dies of it removes nothing
                     os.kill(judges[0], number)
                     lib.wait_until_idle(process.pid)
                     assert leftovers()
@@ -177,7 +177,7 @@ def test_what_ends_the_program_removes_the_output():
 
 
 def test_quit():
-    """SIGQUIT is Ctrl-\\: no core file, which would hold parts of what is judged."""
+    """SIGQUIT is Ctrl-\\: no core file, which would contain parts of the judged file."""
     many(3000)
     with in_a_record() as process:
         os.killpg(process.pid, signal.SIGQUIT)
@@ -215,7 +215,7 @@ def limited(which, most):
 
 
 def test_limit_on_files():
-    """`ulimit -f`: a write that it forbids fails, and the signal that comes with it ends nothing."""
+    """`ulimit -f`: a write beyond it fails, and the signal that comes with it ends nothing."""
     files = [model("%03d" % i) for i in range(500)]
     limit = limited(resource.RLIMIT_FSIZE, 4096)
     write("out", b"old")
@@ -256,7 +256,7 @@ def test_small_stack():
 
 
 def test_largest_file():
-    """Of 2^63 - 1 bytes, after which there is no offset, and of one byte less. No disk here may hold one."""
+    """Files of 2^63 - 1 bytes, the largest offset, and of one byte less. No disk here may hold one."""
     size = 2**63 - 1
     cuts = [(size - 608) * k // 5 for k in range(6)]
     text = header([("t%d" % k, tensor(*cuts[k : k + 2])) for k in range(5)]).ljust(600)

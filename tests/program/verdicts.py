@@ -1,4 +1,4 @@
-"""assay check: which verdict, and in which words."""
+"""Test the verdicts of assay check, and their messages."""
 
 import os
 import re
@@ -106,7 +106,7 @@ def test_what_was_found():
 
 
 def test_advice_for_every_rule():
-    """Every invalid line ends in something to do about it."""
+    """Every invalid line ends in advice."""
     folder = os.path.join(ROOT, "corpus", "invalid")
     found = run("check", "--format", "jsonl", folder).jsonl()
     assert len({x["rule"] for x in found}) == 32, sorted({x["rule"] for x in found})
@@ -134,7 +134,7 @@ def test_sparse_terabyte():
     assert run("check", "x").lines[0] == "x: valid: 1 tensor, 1.00 TB"
     os.truncate("x", os.path.getsize("x") + 2**40)
     assert check_one("x")["rule"] == "G5"
-    assert time.monotonic() - begin < 60  # to read it all would take hours
+    assert time.monotonic() - begin < 60  # reading all of it would take hours
 
 
 def test_header_of_zeros_in_sparse_file():

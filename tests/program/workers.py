@@ -1,4 +1,4 @@
-"""What a process that judges has, hears and outlives: it is looked at while it waits for its next file."""
+"""Test what a worker has, hears and outlives: it is examined while it waits for its next file."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ JOBS = 3
 
 @contextlib.contextmanager
 def waiting(*words, env=None, extra=()):
-    """The program and its workers, each of which has judged some files; they wait for the list to go on."""
+    """Start the program and its workers, each of which has judged some files; they wait for the list to continue."""
     names = [model("%02d" % i, [("t%d" % k, lib.tensor(k, k + 1)) for k in range(3000)]) for i in range(4 * JOBS)]
     process = subprocess.Popen([lib.PROGRAM, "check", "-j%d" % JOBS, *words, "--files0-from=-"], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=extra,
@@ -42,7 +42,7 @@ def waiting(*words, env=None, extra=()):
 
 
 def hold(pids):
-    """Return a descriptor of each process that lives. It never means another process that gets the same id later."""
+    """Return a descriptor of each living process. It never refers to another process that gets the same id later."""
     held = []
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
@@ -59,13 +59,13 @@ def end(held):
 
 
 def open_files(pid):
-    """What each descriptor of the process is."""
+    """Return what each descriptor of the process is."""
     folder = "/proc/%d/fd" % pid
     return {int(fd): os.readlink(os.path.join(folder, fd)) for fd in os.listdir(folder)}
 
 
 def go_on(process):
-    """The rest of what it says, after two more files and the list's end."""
+    """Return the rest of the output, after two more files and the end of the list."""
     out, err = process.communicate(b"00\0" + b"01\0", timeout=lib.LIMIT)
     return out.decode(), err.decode()
 
@@ -79,7 +79,7 @@ def is_gone(pid):
 
 
 def left(workers, seconds):
-    """Those that are still there after some time."""
+    """Return the processes that still exist after some time."""
     until = time.monotonic() + seconds
     while not all(is_gone(pid) for pid in workers) and time.monotonic() < until:
         time.sleep(0.02)
@@ -87,17 +87,17 @@ def left(workers, seconds):
 
 
 def old_kernel():
-    """An environment in which the kernel has no close_range."""
+    """Return an environment in which the kernel has no close_range."""
     return {"LD_PRELOAD": build_fault(), "FAULT": "old"}
 
 
 def mute_kernel():
-    """One in which it does not tell a process that its parent has died."""
+    """Return an environment in which the kernel does not tell a process that its parent has died."""
     return {"LD_PRELOAD": build_fault(), "FAULT": "no signal"}
 
 
 def test_descriptors_of_a_worker():
-    """A socket as 0 and standard error: nothing that the program has open, or was given by who started it."""
+    """A socket as 0 and standard error: nothing that the program has open or has inherited."""
     others = [os.open("/dev/null", os.O_RDONLY) for _ in range(3)]
     others.append(os.dup2(others[0], 300))
     others += [one.detach() for one in socket.socketpair()]
@@ -117,7 +117,7 @@ def test_descriptors_of_a_worker():
 
 
 def test_a_hangup_is_not_for_workers():
-    """Nor any other signal of a user: the program alone hears them. Those that wait go on, and no file is lost."""
+    """Nor any other signal of a user: only the program gets them. Waiting workers continue, and no file is lost."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGQUIT):
         for words in ([], ["--no-sandbox"]):
             with waiting(*words) as (process, workers):
@@ -131,7 +131,7 @@ def test_a_hangup_is_not_for_workers():
 
 
 def test_the_death_of_the_program():
-    """The kernel tells its workers, and where it does not, the end of their sockets does: nobody works for nobody."""
+    """The kernel notifies its workers; where it does not, the end of their sockets does: they stop."""
     for env in ({}, mute_kernel()):
         for words in ([], ["--no-sandbox"]):
             with waiting(*words, env=env) as (process, workers):
@@ -140,7 +140,7 @@ def test_the_death_of_the_program():
 
 
 def test_the_death_of_a_program_at_work():
-    """The same with workers that have files to judge: there is nobody to tell of them."""
+    """The same for workers that have files to judge: nobody is left to read the results."""
     path = model("x", [("t%d" % k, lib.tensor(k, k + 1)) for k in range(3000)])
     for env in ({}, mute_kernel()):
         process = subprocess.Popen([lib.PROGRAM, "check", "-j%d" % JOBS, *[path] * 20000], stdout=subprocess.PIPE,
@@ -158,13 +158,13 @@ def test_the_death_of_a_program_at_work():
 
 
 def seconds_of(pid):
-    """Of a processor, that it took."""
+    """Return the processor time that it took."""
     with open("/proc/%d/stat" % pid, encoding="ascii") as f:
         return int(f.read().rpartition(")")[2].split()[11]) / os.sysconf("SC_CLK_TCK")
 
 
 def test_the_death_of_a_program_whose_worker_hears_nothing():
-    """One that never looks at its socket again: the kernel ends it."""
+    """A worker that never reads its socket again: the kernel ends it."""
     model("x")
     for words in ([], ["--no-sandbox"]):
         process = subprocess.Popen([lib.PROGRAM, "check", *words, "x"], stdout=subprocess.DEVNULL,
@@ -188,7 +188,7 @@ def test_the_death_of_a_program_whose_worker_hears_nothing():
 
 
 def test_the_death_of_a_program_that_fetches():
-    """The process that speaks with servers ends, too, while a server lets it wait."""
+    """The process that talks to servers ends, too, while a server lets it wait."""
     supported()
     with Server() as server:
         server.put("/slow", Reply(small(), silent=True))

@@ -1,4 +1,4 @@
-"""No text of a file or a path is a command of a CI service in what the program prints."""
+"""Test that no text of a file or a path is a command of a CI service in the output of the program."""
 
 import json
 import os
@@ -6,9 +6,9 @@ import re
 
 from lib import expect, frame, header, model, run, tensor, write
 
-# As the agents read lines: GitHub's runner trims them and takes "::command", or "##[command]" anywhere; that of Azure
-# Pipelines "##vso[command]" anywhere; TeamCity "##teamcity[command]"; Buildkite groups lines by "--- ", "+++ ", "~~~ ";
-# Travis by "travis_fold:", and "travis_time:" at a line's beginning.
+# How CI agents read lines: the runner of GitHub trims them and accepts "::command", or "##[command]" anywhere; Azure
+# Pipelines "##vso[command]" anywhere; TeamCity "##teamcity[command]"; Buildkite groups lines by "--- ", "+++ ", "~~~
+# "; Travis "travis_fold:", and "travis_time:" at the beginning of a line.
 COMMAND = re.compile(r"\s*::|.*##|\s*(---|\+\+\+|~~~|\^\^\^|travis_)")
 TEXTS = ["::error::x", "  ::add-mask::x", "::", ":", "##[group]x", "x##[add-mask]y", "##vso[task.complete]x", "####[x]",
          "##teamcity[message text='x']", " ##[stop-commands]x", "--- x", "+++ x", "~~~ x", "^^^ +++", "\r::error::x",
@@ -17,7 +17,7 @@ TEXTS = ["::error::x", "  ::add-mask::x", "::", ":", "##[group]x", "x##[add-mask
 
 
 def harmless(*words):
-    """Runs the program; no line of either stream is a command."""
+    """Run the program; no line of either stream is a command."""
     result = run(*words)
     for line in (result.out + result.err).split("\n"):
         assert not COMMAND.match(line), (words, line)
@@ -77,7 +77,7 @@ def test_paths():
 
 
 def records(*words):
-    """The records of rules of models, and the exit status; no line of any format is a command."""
+    """Return the records of rules for models, and the exit status; no line of any format is a command."""
     for kind in ("text", "json", "sarif"):
         status = harmless("check", "--format", kind, "--", *words).status
     result = harmless("check", "--format", "jsonl", "--", *words)
@@ -90,10 +90,10 @@ def write_index(path, places, size):
 
 
 def test_models():
-    """Names in an index, of shards too, and the folder that it is in: M20, M21, M28 and M29 print them."""
+    """Names in an index, also of shards, and its folder: M20, M21, M28 and M29 print them."""
     model("outside.safetensors", [("c", tensor(0, 4))])
     for text in TEXTS:
-        part = "x" if re.search("[:\r\n]", text) else text  # the path of a shard can't hold these
+        part = "x" if re.search("[:\r\n]", text) else text  # the path of a shard can't contain these
         held, gone, out = (part + end + ".safetensors" for end in ("-1", "-2", "-3"))
         folder = text + "-links"
         os.mkdir(folder)
