@@ -59,16 +59,15 @@ static const option_row rows[] = {
 };
 
 #define ROWS (sizeof rows / sizeof *rows)
-#define LONG 256        /* what getopt_long returns for an option without a letter: LONG and the index of its row */
-#define IS_OPERAND '\1' /* what it returns for an operand */
+#define LONG 256 /* what getopt_long returns for an option without a letter: LONG and the index of its row */
 
 /* Describe the options of a command as getopt_long requires. */
 static void describe(const command *to, struct option names[ROWS + 1], char letters[2 * ROWS + 3])
 {
     size_t count = 0;
     char *end = letters;
-    *end++ = '-'; /* return operands in their order, whatever the environment says ... */
-    *end++ = ':'; /* ... and a missing value as ':' */
+    *end++ = '+'; /* stop at an operand, and do not move it ... */
+    *end++ = ':'; /* ... and return ':' if a value is missing */
     for (size_t i = 0; i < ROWS; i++) {
         if ((to->takes & rows[i].group) == 0)
             continue;
@@ -208,8 +207,8 @@ static bool read_words(command_line *line, char **words, int count)
         const option_row *row = row_of(found == ':' ? optopt : found, words[at]);
         if (found == -1 && (at == count || optind > at)) /* the end, or after -- */
             break;
-        if (found == IS_OPERAND || found == -1) /* musl takes - for the end */
-            line->operand[line->operands++] = found == -1 ? words[optind++] : optarg;
+        if (found == -1)
+            line->operand[line->operands++] = words[optind++];
         else if (row == NULL)
             fine = unknown_option(line->command, words[at]);
         else if (found == ':')
