@@ -105,7 +105,7 @@ int command_rules(const command_line *line)
     }
     const rule_row *row = find(line->operand[0]);
     if (row == NULL) {
-        usage_error(NULL, "no such rule, `assay rules` lists all", line->operand[0]);
+        usage_error(NULL, "no such rule (`assay rules` lists them)", line->operand[0]);
         return EXIT_ERROR;
     }
     if (json) {

@@ -33,7 +33,7 @@ static bool wrong(const reading *at, const char *message, const char *word)
     return false;
 }
 
-/* The next word of the line; NULL: there is none. Words stand behind single spaces. */
+/* Return the next word of the line, or NULL. Words are separated by single spaces. */
 static char *next_word(reading *at)
 {
     char *word = at->word;
@@ -74,7 +74,7 @@ static bool read_dtypes(reading *at, uint64_t *allowed)
         if (d == dtypes_table_count)
             return wrong(at, "the format has no such dtype", word);
         if ((*allowed >> dtypes_table[d].code & 1) != 0)
-            return wrong(at, "a dtype stands twice", word);
+            return wrong(at, "this dtype is repeated", word);
         *allowed |= UINT64_C(1) << dtypes_table[d].code;
     }
     return true;
@@ -89,11 +89,11 @@ static bool read_fails(reading *at)
         while (i < rules_table_count && strcmp(rules_table[i].id, word) != 0 && strcmp(rules_table[i].name, word) != 0)
             i++;
         if (i == rules_table_count)
-            return wrong(at, "no such note: `assay rules` lists all", word);
+            return wrong(at, "no such note (`assay rules` lists them)", word);
         if (strcmp(rules_table[i].severity, "note") != 0)
-            return wrong(at, "this is no note: what breaks this rule fails without a policy", word);
+            return wrong(at, "this is not a note: breaking this rule is an error without a policy", word);
         if (at->to->fails[rules_table[i].code])
-            return wrong(at, "a note stands twice", word);
+            return wrong(at, "this note is repeated", word);
         at->to->fails[rules_table[i].code] = true;
     }
     return true;
@@ -109,11 +109,11 @@ static bool read_rule(reading *at)
         if (strcmp(keyword[k], word) != 0)
             continue;
         if ((at->seen >> k & 1) != 0)
-            return wrong(at, "this stands twice", word);
+            return wrong(at, "this line is repeated", word);
         at->seen |= 1u << k;
         return k < 5 ? read_limit(at, limit[k]) : k == 5 ? read_dtypes(at, &at->to->dtypes) : read_fails(at);
     }
-    return wrong(at, "a policy has no such word", word);
+    return wrong(at, "a policy has no such keyword", word);
 }
 
 /* One line, without its end. */
@@ -123,8 +123,8 @@ static bool read_line(reading *at, char *line, size_t size)
     for (size_t i = 0; i < size; i++)
         if (line[i] < ' ' || line[i] > '~')
             return wrong(at, line[i] == '\r'   ? "a carriage return: lines end with a line feed alone"
-                             : line[i] == '\t' ? "a tab: words stand behind single spaces"
-                                               : "a byte that is no printable ASCII", NULL);
+                             : line[i] == '\t' ? "a tab: words are separated by single spaces"
+                                               : "a byte that is not printable ASCII", NULL);
     if (at->line == 1)
         return strcmp(line, POLICY_VERSION) == 0 || wrong(at, "the first line has to be: " POLICY_VERSION, NULL);
     at->word = line;

@@ -6,7 +6,7 @@ must stay free of them.
     tests/docs/words.py            the texts of words_guarded.txt, in which no line may match
     tests/docs/words.py --all      all user-facing texts: what is left to rewrite
 
-A text is a file. `help` means the --help of the program. Of a C file only the strings count. In Markdown, code
+A text is a file. `help` means --help of the program and of its commands. Of a C file only the strings count. In Markdown, code
 between backticks, code blocks and the addresses of links do not count.
 """
 import csv
@@ -47,8 +47,9 @@ def strings_alone(match):
 def text_of(name):
     """Return what a user reads of this text, with its line numbers."""
     if name == "help":
-        done = subprocess.run([os.path.join(ROOT, "build", "assay"), "--help"], stdout=subprocess.PIPE, check=False)
-        return done.stdout.decode("utf-8")
+        program = os.path.join(ROOT, "build", "assay")
+        calls = [[program, *command, "--help"] for command in ([], ["check"], ["ls"], ["meta"], ["rules"])]
+        return "".join(subprocess.run(call, stdout=subprocess.PIPE, check=False).stdout.decode("utf-8") for call in calls)
     with open(os.path.join(ROOT, name), encoding="utf-8") as f:
         text = f.read()
     if name.endswith(".c"):
