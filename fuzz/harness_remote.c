@@ -371,15 +371,15 @@ static void check_state(const remote_state *state, const reading *expected)
     demand(state->written == 0 || state->sent == 0 ||
                (state->written < state->sent) == (expected->modified_on < expected->sent_on),
            "a later date has a smaller number");
-    const char *proof = answer_proof(state);
+    const char *proof = response_validator(state);
     bool dated = expected->modified_on != 0 && expected->sent_on > expected->modified_on && state->modified[0] != '\0';
     demand((proof != NULL) == (state->etag[0] == '"' || dated), "a proof where there is none, or none where there is");
     demand(proof == NULL || strcmp(proof, state->etag[0] == '"' ? state->etag : state->modified) == 0,
            "a proof that proves nothing");
-    demand(answer_same(state, state), "a state that is not the same as itself");
+    demand(response_same_state(state, state), "a state that is not the same as itself");
 }
 
-static void check_answer(const remote_answer *answer, const reading *expected)
+static void check_answer(const remote_response *answer, const reading *expected)
 {
     demand(answer->fields == expected->lines && answer->bytes == expected->bytes && answer->ended == expected->ended,
            "lines are lost");
@@ -404,9 +404,9 @@ static void check_answer(const remote_answer *answer, const reading *expected)
 
 /* Check that an accepted response is a part of the requested range of a possible file. Copies are judged: for status
  * 200 the judgement sets the total to the length, which later lines must not see. */
-static void check_judgement(const remote_answer *answer, const reading *expected, uint64_t first, uint64_t last)
+static void check_judgement(const remote_response *answer, const reading *expected, uint64_t first, uint64_t last)
 {
-    remote_answer judged = *answer, twice = *answer;
+    remote_response judged = *answer, twice = *answer;
     uint64_t total = expected->status == 206 ? expected->total : expected->length;
     bool part = expected->has_range && !expected->range_bad && !expected->star && expected->has_total &&
                 expected->first == first &&
@@ -415,7 +415,7 @@ static void check_judgement(const remote_answer *answer, const reading *expected
     bool whole = expected->has_length && !expected->chunks;
     bool fine = !expected->encoded && !expected->length_bad && (expected->status == 206 ? part : whole) &&
                 total <= INT64_MAX;
-    remote_problem problem = answer_judge(&judged, first, last), again = answer_judge(&twice, first, last);
+    remote_problem problem = response_check(&judged, first, last), again = response_check(&twice, first, last);
     demand((problem == REMOTE_FINE) == fine, "an answer is fine that is not, or is not and is fine");
     demand(problem == again, "the judgement changes");
     demand(problem != REMOTE_FINE || judged.state.total == total, "another total");
@@ -424,13 +424,13 @@ static void check_judgement(const remote_answer *answer, const reading *expected
 }
 
 /* Read one line, in guarded memory. False: there are too many lines, and nothing has changed. */
-static bool read_both(remote_answer *answer, reading *expected, const uint8_t *line, size_t size)
+static bool read_both(remote_response *answer, reading *expected, const uint8_t *line, size_t size)
 {
-    remote_answer before;
+    remote_response before;
     char *copy = guarded_copy(line, size);
     memcpy(&before, answer, sizeof before);
     bool room = expected->lines < REMOTE_FIELDS_MOST && expected->bytes + size <= REMOTE_FIELDS_BYTES_MOST;
-    demand(answer_line(answer, copy, size) == room, "a head has more lines than it may, or fewer");
+    demand(response_line(answer, copy, size) == room, "a head has more lines than it may, or fewer");
     demand(same_bytes(copy, line, size), "a line is changed");
     if (room)
         read_line(expected, (text){copy, size});
@@ -445,7 +445,7 @@ static void check_response_head(const uint8_t *data, size_t size)
     if (size < 12)
         return;
     uint64_t first = number_at(data, 8) % INT64_MAX, last = first + number_at(data + 8, 4);
-    remote_answer *answer = guarded(sizeof *answer, 0), half;
+    remote_response *answer = guarded(sizeof *answer, 0), half;
     reading expected = {0}, again = {0};
     memset(&half, 0, sizeof half);
     size_t lines = 0;
@@ -457,8 +457,8 @@ static void check_response_head(const uint8_t *data, size_t size)
         if (lines % 2 == 0) /* another response: every second line */
             read_both(&half, &again, data + at, next - at);
     }
-    bool same = answer_same(&answer->state, &half.state);
-    demand(same == answer_same(&half.state, &answer->state), "same is another thing the other way round");
+    bool same = response_same_state(&answer->state, &half.state);
+    demand(same == response_same_state(&half.state, &answer->state), "same is another thing the other way round");
     demand(!same || (answer->state.total == half.state.total && strcmp(answer->state.etag, half.state.etag) == 0),
            "states of another length or ETag are the same");
     if (expected.status == 200 || expected.status == 206)

@@ -6,11 +6,11 @@
 #define REMOTE_FIRST 49152u          /* asked for before anything is known: with what goes around it, below 64 KiB */
 #define REMOTE_LOOK 8192u            /* of any file: what shows what it is that isn't safetensors */
 #define REMOTE_INDEX_MOST 100000000u /* of an index, which is fetched whole; a header has at most 100,000,008 bytes */
-#define REMOTE_IGNORED_MOST 16384u   /* of the body of an answer that is none of these, such as an error page */
+#define REMOTE_IGNORED_MOST 16384u   /* of the body of an response that is none of these, such as an error page */
 #define REMOTE_BUFFER 131072         /* that the system takes ahead, of a server that sends more than was asked for */
 #define REMOTE_ADDRESS_MOST 8192u
 
-/* For one answer. */
+/* For one response. */
 #define REMOTE_FIELDS_MOST 200u        /* lines of its head, those of `100 Continue` too ... */
 #define REMOTE_FIELDS_BYTES_MOST 65536u /* ... and their bytes */
 
@@ -18,7 +18,7 @@
 #define REMOTE_REQUESTS_MOST 40u
 #define REMOTE_BYTES_MOST 300000000u /* with these no further request is sent */
 #define REMOTE_REDIRECTS_MOST 10  /* from the address on */
-#define REMOTE_ANEW_MOST 3u       /* times that it is begun anew, if it changed */
+#define REMOTE_RESTARTS_MOST 3u       /* times that it is begun anew, if it changed */
 #define REMOTE_LOST_MOST 4u       /* retries without progress, after a loss of the connection or while it is busy ... */
 #define REMOTE_UNREACHED_MOST 2u  /* ... after no connection ... */
 #define REMOTE_SLOW_MOST 1u       /* ... and after it was too slow */

@@ -18,13 +18,21 @@
 #include "fetch.h"
 #include "socket_message.h"
 
+/* The models of the Hub whose index was fetched last. Their shards come from the same commit as the index, whatever is
+ * pushed to the branch meanwhile. */
+#define PINS 64u
+
+typedef struct {
+    char base[512], commit[REMOTE_COMMIT];
+} pinned_model;
+
 typedef struct {
     int socket;
     CURLM *multi;
     remote_hub hub;
     remote_fetch *fetch;
     unsigned fetches;
-    remote_pin pin[REMOTE_PINS];
+    pinned_model pin[PINS];
     unsigned pins; /* that there were */
 } server;
 
@@ -33,16 +41,16 @@ typedef struct {
 /* The commit of the model that base names; NULL: none is known. */
 static const char *pinned(const server *all, const char *base)
 {
-    for (unsigned i = all->pins; i > 0 && all->pins - i < REMOTE_PINS; i--)
-        if (strcmp(all->pin[(i - 1) % REMOTE_PINS].base, base) == 0)
-            return all->pin[(i - 1) % REMOTE_PINS].commit;
+    for (unsigned i = all->pins; i > 0 && all->pins - i < PINS; i--)
+        if (strcmp(all->pin[(i - 1) % PINS].base, base) == 0)
+            return all->pin[(i - 1) % PINS].commit;
     return NULL;
 }
 
 static void pin_model(server *all, const remote_fetch *fetch)
 {
-    remote_pin *pin = &all->pin[all->pins % REMOTE_PINS];
-    if (!fetch->whole || fetch->commit[0] == '\0' || strlen(fetch->base) >= sizeof pin->base)
+    pinned_model *pin = &all->pin[all->pins % PINS];
+    if (!fetch->is_index || fetch->commit[0] == '\0' || strlen(fetch->base) >= sizeof pin->base)
         return;
     strcpy(pin->base, fetch->base);
     strcpy(pin->commit, fetch->commit);
@@ -54,9 +62,9 @@ static void pin_model(server *all, const remote_fetch *fetch)
 /* Hands it over, or says why not. False: there is nobody to tell. */
 static bool hand_over(server *all, remote_fetch *fetch, host_problem problem)
 {
-    fetch->cost.milliseconds = (uint64_t)(remote_now() - fetch->begun);
+    fetch->cost.milliseconds = (uint64_t)(remote_now() - fetch->started);
     socket_message message = {.problem = problem, .id = fetch->id, .text = "", .file = {.fd = -1, .size = ASSAY_NONE}};
-    fetch->cost.there = fetch->got;
+    fetch->cost.there = fetch->stored;
     message.file.fetch = fetch->cost;
     message.file.system = problem == HOST_READ ? fetch->error : 0;
     if (problem == HOST_FINE) {
@@ -68,7 +76,7 @@ static bool hand_over(server *all, remote_fetch *fetch, host_problem problem)
     if (fetch->fd >= 0)
         close(fetch->fd);
     fetch->fd = -1;
-    fetch->busy = false;
+    fetch->in_use = false;
     return error == 0;
 }
 
@@ -87,29 +95,29 @@ static bool begin_fetch(server *all, const socket_message *message)
     for (size_t i = 0; i < message->size; i++)
         zeros += base[i] == '\0';
     remote_fetch *fetch = all->fetch;
-    while (fetch < all->fetch + all->fetches && fetch->busy)
+    while (fetch < all->fetch + all->fetches && fetch->in_use)
         fetch++;
     if (fetch == all->fetch + all->fetches || zeros != 3 || end[-1] != '\0')
         return false;
     const char *path = base + strlen(base) + 1, *query = path + strlen(path) + 1;
     const remote_name name = {base, path, query, message->folder}; /* an index is called as it was named */
     clear(fetch);
-    fetch->busy = true;
+    fetch->in_use = true;
     fetch->id = message->id;
-    fetch->whole = message->folder;
-    fetch->begun = fetch->again = remote_now();
+    fetch->is_index = message->folder;
+    fetch->started = fetch->not_before = remote_now();
     snprintf(fetch->base, sizeof fetch->base, "%s", base);
-    const char *commit = fetch->whole ? NULL : pinned(all, base);
-    fetch->cost.problem = remote_url(fetch->first_url, &name, all->hub.endpoint, commit);
+    const char *commit = fetch->is_index ? NULL : pinned(all, base);
+    fetch->cost.problem = remote_url(fetch->named_url, &name, all->hub.endpoint, commit);
     if (fetch->cost.problem != REMOTE_FINE)
         return hand_over(all, fetch, HOST_REMOTE);
-    fetch_return(fetch, &all->hub);
+    fetch_rewind(fetch, &all->hub);
     if (fetch->guarded && scope_is_special(fetch->url)) {
         fetch->cost.problem = REMOTE_NAMED_SPECIAL;
         return hand_over(all, fetch, HOST_REMOTE);
     }
-    if (fetch->trusted && all->hub.wrong != REMOTE_FINE) {
-        fetch->cost.problem = all->hub.wrong;
+    if (fetch->trusted && all->hub.problem != REMOTE_FINE) {
+        fetch->cost.problem = all->hub.problem;
         fetch->cost.detail = all->hub.source;
         return hand_over(all, fetch, HOST_REMOTE);
     }
@@ -121,14 +129,14 @@ static bool begin_fetch(server *all, const socket_message *message)
 /* ---- All ------------------------------------------------------------------------------------------------- */
 
 /* Sends the requests whose time has come. */
-static bool ask_all(server *all)
+static bool start_requests(server *all)
 {
     for (unsigned i = 0; i < all->fetches; i++) {
         remote_fetch *fetch = &all->fetch[i];
-        if (!fetch->busy || fetch->again < 0 || fetch->again > remote_now())
+        if (!fetch->in_use || fetch->not_before < 0 || fetch->not_before > remote_now())
             continue;
-        fetch->again = -1;
-        if (!fetch_ask(fetch, &all->hub) || curl.multi_add_handle(all->multi, fetch->easy) != CURLM_OK)
+        fetch->not_before = -1;
+        if (!fetch_prepare(fetch, &all->hub) || curl.multi_add_handle(all->multi, fetch->easy) != CURLM_OK)
             if (!hand_over(all, fetch, HOST_MEMORY))
                 return false;
     }
@@ -136,7 +144,7 @@ static bool ask_all(server *all)
 }
 
 /* Looks at the requests that have ended. */
-static bool hear_all(server *all)
+static bool finish_requests(server *all)
 {
     CURLMsg *ended;
     int left;
@@ -145,7 +153,7 @@ static bool hear_all(server *all)
         CURLcode result = ended->data.result;
         curl.easy_getinfo(ended->easy_handle, CURLINFO_PRIVATE, &fetch);
         curl.multi_remove_handle(all->multi, fetch->easy);
-        host_problem problem = fetch_next(fetch, &all->hub, result);
+        host_problem problem = fetch_step(fetch, &all->hub, result);
         if (problem != HOST_START && !hand_over(all, fetch, problem))
             return false;
     }
@@ -158,8 +166,8 @@ static int until_next(const server *all)
     int64_t least = 10000, now = remote_now();
     for (unsigned i = 0; i < all->fetches; i++) {
         const remote_fetch *fetch = &all->fetch[i];
-        if (fetch->busy && fetch->again >= 0 && fetch->again - now < least)
-            least = fetch->again - now;
+        if (fetch->in_use && fetch->not_before >= 0 && fetch->not_before - now < least)
+            least = fetch->not_before - now;
     }
     return least < 0 ? 0 : (int)least;
 }
@@ -171,7 +179,7 @@ static void serve(server *all)
     for (;;) {
         int running;
         struct curl_waitfd wait = {all->socket, CURL_WAIT_POLLIN, 0};
-        if (!ask_all(all) || curl.multi_perform(all->multi, &running) != CURLM_OK || !hear_all(all))
+        if (!start_requests(all) || curl.multi_perform(all->multi, &running) != CURLM_OK || !finish_requests(all))
             return;
         if (curl.multi_poll(all->multi, &wait, 1, until_next(all), NULL) != CURLM_OK)
             return;
@@ -184,7 +192,7 @@ static void serve(server *all)
 }
 
 /* Without libcurl nothing can be had. */
-static void serve_nothing(int socket)
+static void serve_without_libcurl(int socket)
 {
     char *text = NULL;
     size_t room = 0;
@@ -204,7 +212,7 @@ void remote_serve(int socket, unsigned connections, unsigned scope)
     static server all;
     signal(SIGPIPE, SIG_IGN);
     if (!curl_load()) {
-        serve_nothing(socket);
+        serve_without_libcurl(socket);
         return;
     }
     all.socket = socket;
@@ -224,7 +232,7 @@ void remote_serve(int socket, unsigned connections, unsigned scope)
     curl.multi_setopt(all.multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)connections);
     snprintf(all.hub.endpoint, sizeof all.hub.endpoint, "%s", remote_endpoint());
     remote_origin(all.hub.origin, all.hub.endpoint);
-    all.hub.wrong = remote_token(all.hub.token, sizeof all.hub.token, &all.hub.source);
+    all.hub.problem = remote_token(all.hub.token, sizeof all.hub.token, &all.hub.source);
     serve(&all);
 }
 

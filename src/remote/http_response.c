@@ -74,30 +74,30 @@ static void keep(char *to, size_t room, piece value)
     to[length] = '\0';
 }
 
-static void take_length(remote_answer *answer, piece value)
+static void take_length(remote_response *response, piece value)
 {
     uint64_t length;
     bool fine = take_number(&value, &length) && value.at == value.end;
-    answer->bad_length |= !fine || (answer->has_length && answer->length != length);
-    answer->has_length = true;
-    answer->length = length;
+    response->bad_length |= !fine || (response->has_length && response->length != length);
+    response->has_length = true;
+    response->length = length;
 }
 
 /* "bytes 0-99/1000", "bytes 0-99/" and a star; of status 416 a star and "/1000". */
-static void take_range(remote_answer *answer, piece value)
+static void take_range(remote_response *response, piece value)
 {
-    bool fine = !answer->has_range && value.end - value.at > 6 && strncasecmp(value.at, "bytes ", 6) == 0;
-    answer->has_range = true;
+    bool fine = !response->has_range && value.end - value.at > 6 && strncasecmp(value.at, "bytes ", 6) == 0;
+    response->has_range = true;
     value.at += fine ? 6 : 0;
-    answer->first = 1; /* of a star: no range */
-    answer->last = 0;
+    response->first = 1; /* of a star: no range */
+    response->last = 0;
     if (fine && !take(&value, '*'))
-        fine = take_number(&value, &answer->first) && take(&value, '-') && take_number(&value, &answer->last);
+        fine = take_number(&value, &response->first) && take(&value, '-') && take_number(&value, &response->last);
     fine = fine && take(&value, '/');
-    answer->has_total = fine && !take(&value, '*');
-    if (answer->has_total)
-        fine = take_number(&value, &answer->state.total);
-    answer->bad_range |= !fine || value.at != value.end;
+    response->has_total = fine && !take(&value, '*');
+    if (response->has_total)
+        fine = take_number(&value, &response->state.total);
+    response->bad_range |= !fine || value.at != value.end;
 }
 
 /* "Sat, 21 Nov 2026 10:00:00 GMT" as a number that grows with it; 0: it is no such date. */
@@ -127,16 +127,16 @@ static void keep_modified(remote_state *state, piece value)
     state->written = state->modified[0] == '\0' ? 0 : date_number(value);
 }
 
-static void keep_commit(remote_answer *answer, piece value)
+static void keep_commit(remote_response *response, piece value)
 {
-    keep(answer->commit, sizeof answer->commit, value);
-    size_t length = strlen(answer->commit);
-    if ((length != 40 && length != 64) || strspn(answer->commit, "0123456789abcdef") != length)
-        answer->commit[0] = '\0';
+    keep(response->commit, sizeof response->commit, value);
+    size_t length = strlen(response->commit);
+    if ((length != 40 && length != 64) || strspn(response->commit, "0123456789abcdef") != length)
+        response->commit[0] = '\0';
 }
 
 /* The code counts more than the message: of two reasons that are not equal it decides. */
-static void take_error(remote_answer *answer, piece value, bool is_code)
+static void take_error(remote_response *response, piece value, bool is_code)
 {
     static const struct {
         const char *word;
@@ -152,41 +152,41 @@ static void take_error(remote_answer *answer, piece value, bool is_code)
         {"Invalid credentials in Authorization header", HUB_CREDENTIALS, false},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (words[i].is_code == is_code && is_word(value, words[i].word) && (is_code || answer->error == HUB_SILENT))
-            answer->error = words[i].error;
+        if (words[i].is_code == is_code && is_word(value, words[i].word) && (is_code || response->error == HUB_SILENT))
+            response->error = words[i].error;
 }
 
-static void take_field(remote_answer *answer, const char *line, size_t size)
+static void take_field(remote_response *response, const char *line, size_t size)
 {
     piece value;
     if (is_field(line, size, "Content-Length", &value))
-        take_length(answer, value);
+        take_length(response, value);
     else if (is_field(line, size, "Content-Range", &value))
-        take_range(answer, value);
+        take_range(response, value);
     else if (is_field(line, size, "Content-Encoding", &value))
-        answer->encoded |= !is_word(value, "identity") && value.at != value.end;
+        response->encoded |= !is_word(value, "identity") && value.at != value.end;
     else if (is_field(line, size, "ETag", &value))
-        keep(answer->state.etag, sizeof answer->state.etag, value);
+        keep(response->state.etag, sizeof response->state.etag, value);
     else if (is_field(line, size, "Last-Modified", &value))
-        keep_modified(&answer->state, value);
+        keep_modified(&response->state, value);
     else if (is_field(line, size, "Date", &value))
-        answer->state.sent = date_number(value);
+        response->state.sent = date_number(value);
     else if (is_field(line, size, "X-Repo-Commit", &value))
-        keep_commit(answer, value);
+        keep_commit(response, value);
     else if (is_field(line, size, "X-Error-Code", &value))
-        take_error(answer, value, true);
+        take_error(response, value, true);
     else if (is_field(line, size, "X-Error-Message", &value))
-        take_error(answer, value, false);
+        take_error(response, value, false);
     if (is_field(line, size, "Transfer-Encoding", &value)) {
-        answer->in_chunks = true;
-        answer->encoded |= !is_word(value, "chunked") && !is_word(value, "identity");
+        response->in_chunks = true;
+        response->encoded |= !is_word(value, "chunked") && !is_word(value, "identity");
     }
 }
 
-bool answer_line(remote_answer *answer, const char *line, size_t size)
+bool response_line(remote_response *response, const char *line, size_t size)
 {
-    unsigned fields = answer->fields + 1;
-    size_t bytes = answer->bytes + size;
+    unsigned fields = response->fields + 1;
+    size_t bytes = response->bytes + size;
     if (fields > REMOTE_FIELDS_MOST || bytes > REMOTE_FIELDS_BYTES_MOST)
         return false;
     piece rest = {line, line + size};
@@ -194,51 +194,51 @@ bool answer_line(remote_answer *answer, const char *line, size_t size)
     if (size > 5 && memcmp(line, "HTTP/", 5) == 0) { /* another one may come behind 100 Continue */
         rest.at = memchr(line, ' ', size);
         bool fine = rest.at != NULL && take(&rest, ' ') && take_number(&rest, &status);
-        *answer = (remote_answer){.status = fine && status < 1000 ? (unsigned)status : 0};
+        *response = (remote_response){.status = fine && status < 1000 ? (unsigned)status : 0};
     }
-    answer->fields = fields;
-    answer->bytes = bytes;
-    answer->ended = line[0] == '\r' || line[0] == '\n';
-    take_field(answer, line, size);
+    response->fields = fields;
+    response->bytes = bytes;
+    response->ended = line[0] == '\r' || line[0] == '\n';
+    take_field(response, line, size);
     return true;
 }
 
-static remote_problem judge_part(const remote_answer *answer, uint64_t first, uint64_t last)
+static remote_problem judge_part(const remote_response *response, uint64_t first, uint64_t last)
 {
-    uint64_t total = answer->state.total;
-    if (!answer->has_range || answer->bad_range)
+    uint64_t total = response->state.total;
+    if (!response->has_range || response->bad_range)
         return REMOTE_RANGE;
-    if (!answer->has_total)
+    if (!response->has_total)
         return REMOTE_NO_SIZE;
-    if (answer->first != first || answer->last > last || answer->last < answer->first || answer->last >= total)
+    if (response->first != first || response->last > last || response->last < response->first || response->last >= total)
         return REMOTE_RANGE;
-    if (answer->has_length && answer->length != answer->last - answer->first + 1)
+    if (response->has_length && response->length != response->last - response->first + 1)
         return REMOTE_LENGTH;
     return total > SIZE_MOST ? REMOTE_SIZE : REMOTE_FINE;
 }
 
-remote_problem answer_judge(remote_answer *answer, uint64_t first, uint64_t last)
+remote_problem response_check(remote_response *response, uint64_t first, uint64_t last)
 {
-    if (answer->encoded)
+    if (response->encoded)
         return REMOTE_ENCODED;
-    if (answer->bad_length)
+    if (response->bad_length)
         return REMOTE_LENGTH;
-    if (answer->status == 206)
-        return judge_part(answer, first, last);
-    answer->state.total = answer->length;
-    if (!answer->has_length || answer->in_chunks)
+    if (response->status == 206)
+        return judge_part(response, first, last);
+    response->state.total = response->length;
+    if (!response->has_length || response->in_chunks)
         return REMOTE_NO_SIZE;
-    return answer->length > SIZE_MOST ? REMOTE_SIZE : REMOTE_FINE;
+    return response->length > SIZE_MOST ? REMOTE_SIZE : REMOTE_FINE;
 }
 
-const char *answer_proof(const remote_state *state)
+const char *response_validator(const remote_state *state)
 {
     if (state->etag[0] == '"')
         return state->etag;
     return state->written != 0 && state->sent > state->written ? state->modified : NULL;
 }
 
-bool answer_same(const remote_state *left, const remote_state *right)
+bool response_same_state(const remote_state *left, const remote_state *right)
 {
     return left->total == right->total && strcmp(left->etag, right->etag) == 0 &&
            (left->etag[0] == '"' || strcmp(left->modified, right->modified) == 0);

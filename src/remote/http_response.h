@@ -1,4 +1,4 @@
-/* http_response.h: the head of a server's answer. Every byte of it is a stranger's. */
+/* http_response.h: the head of a server's response. Every byte of it is a stranger's. */
 #ifndef ASSAY_REMOTE_HTTP_RESPONSE_H
 #define ASSAY_REMOTE_HTTP_RESPONSE_H
 
@@ -13,7 +13,7 @@
 /* What tells one state of a file from the next; empty: the server doesn't say. */
 typedef struct {
     char etag[256], modified[64];
-    uint64_t written, sent; /* modified and the answer's own date, as numbers that grow with them; 0: none */
+    uint64_t written, sent; /* modified and the response's own date, as numbers that grow with them; 0: none */
     uint64_t total;
 } remote_state;
 
@@ -40,20 +40,20 @@ typedef struct {
     hub_error error;
     uint64_t length, first, last; /* first, last: of the range */
     remote_state state;           /* total: of the range */
-} remote_answer;
+} remote_response;
 
 /* One line of the head, with its end. False: there are too many. */
-bool answer_line(remote_answer *answer, const char *line, size_t size);
+bool response_line(remote_response *response, const char *line, size_t size);
 
-/* What is wrong with an answer of status 200 or 206 to a request for the bytes from first to last. Of a 200 the state's
+/* What is wrong with an response of status 200 or 206 to a request for the bytes from first to last. Of a 200 the state's
  * total is set. */
-remote_problem answer_judge(remote_answer *answer, uint64_t first, uint64_t last);
+remote_problem response_check(remote_response *response, uint64_t first, uint64_t last);
 
 /* Can a part of the file in this state be asked for, and no other state's be had for it? With what: If-Range. A date
  * does only if it is at least a second old: in the second that it names the file can have changed once more. */
-const char *answer_proof(const remote_state *state);
+const char *response_validator(const remote_state *state);
 
 /* Is it the same state of the file, as far as the server says? */
-bool answer_same(const remote_state *left, const remote_state *right);
+bool response_same_state(const remote_state *left, const remote_state *right);
 
 #endif

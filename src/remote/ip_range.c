@@ -31,12 +31,12 @@ static const range ranges4[] = {
     {{169, 254}, 16, IP_SPECIAL, WHOLE},         /* 169.254.0.0/16: link-local, RFC 3927; metadata of clouds */
     {{172, 16}, 12, IP_SPECIAL, WHOLE},          /* 172.16.0.0/12: private use, RFC 1918 */
     {{192, 0, 0}, 24, IP_SPECIAL, WHOLE},        /* 192.0.0.0/24: IETF protocol assignments, RFC 6890 */
-    {{192, 0, 2}, 24, IP_SPECIAL, WHOLE},        /* 192.0.2.0/24: documents, RFC 5737 */
+    {{192, 0, 2}, 24, IP_SPECIAL, WHOLE},        /* 192.0.2.0/24: documentation, RFC 5737 */
     {{192, 88, 99}, 24, IP_SPECIAL, WHOLE},      /* 192.88.99.0/24: former 6to4 relays, RFC 7526 */
     {{192, 168}, 16, IP_SPECIAL, WHOLE},         /* 192.168.0.0/16: private use, RFC 1918 */
     {{198, 18}, 15, IP_SPECIAL, WHOLE},          /* 198.18.0.0/15: benchmarks, RFC 2544 */
-    {{198, 51, 100}, 24, IP_SPECIAL, WHOLE},     /* 198.51.100.0/24: documents, RFC 5737 */
-    {{203, 0, 113}, 24, IP_SPECIAL, WHOLE},      /* 203.0.113.0/24: documents, RFC 5737 */
+    {{198, 51, 100}, 24, IP_SPECIAL, WHOLE},     /* 198.51.100.0/24: documentation, RFC 5737 */
+    {{203, 0, 113}, 24, IP_SPECIAL, WHOLE},      /* 203.0.113.0/24: documentation, RFC 5737 */
     {{224}, 4, IP_SPECIAL, WHOLE},               /* 224.0.0.0/4: multicast, RFC 1112 */
     {{240}, 4, IP_SPECIAL, WHOLE},               /* 240.0.0.0/4: reserved, RFC 1112; broadcast, RFC 919 */
 };
@@ -49,17 +49,15 @@ static const range ranges6[] = {
     {{0, 0x64, 0xFF, 0x9B}, 96, IP_SPECIAL, 12},                      /* 64:ff9b::/96: NAT64, RFC 6052 */
     {{0x20, 0x02}, 16, IP_SPECIAL, 2},                                /* 2002::/16: 6to4, RFC 3056 */
     {{0x20, 0x01}, 23, IP_SPECIAL, WHOLE}, /* 2001::/23: IETF protocol assignments, RFC 2928; Teredo, RFC 4380 */
-    {{0x20, 0x01, 0x0D, 0xB8}, 32, IP_SPECIAL, WHOLE}, /* 2001:db8::/32: documents, RFC 3849 */
-    {{0x3F, 0xFF}, 20, IP_SPECIAL, WHOLE},             /* 3fff::/20: documents, RFC 9637 */
+    {{0x20, 0x01, 0x0D, 0xB8}, 32, IP_SPECIAL, WHOLE}, /* 2001:db8::/32: documentation, RFC 3849 */
+    {{0x3F, 0xFF}, 20, IP_SPECIAL, WHOLE},             /* 3fff::/20: documentation, RFC 9637 */
     {{0x20}, 3, IP_PUBLIC, WHOLE},                     /* 2000::/3: global unicast, RFC 4291 */
 };
 
-static bool is_in(const uint8_t *bytes, const range *in)
+bool ip_same_prefix(const uint8_t *left, const uint8_t *right, size_t bits)
 {
-    size_t full = in->bits / 8u, left = in->bits % 8u;
-    if (memcmp(bytes, in->first, full) != 0)
-        return false;
-    return left == 0 || (bytes[full] ^ in->first[full]) >> (8 - left) == 0;
+    size_t full = bits / 8, rest = bits % 8;
+    return memcmp(left, right, full) == 0 && (rest == 0 || (left[full] ^ right[full]) >> (8 - rest) == 0);
 }
 
 ip_kind ip_kind_of(const uint8_t *bytes, size_t size)
@@ -67,7 +65,7 @@ ip_kind ip_kind_of(const uint8_t *bytes, size_t size)
     const range *table = size == 4 ? ranges4 : ranges6;
     size_t count = size == 4 ? sizeof ranges4 / sizeof *ranges4 : sizeof ranges6 / sizeof *ranges6;
     for (size_t i = 0; i < count; i++)
-        if (is_in(bytes, &table[i]))
+        if (ip_same_prefix(bytes, table[i].first, table[i].bits))
             return table[i].embeds == WHOLE ? table[i].kind : ip_kind_of(bytes + table[i].embeds, 4);
     return size == 4 ? IP_PUBLIC : IP_SPECIAL;
 }
@@ -120,7 +118,7 @@ static bool is_below(const char *name, const char *domain)
            (length == end || name[length - end - 1] == '.');
 }
 
-bool ip_host_is_special(const char *host, bool more)
+bool ip_host_is_special(const char *host, bool strict)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._";
     char name[256];
@@ -130,6 +128,6 @@ bool ip_host_is_special(const char *host, bool more)
         return kind == IP_SPECIAL;
     if (is_below(name, "localhost"))
         return true;
-    return more && (strchr(name, '.') == NULL || is_below(name, "local") || is_below(name, "internal") ||
+    return strict && (strchr(name, '.') == NULL || is_below(name, "local") || is_below(name, "internal") ||
                     is_below(name, "home.arpa") || name[strspn(name, plain)] != '\0');
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "ip_range.h"
 #include "proxy.h"
 
 static const char *variable(const char *name)
@@ -30,13 +31,6 @@ static size_t address_of(uint8_t bytes[16], const char *text, size_t length)
     return inet_pton(AF_INET, copy, bytes) == 1 ? 4 : inet_pton(AF_INET6, copy, bytes) == 1 ? 16 : 0;
 }
 
-/* Are the first bits equal? */
-static bool begins_alike(const uint8_t *left, const uint8_t *right, size_t bits)
-{
-    size_t full = bits / 8, rest = bits % 8;
-    return memcmp(left, right, full) == 0 && (rest == 0 || (left[full] ^ right[full]) >> (8 - rest) == 0);
-}
-
 /* A number of one to three digits; SIZE_MAX: it is none. */
 static size_t number_of(const char *text, size_t length)
 {
@@ -56,7 +50,7 @@ static bool has_address(const char *word, size_t length, const uint8_t *bytes, s
     const char *slash = memchr(word, '/', length);
     size_t before = slash == NULL ? length : (size_t)(slash - word);
     size_t bits = slash == NULL ? 8 * size : number_of(slash + 1, length - before - 1);
-    return bits <= 8 * size && address_of(given, word, before) == size && begins_alike(bytes, given, bits);
+    return bits <= 8 * size && address_of(given, word, before) == size && ip_same_prefix(bytes, given, bits);
 }
 
 /* One word of the list: a name, and all that is below it. */

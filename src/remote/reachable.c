@@ -4,6 +4,7 @@
 
 #if defined(ASSAY_CURL)
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -11,8 +12,59 @@
 #include "ip_range.h"
 #include "proxy.h"
 
+/* ---- URLs ------------------------------------------------------------------------------------------------- */
+
+/* A part of a URL, for curl_free; NULL: there is none. */
+static char *part(CURLU *url, CURLUPart which)
+{
+    char *text;
+    return curl.url_get(url, which, &text, CURLU_DEFAULT_PORT) == CURLUE_OK ? text : NULL;
+}
+
+void remote_origin(char *origin, const char *url)
+{
+    CURLU *parts = curl.url();
+    origin[0] = '\0';
+    if (parts != NULL && curl.url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK) {
+        char *scheme = part(parts, CURLUPART_SCHEME), *host = part(parts, CURLUPART_HOST);
+        char *port = part(parts, CURLUPART_PORT);
+        int length = 0;
+        if (scheme != NULL && host != NULL && port != NULL)
+            length = snprintf(origin, 1024, "%s://%s:%s", scheme, host, port);
+        if (length < 0 || length >= 1024)
+            origin[0] = '\0';
+        for (char *byte = origin; *byte != '\0'; byte++)
+            *byte = *byte >= 'A' && *byte <= 'Z' ? (char)(*byte + ('a' - 'A')) : *byte;
+        curl.free(scheme);
+        curl.free(host);
+        curl.free(port);
+    }
+    curl.url_cleanup(parts);
+}
+
+static bool has_password(const char *url)
+{
+    CURLU *parts = curl.url();
+    char *user = NULL, *password = NULL;
+    bool fine = parts != NULL && curl.url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK;
+    if (fine) {
+        user = part(parts, CURLUPART_USER);
+        password = part(parts, CURLUPART_PASSWORD);
+        fine = user == NULL && password == NULL;
+    }
+    curl.free(user);
+    curl.free(password);
+    curl.url_cleanup(parts);
+    return !fine;
+}
+
+static bool is_scheme(const char *origin, const char *scheme)
+{
+    return strncmp(origin, scheme, strlen(scheme)) == 0 && origin[strlen(scheme)] == ':';
+}
+
 /* The scheme and the host of a URL, the host without brackets. scheme[16], host[256]; false: it has none. */
-static bool take_apart(char *scheme, char *host, const char *url)
+static bool split_url(char *scheme, char *host, const char *url)
 {
     CURLU *parts = curl.url();
     char *first = NULL, *second = NULL;
@@ -36,7 +88,7 @@ static bool take_apart(char *scheme, char *host, const char *url)
 bool scope_is_special(const char *url)
 {
     char scheme[16], host[256];
-    if (!take_apart(scheme, host, url))
+    if (!split_url(scheme, host, url))
         return true;
     return ip_host_is_special(host, proxy_find(scheme, host) != NULL);
 }
@@ -74,7 +126,7 @@ bool scope_set(remote_fetch *fetch)
 {
     CURL *easy = fetch->easy;
     char scheme[16], host[256];
-    const char *proxy = take_apart(scheme, host, fetch->url) ? proxy_find(scheme, host) : NULL;
+    const char *proxy = split_url(scheme, host, fetch->url) ? proxy_find(scheme, host) : NULL;
     fetch->proxied = proxy != NULL;
     fetch->is_public = false;
     bool fine = curl.easy_setopt(easy, CURLOPT_PROXY, proxy == NULL ? "" : proxy) == CURLE_OK &&
@@ -95,14 +147,14 @@ static bool is_of_connection(CURLcode result)
            result == CURLE_SEND_ERROR;
 }
 
-void scope_learn(remote_fetch *fetch, const remote_hub *hub, CURLcode result)
+void scope_update(remote_fetch *fetch, const remote_hub *hub, CURLcode result)
 {
     char *from = NULL;
-    bool answered = fetch->answer.fields > 0;
-    ip_kind kind = answered ? IP_NONE : IP_SPECIAL; /* IP_NONE: it is not known whose answer it is */
+    bool responded = fetch->response.fields > 0;
+    ip_kind kind = responded ? IP_NONE : IP_SPECIAL; /* IP_NONE: it is not known whose response it is */
     if (fetch->proxied)
         kind = scope_is_special(fetch->url) ? IP_SPECIAL : kind;
-    else if (answered && curl.easy_getinfo(fetch->easy, CURLINFO_PRIMARY_IP, &from) == CURLE_OK && from != NULL)
+    else if (responded && curl.easy_getinfo(fetch->easy, CURLINFO_PRIMARY_IP, &from) == CURLE_OK && from != NULL)
         kind = ip_kind_of_host(from);
     else if (fetch->guarded && is_of_connection(result))
         kind = IP_PUBLIC;
@@ -110,9 +162,37 @@ void scope_learn(remote_fetch *fetch, const remote_hub *hub, CURLcode result)
     fetch->guarded = fetch->guarded || (kind != IP_SPECIAL && hub->scope != REMOTE_SCOPE_ANY);
 }
 
-void scope_return(remote_fetch *fetch, const remote_hub *hub)
+/* ---- Redirections ----------------------------------------------------------------------------------------- */
+
+void fetch_rewind(remote_fetch *fetch, const remote_hub *hub)
 {
+    char origin[1024];
+    strcpy(fetch->url, fetch->named_url);
+    remote_origin(origin, fetch->url);
+    fetch->trusted = origin[0] != '\0' && strcmp(origin, hub->origin) == 0;
+    fetch->redirects = 0;
     fetch->guarded = hub->scope == REMOTE_SCOPE_PUBLIC;
+}
+
+remote_problem fetch_redirect(remote_fetch *fetch, const remote_hub *hub)
+{
+    char *to = NULL, before[1024], now[1024];
+    curl.easy_getinfo(fetch->easy, CURLINFO_REDIRECT_URL, &to);
+    if (to == NULL || strlen(to) >= sizeof fetch->url || has_password(to))
+        return REMOTE_REDIRECT;
+    remote_origin(before, fetch->url);
+    remote_origin(now, to);
+    if (!is_scheme(now, "https") && !is_scheme(now, "http"))
+        return REMOTE_REDIRECT;
+    if (is_scheme(before, "https") && !is_scheme(now, "https"))
+        return REMOTE_DOWNGRADE;
+    if (fetch->guarded && scope_is_special(to))
+        return REMOTE_INWARD;
+    if (++fetch->redirects > REMOTE_REDIRECTS_MOST)
+        return REMOTE_REDIRECTS;
+    fetch->trusted = fetch->trusted && strcmp(now, hub->origin) == 0;
+    strcpy(fetch->url, to);
+    return REMOTE_FINE;
 }
 
 /* ---- What is reported ------------------------------------------------------------------------------------ */
@@ -123,12 +203,12 @@ static bool is_elsewhere(const remote_fetch *fetch)
     char named[1024], now[1024];
     if (fetch->redirects == 0)
         return false;
-    remote_origin(named, fetch->first_url);
+    remote_origin(named, fetch->named_url);
     remote_origin(now, fetch->url);
     return strcmp(named, now) != 0;
 }
 
-remote_problem scope_problem(const remote_fetch *fetch, const remote_hub *hub, remote_problem problem)
+remote_problem scope_reported(const remote_fetch *fetch, const remote_hub *hub, remote_problem problem)
 {
     if (fetch->is_public)
         return problem;

@@ -1,0 +1,322 @@
+/* fetch.c: the bytes of a file that is being fetched, and what follows each request, see fetch.h. */
+#include "posix.h"
+
+#if defined(ASSAY_CURL)
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fetch.h"
+
+int64_t remote_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ---- The bytes ------------------------------------------------------------------------------------------- */
+
+static uint64_t least(uint64_t left, uint64_t right)
+{
+    return left < right ? left : right;
+}
+
+/* The core says it, on seeing the first eight bytes; what it rejects is looked at for what else it may be. */
+static uint64_t head_needed(const remote_fetch *fetch)
+{
+    assay_need need;
+    assay_error error;
+    uint64_t total = fetch->state.total, start = least(total, sizeof fetch->start);
+    if (fetch->stored < start)
+        return least(total, REMOTE_FIRST);
+    assay_status status = assay_measure(fetch->start, start, total, NULL, &need, &error);
+    uint64_t head = status == ASSAY_NEED_MORE ? need.head : 0;
+    return least(total, head > REMOTE_LOOK ? head : REMOTE_LOOK);
+}
+
+uint64_t fetch_needed(const remote_fetch *fetch)
+{
+    if (!fetch->has_state)
+        return REMOTE_FIRST;
+    return fetch->is_index ? fetch->state.total : head_needed(fetch);
+}
+
+static bool fetch_discard(remote_fetch *fetch)
+{
+    fetch->stored = 0;
+    fetch->has_state = false;
+    if (ftruncate(fetch->fd, 0) == 0)
+        return true;
+    fetch->write_failed = true;
+    fetch->error = errno;
+    return false;
+}
+
+static bool write_all(remote_fetch *fetch, const char *bytes, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        ssize_t put = pwrite(fetch->fd, bytes + done, count - done, (off_t)(fetch->stored + done));
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0) {
+            fetch->write_failed = true;
+            fetch->error = errno;
+            return false;
+        }
+        done += (size_t)put;
+    }
+    return true;
+}
+
+/* The response's head is whole: are these the bytes that were asked for, and of the same file? */
+static bool check_head(remote_fetch *fetch)
+{
+    remote_response *response = &fetch->response;
+    fetch->checked = true;
+    fetch->problem = response_check(response, fetch->from, fetch->to - 1);
+    if (fetch->problem != REMOTE_FINE)
+        return false;
+    if (response->status == 200 && fetch->has_state) {
+        fetch->restarts += fetch->from > 0; /* it changed, or ranges aren't known here: all of it comes */
+        if (!fetch_discard(fetch))
+            return false;
+    }
+    if (fetch->has_state && fetch->from > 0 && !response_same_state(&fetch->state, &response->state)) {
+        fetch->problem = REMOTE_CHANGED;
+        return false;
+    }
+    if (fetch->from == 0 && fetch->stored > 0 && !fetch_discard(fetch))
+        return false;
+    fetch->state = response->state;
+    fetch->has_state = true;
+    if (fetch->is_index && fetch->state.total > REMOTE_INDEX_MOST)
+        fetch->problem = REMOTE_LARGE;
+    return fetch->problem == REMOTE_FINE;
+}
+
+bool fetch_receive(remote_fetch *fetch, const char *bytes, size_t count)
+{
+    const remote_response *response = &fetch->response;
+    fetch->received += count;
+    if (response->status != 200 && response->status != 206)
+        return fetch->received <= REMOTE_IGNORED_MOST;
+    if (!fetch->checked && !check_head(fetch))
+        return false;
+    uint64_t end = response->status == 206 ? response->last + 1 : fetch->state.total;
+    if (count > end - fetch->stored) {
+        fetch->problem = REMOTE_LENGTH;
+        return false;
+    }
+    if (fetch->stored < sizeof fetch->start)
+        memcpy(fetch->start + fetch->stored, bytes, (size_t)least(count, sizeof fetch->start - fetch->stored));
+    if (!write_all(fetch, bytes, count))
+        return false;
+    fetch->stored += count;
+    fetch->is_enough = response->status == 200 && fetch->stored >= fetch_needed(fetch);
+    return !fetch->is_enough || fetch->stored == end;
+}
+
+static bool fetch_seal(remote_fetch *fetch)
+{
+    bool fine = ftruncate(fetch->fd, (off_t)fetch->state.total) == 0;
+    fetch->error = errno;
+#if defined(F_ADD_SEALS)
+    fcntl(fetch->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL); /* a file can't be */
+#endif
+    return fine;
+}
+
+/* ---- The next step --------------------------------------------------------------------------------------- */
+
+static host_problem fail(remote_fetch *fetch, const remote_hub *hub, remote_problem problem, uint32_t detail)
+{
+    fetch->cost.problem = scope_reported(fetch, hub, problem);
+    fetch->cost.detail = fetch->cost.problem == problem ? detail : 0;
+    return HOST_REMOTE;
+}
+
+/* One more request, now or later. */
+static host_problem ask_again(remote_fetch *fetch, const remote_hub *hub, int64_t wait)
+{
+    if (fetch->cost.requests >= REMOTE_REQUESTS_MOST || fetch->cost.bytes >= REMOTE_BYTES_MOST)
+        return fail(fetch, hub, REMOTE_PIECES, 0);
+    fetch->not_before = remote_now() + wait;
+    return HOST_START;
+}
+
+/* From the address as it was named, if that may help. */
+static host_problem start_over(remote_fetch *fetch, const remote_hub *hub)
+{
+    if (++fetch->restarts > REMOTE_RESTARTS_MOST)
+        return fail(fetch, hub, REMOTE_CHANGED, 0);
+    fetch_rewind(fetch, hub);
+    return fetch_discard(fetch) ? ask_again(fetch, hub, 0) : HOST_READ;
+}
+
+/* Once more after a while, which grows; at most so often without progress. */
+static host_problem retry(remote_fetch *fetch, const remote_hub *hub, unsigned most, remote_problem problem,
+                          uint32_t detail)
+{
+    curl_off_t asked = 0;
+    if (fetch->response.status >= 400)
+        curl.easy_getinfo(fetch->easy, CURLINFO_RETRY_AFTER, &asked);
+    if (asked > REMOTE_WAIT_MOST)
+        return fail(fetch, hub, REMOTE_LATER, asked > UINT32_MAX ? UINT32_MAX : (uint32_t)asked);
+    if (fetch->retries >= most)
+        return fail(fetch, hub, problem, detail);
+    int64_t wait = (int64_t)REMOTE_WAIT_FIRST << fetch->retries++;
+    return ask_again(fetch, hub, wait > asked * 1000 ? wait : (int64_t)asked * 1000);
+}
+
+/* The connection, or what libcurl makes of it, went wrong. */
+static host_problem lost(remote_fetch *fetch, const remote_hub *hub, CURLcode result)
+{
+    uint32_t code = (uint32_t)result;
+    switch (result) {
+    case CURLE_OUT_OF_MEMORY:
+        /* libcurl says the same of a line that is too long for it */
+        return fetch->response.fields > 0 && !fetch->response.ended ? fail(fetch, hub, REMOTE_HEAD, 0) : HOST_MEMORY;
+    case CURLE_URL_MALFORMAT:
+        return fail(fetch, hub, REMOTE_ADDRESS, 0);
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_ABORTED_BY_CALLBACK: /* see reachable.c: it takes as long as if nothing were there */
+        code = result == CURLE_ABORTED_BY_CALLBACK ? CURLE_COULDNT_CONNECT : code;
+        return retry(fetch, hub, REMOTE_UNREACHED_MOST, REMOTE_REACH, code);
+    case CURLE_OPERATION_TIMEDOUT:
+        return fetch->slow_retries++ < REMOTE_SLOW_MOST ? ask_again(fetch, hub, 0) : fail(fetch, hub, REMOTE_SLOW, 0);
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+        return fail(fetch, hub, REMOTE_TLS, code);
+    case CURLE_PARTIAL_FILE:
+    case CURLE_GOT_NOTHING:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+        return retry(fetch, hub, REMOTE_LOST_MOST, REMOTE_LOST, code);
+    default:
+        return fail(fetch, hub, REMOTE_PROTOCOL, code);
+    }
+}
+
+/* Why the Hub refuses. Another server's word for it counts for nothing. */
+static remote_problem hub_problem(const remote_fetch *fetch, const remote_hub *hub)
+{
+    bool token = hub->token[0] != '\0';
+    switch (fetch->trusted ? fetch->response.error : HUB_SILENT) {
+    case HUB_REPOSITORY:
+        return token ? REMOTE_NO_REPOSITORY_TOKEN : REMOTE_NO_REPOSITORY;
+    case HUB_REVISION:
+        return REMOTE_NO_REVISION;
+    case HUB_ENTRY:
+        return REMOTE_MISSING;
+    case HUB_GATED:
+        return token ? REMOTE_GATED_TOKEN : REMOTE_GATED;
+    case HUB_DISABLED:
+        return REMOTE_DISABLED;
+    case HUB_CREDENTIALS:
+        return token ? REMOTE_CREDENTIALS : REMOTE_DENIED_HUB;
+    default:
+        return REMOTE_FINE;
+    }
+}
+
+/* An response that isn't the file. */
+static host_problem refused(remote_fetch *fetch, const remote_hub *hub)
+{
+    unsigned status = fetch->response.status;
+    if (status == 408 || status == 429 || status == 500 || (status >= 502 && status <= 504))
+        return retry(fetch, hub, REMOTE_LOST_MOST, REMOTE_BUSY, status);
+    if (fetch->stored > 0 && status >= 400 && status < 500) /* it was there a moment ago */
+        return start_over(fetch, hub);
+    remote_problem said = status >= 400 && status < 500 ? hub_problem(fetch, hub) : REMOTE_FINE;
+    if (said != REMOTE_FINE)
+        return fail(fetch, hub, said, status);
+    switch (status) {
+    case 404:
+    case 410:
+        return fail(fetch, hub, REMOTE_MISSING, status);
+    case 401:
+    case 403:
+        return fail(fetch, hub, fetch->trusted && hub->token[0] == '\0' ? REMOTE_DENIED_HUB : REMOTE_DENIED, status);
+    case 416:
+        return fail(fetch, hub, REMOTE_NO_RANGE, status);
+    default:
+        return fail(fetch, hub, REMOTE_STATUS, status);
+    }
+}
+
+/* "Range Not Satisfiable" is how most servers say that a file is empty. */
+static bool is_empty(const remote_fetch *fetch)
+{
+    const remote_response *response = &fetch->response;
+    return response->status == 416 && response->has_total && !response->bad_range && response->state.total == 0 &&
+           fetch->stored == 0;
+}
+
+static bool is_redirection(unsigned status)
+{
+    return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
+
+/* A body of the file has come, in full or in part. */
+static host_problem received_body(remote_fetch *fetch, const remote_hub *hub, CURLcode result)
+{
+    if (fetch->has_state && fetch->stored >= fetch_needed(fetch)) /* how the connection ended is all the same */
+        return fetch_seal(fetch) ? HOST_FINE : HOST_READ;
+    if (result != CURLE_OK)
+        return lost(fetch, hub, result);
+    if (fetch->received == 0)
+        return fail(fetch, hub, REMOTE_LENGTH, 0);
+    return ask_again(fetch, hub, 0);
+}
+
+host_problem fetch_step(remote_fetch *fetch, const remote_hub *hub, CURLcode result)
+{
+    unsigned status = fetch->response.status;
+    bool file = status == 200 || status == 206;
+    scope_update(fetch, hub, result);
+    if (file && fetch->received > 0 && fetch->checked && fetch->problem == REMOTE_FINE)
+        fetch->retries = 0; /* there was progress */
+    if (file && !fetch->checked && fetch->response.ended && fetch->problem == REMOTE_FINE)
+        fetch_receive(fetch, "", 0); /* it has no body */
+    if (fetch->write_failed)
+        return HOST_READ;
+    if (remote_now() - fetch->started >= REMOTE_SECONDS_MOST * 1000)
+        return fail(fetch, hub, REMOTE_TIME, 0);
+    if (fetch->problem == REMOTE_CHANGED || fetch->restarts > REMOTE_RESTARTS_MOST)
+        return start_over(fetch, hub);
+    if (fetch->problem != REMOTE_FINE)
+        return fail(fetch, hub, fetch->problem, 0);
+    if (fetch->trusted && fetch->response.commit[0] != '\0')
+        strcpy(fetch->commit, fetch->response.commit);
+    if (file && fetch->checked)
+        return received_body(fetch, hub, result);
+    bool cut = !file && fetch->received > REMOTE_IGNORED_MOST; /* by us */
+    if (result != CURLE_OK && !cut)
+        return lost(fetch, hub, result);
+    if (is_redirection(status)) {
+        remote_problem problem = fetch_redirect(fetch, hub);
+        return problem == REMOTE_FINE ? ask_again(fetch, hub, 0) : fail(fetch, hub, problem, status);
+    }
+    if (is_empty(fetch)) {
+        fetch->state = fetch->response.state;
+        return fetch_seal(fetch) ? HOST_FINE : HOST_READ;
+    }
+    return refused(fetch, hub);
+}
+
+#else
+
+typedef int remote_nothing; /* a file can't be empty */
+
+#endif
