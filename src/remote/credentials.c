@@ -1,4 +1,4 @@
-/* credentials.c: where the Hub is, and who asks: from the places where huggingface_hub looks, in its order. */
+/* credentials.c: finds the endpoint of the Hub and the user's token where huggingface_hub finds them, in its order. */
 #include "posix.h"
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@ const char *remote_endpoint(void)
     return endpoint;
 }
 
-/* Where a token can come from; the number is the detail of REMOTE_TOKEN_BYTE and REMOTE_TOKEN_LENGTH. */
+/* The sources of a token. The number is the detail of REMOTE_TOKEN_BYTE and REMOTE_TOKEN_LENGTH. */
 enum { FROM_HF_TOKEN, FROM_HUB_TOKEN, FROM_TOKEN_PATH, FROM_HF_HOME, FROM_CACHE, FROM_HOME };
 
 static const char *const sources[] = {
@@ -48,7 +48,7 @@ static bool is_space(char byte)
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
 }
 
-/* Take the token out of the text, without the white space around it. No token is no problem. */
+/* Store the token without the white space around it. Return REMOTE_FINE if it can be sent, or if there is none. */
 static remote_problem keep(char *token, size_t room, const char *text, size_t length)
 {
     while (length > 0 && is_space(text[length - 1]))
@@ -65,7 +65,7 @@ static remote_problem keep(char *token, size_t room, const char *text, size_t le
     return REMOTE_FINE;
 }
 
-/* A file that can't be read holds no token, as for huggingface_hub. */
+/* Store the token of a file. A file that can't be read has none, as for huggingface_hub. */
 static remote_problem from_file(char *token, size_t room, const char *path)
 {
     char text[1024];
@@ -74,13 +74,13 @@ static remote_problem from_file(char *token, size_t room, const char *path)
     if (fd >= 0)
         close(fd);
     remote_problem problem = got <= 0 ? REMOTE_FINE : keep(token, room, text, (size_t)got);
-    if ((size_t)got == sizeof text && problem == REMOTE_FINE) /* it goes on */
+    if ((size_t)got == sizeof text && problem == REMOTE_FINE) /* there is more */
         problem = REMOTE_TOKEN_LENGTH;
     memset(text, 0, sizeof text);
     return problem;
 }
 
-/* Does its user not want the token to be sent unasked? */
+/* Return whether the user has set HF_HUB_DISABLE_IMPLICIT_TOKEN. */
 static bool is_unwanted(void)
 {
     static const char *const yes[] = {"1", "ON", "YES", "TRUE"};
@@ -91,7 +91,8 @@ static bool is_unwanted(void)
     return false;
 }
 
-/* The file that holds the token, unless a variable does; false: nothing names one. path[4096] */
+/* Store the path of the file with the token, and which source it is. Return false if no variable names one.
+ * path[4096] */
 static bool token_file(char *path, uint32_t *source)
 {
     const char *named = variable("HF_TOKEN_PATH"), *home = variable("HF_HOME"), *cache = variable("XDG_CACHE_HOME");

@@ -26,7 +26,8 @@ static uint64_t least(uint64_t left, uint64_t right)
     return left < right ? left : right;
 }
 
-/* The core says it, on seeing the first eight bytes; what it rejects is looked at for what else it may be. */
+/* Return how many bytes of a file with a header are needed. The core decides that by the first eight bytes. Of a file
+ * that it rejects, REMOTE_LOOK bytes show what kind of file it is. */
 static uint64_t head_needed(const remote_fetch *fetch)
 {
     assay_need need;
@@ -46,6 +47,7 @@ uint64_t fetch_needed(const remote_fetch *fetch)
     return fetch->is_index ? fetch->state.total : head_needed(fetch);
 }
 
+/* Discard the bytes so far. */
 static bool fetch_discard(remote_fetch *fetch)
 {
     fetch->stored = 0;
@@ -57,6 +59,7 @@ static bool fetch_discard(remote_fetch *fetch)
     return false;
 }
 
+/* Append bytes to the file. */
 static bool write_all(remote_fetch *fetch, const char *bytes, size_t count)
 {
     for (size_t done = 0; done < count;) {
@@ -73,7 +76,7 @@ static bool write_all(remote_fetch *fetch, const char *bytes, size_t count)
     return true;
 }
 
-/* The response's head is whole: are these the bytes that were asked for, and of the same file? */
+/* Check the complete head of a response: does it announce the bytes that were requested, of the same file? */
 static bool check_head(remote_fetch *fetch)
 {
     remote_response *response = &fetch->response;
@@ -82,7 +85,7 @@ static bool check_head(remote_fetch *fetch)
     if (fetch->problem != REMOTE_FINE)
         return false;
     if (response->status == 200 && fetch->has_state) {
-        fetch->restarts += fetch->from > 0; /* it changed, or ranges aren't known here: all of it comes */
+        fetch->restarts += fetch->from > 0; /* the file changed, or the server ignores ranges: it sends all */
         if (!fetch_discard(fetch))
             return false;
     }
@@ -121,18 +124,21 @@ bool fetch_receive(remote_fetch *fetch, const char *bytes, size_t count)
     return !fetch->is_enough || fetch->stored == end;
 }
 
+/* Make the file as long as the one on the server, and immutable if it is in memory. */
 static bool fetch_seal(remote_fetch *fetch)
 {
     bool fine = ftruncate(fetch->fd, (off_t)fetch->state.total) == 0;
     fetch->error = errno;
 #if defined(F_ADD_SEALS)
-    fcntl(fetch->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL); /* a file can't be */
+    /* This fails for a file on a disk. */
+    fcntl(fetch->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
 #endif
     return fine;
 }
 
 /* ---- The next step --------------------------------------------------------------------------------------- */
 
+/* Store the problem as it may be reported. Return HOST_REMOTE. */
 static host_problem fail(remote_fetch *fetch, const remote_hub *hub, remote_problem problem, uint32_t detail)
 {
     fetch->cost.problem = scope_reported(fetch, hub, problem);
@@ -140,7 +146,7 @@ static host_problem fail(remote_fetch *fetch, const remote_hub *hub, remote_prob
     return HOST_REMOTE;
 }
 
-/* One more request, now or later. */
+/* Schedule another request in wait milliseconds, unless the file has cost too many requests or bytes. */
 static host_problem ask_again(remote_fetch *fetch, const remote_hub *hub, int64_t wait)
 {
     if (fetch->cost.requests >= REMOTE_REQUESTS_MOST || fetch->cost.bytes >= REMOTE_BYTES_MOST)
@@ -149,7 +155,7 @@ static host_problem ask_again(remote_fetch *fetch, const remote_hub *hub, int64_
     return HOST_START;
 }
 
-/* From the address as it was named, if that may help. */
+/* Fetch the file again from the URL that was named, unless that was done too often. */
 static host_problem start_over(remote_fetch *fetch, const remote_hub *hub)
 {
     if (++fetch->restarts > REMOTE_RESTARTS_MOST)
@@ -158,35 +164,36 @@ static host_problem start_over(remote_fetch *fetch, const remote_hub *hub)
     return fetch_discard(fetch) ? ask_again(fetch, hub, 0) : HOST_READ;
 }
 
-/* Once more after a while, which grows; at most so often without progress. */
+/* Schedule a retry after a time that doubles with each retry, or that the server asks for. After most retries without
+ * progress, fail with the problem. */
 static host_problem retry(remote_fetch *fetch, const remote_hub *hub, unsigned most, remote_problem problem,
                           uint32_t detail)
 {
-    curl_off_t asked = 0;
+    curl_off_t delay = 0;
     if (fetch->response.status >= 400)
-        curl.easy_getinfo(fetch->easy, CURLINFO_RETRY_AFTER, &asked);
-    if (asked > REMOTE_WAIT_MOST)
-        return fail(fetch, hub, REMOTE_LATER, asked > UINT32_MAX ? UINT32_MAX : (uint32_t)asked);
+        curl.easy_getinfo(fetch->easy, CURLINFO_RETRY_AFTER, &delay);
+    if (delay > REMOTE_WAIT_MOST)
+        return fail(fetch, hub, REMOTE_LATER, delay > UINT32_MAX ? UINT32_MAX : (uint32_t)delay);
     if (fetch->retries >= most)
         return fail(fetch, hub, problem, detail);
     int64_t wait = (int64_t)REMOTE_WAIT_FIRST << fetch->retries++;
-    return ask_again(fetch, hub, wait > asked * 1000 ? wait : (int64_t)asked * 1000);
+    return ask_again(fetch, hub, wait > delay * 1000 ? wait : (int64_t)delay * 1000);
 }
 
-/* The connection, or what libcurl makes of it, went wrong. */
+/* Decide what follows an error of the connection. */
 static host_problem lost(remote_fetch *fetch, const remote_hub *hub, CURLcode result)
 {
     uint32_t code = (uint32_t)result;
     switch (result) {
     case CURLE_OUT_OF_MEMORY:
-        /* libcurl says the same of a line that is too long for it */
+        /* libcurl has the same code for a header line that is too long for it */
         return fetch->response.fields > 0 && !fetch->response.ended ? fail(fetch, hub, REMOTE_HEAD, 0) : HOST_MEMORY;
     case CURLE_URL_MALFORMAT:
         return fail(fetch, hub, REMOTE_ADDRESS, 0);
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_CONNECT:
-    case CURLE_ABORTED_BY_CALLBACK: /* see reachable.c: it takes as long as if nothing were there */
+    case CURLE_ABORTED_BY_CALLBACK: /* by reachable.c: to look like a server that is not there */
         code = result == CURLE_ABORTED_BY_CALLBACK ? CURLE_COULDNT_CONNECT : code;
         return retry(fetch, hub, REMOTE_UNREACHED_MOST, REMOTE_REACH, code);
     case CURLE_OPERATION_TIMEDOUT:
@@ -208,7 +215,8 @@ static host_problem lost(remote_fetch *fetch, const remote_hub *hub, CURLcode re
     }
 }
 
-/* Why the Hub refuses. Another server's word for it counts for nothing. */
+/* Return why the Hub refuses the file, or REMOTE_FINE if it gave no reason. The reasons of other servers are ignored.
+ * */
 static remote_problem hub_problem(const remote_fetch *fetch, const remote_hub *hub)
 {
     bool token = hub->token[0] != '\0';
@@ -230,17 +238,17 @@ static remote_problem hub_problem(const remote_fetch *fetch, const remote_hub *h
     }
 }
 
-/* An response that isn't the file. */
+/* Decide what follows a response that does not contain the file. */
 static host_problem refused(remote_fetch *fetch, const remote_hub *hub)
 {
     unsigned status = fetch->response.status;
     if (status == 408 || status == 429 || status == 500 || (status >= 502 && status <= 504))
         return retry(fetch, hub, REMOTE_LOST_MOST, REMOTE_BUSY, status);
-    if (fetch->stored > 0 && status >= 400 && status < 500) /* it was there a moment ago */
+    if (fetch->stored > 0 && status >= 400 && status < 500) /* it was there for the last request */
         return start_over(fetch, hub);
-    remote_problem said = status >= 400 && status < 500 ? hub_problem(fetch, hub) : REMOTE_FINE;
-    if (said != REMOTE_FINE)
-        return fail(fetch, hub, said, status);
+    remote_problem problem = status >= 400 && status < 500 ? hub_problem(fetch, hub) : REMOTE_FINE;
+    if (problem != REMOTE_FINE)
+        return fail(fetch, hub, problem, status);
     switch (status) {
     case 404:
     case 410:
@@ -255,7 +263,7 @@ static host_problem refused(remote_fetch *fetch, const remote_hub *hub)
     }
 }
 
-/* "Range Not Satisfiable" is how most servers say that a file is empty. */
+/* Return whether the file is empty: most servers respond to that with "Range Not Satisfiable". */
 static bool is_empty(const remote_fetch *fetch)
 {
     const remote_response *response = &fetch->response;
@@ -268,10 +276,10 @@ static bool is_redirection(unsigned status)
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
 }
 
-/* A body of the file has come, in full or in part. */
+/* Decide what follows a response that contained the file, or part of it. */
 static host_problem received_body(remote_fetch *fetch, const remote_hub *hub, CURLcode result)
 {
-    if (fetch->has_state && fetch->stored >= fetch_needed(fetch)) /* how the connection ended is all the same */
+    if (fetch->has_state && fetch->stored >= fetch_needed(fetch)) /* however the connection ended */
         return fetch_seal(fetch) ? HOST_FINE : HOST_READ;
     if (result != CURLE_OK)
         return lost(fetch, hub, result);
@@ -288,7 +296,7 @@ host_problem fetch_step(remote_fetch *fetch, const remote_hub *hub, CURLcode res
     if (file && fetch->received > 0 && fetch->checked && fetch->problem == REMOTE_FINE)
         fetch->retries = 0; /* there was progress */
     if (file && !fetch->checked && fetch->response.ended && fetch->problem == REMOTE_FINE)
-        fetch_receive(fetch, "", 0); /* it has no body */
+        fetch_receive(fetch, "", 0); /* the body is empty */
     if (fetch->write_failed)
         return HOST_READ;
     if (remote_now() - fetch->started >= REMOTE_SECONDS_MOST * 1000)
@@ -301,7 +309,7 @@ host_problem fetch_step(remote_fetch *fetch, const remote_hub *hub, CURLcode res
         strcpy(fetch->commit, fetch->response.commit);
     if (file && fetch->checked)
         return received_body(fetch, hub, result);
-    bool cut = !file && fetch->received > REMOTE_IGNORED_MOST; /* by us */
+    bool cut = !file && fetch->received > REMOTE_IGNORED_MOST; /* by fetch_receive */
     if (result != CURLE_OK && !cut)
         return lost(fetch, hub, result);
     if (is_redirection(status)) {
@@ -317,6 +325,6 @@ host_problem fetch_step(remote_fetch *fetch, const remote_hub *hub, CURLcode res
 
 #else
 
-typedef int remote_nothing; /* a file can't be empty */
+typedef int remote_nothing; /* ISO C has no empty source file */
 
 #endif

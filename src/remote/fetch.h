@@ -36,7 +36,7 @@ typedef struct {
     int fd;             /* a file without a name that contains bytes [0, stored) */
     uint64_t stored;
     uint8_t start[8];   /* the first bytes, for assay_measure */
-    bool has_state;     /* a response has told which state of the file this is */
+    bool has_state;     /* the state of the file is known */
     remote_state state;
 
     /* The current request. */

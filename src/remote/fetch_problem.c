@@ -1,12 +1,12 @@
-/* fetch_problem.c: why a file on a server could not be had, in words. Nothing that the server said is in them but
- * numbers. */
+/* fetch_problem.c: the messages on files that could not be fetched. Of a server's response they contain numbers only.
+ * */
 #include <stdio.h>
 
 #include "fetch_limits.h"
 #include "number_text.h"
 #include "remote.h"
 
-/* %u: the detail. */
+/* %u is the detail. */
 static const char *const texts[] = {
     [REMOTE_FINE] = "",
     [REMOTE_ADDRESS] = "this is not an address: use https://HOST/PATH, with bytes beyond ASCII as %%XX, or "
@@ -71,7 +71,7 @@ static const char *const texts[] = {
                         "of a file",
 };
 
-/* What libcurl says, by the numbers that it never changes: those who explain don't have it. */
+/* The codes of libcurl, which never change. The process that writes messages has no libcurl. */
 static const struct {
     uint32_t code;
     const char *text;

@@ -1,6 +1,5 @@
-/* fetch_server.c: the process that speaks with servers. It knows the token, and no file of this machine but those
- * that libcurl
- * reads; what it hands over is an open file without a name. */
+/* fetch_server.c: the process that sends requests to servers. It has the token, and reads only the files that libcurl
+ * needs. It passes each fetched file as an open file without a name. */
 #include "posix.h"
 
 #include <stdio.h>
@@ -33,12 +32,12 @@ typedef struct {
     remote_fetch *fetch;
     unsigned fetches;
     pinned_model pin[PINS];
-    unsigned pins; /* that there were */
+    unsigned pins; /* count of all that were added */
 } server;
 
 /* ---- Models of the Hub ----------------------------------------------------------------------------------- */
 
-/* The commit of the model that base names; NULL: none is known. */
+/* Return the commit of the model that base names, or NULL if it is unknown. */
 static const char *pinned(const server *all, const char *base)
 {
     for (unsigned i = all->pins; i > 0 && all->pins - i < PINS; i--)
@@ -59,7 +58,7 @@ static void pin_model(server *all, const remote_fetch *fetch)
 
 /* ---- One file -------------------------------------------------------------------------------------------- */
 
-/* Hands it over, or says why not. False: there is nobody to tell. */
+/* Send the file or the problem to the process that requested it. Return false if the socket is closed. */
 static bool hand_over(server *all, remote_fetch *fetch, host_problem problem)
 {
     fetch->cost.milliseconds = (uint64_t)(remote_now() - fetch->started);
@@ -87,7 +86,8 @@ static void clear(remote_fetch *fetch)
     *fetch = (remote_fetch){.easy = easy, .fields = fields, .fd = -1};
 }
 
-/* A request of the program: base, path and query, a zero byte behind each. False: it can't be one. */
+/* Start to fetch what a message requests: base, path and query, each with a zero byte after it. Return false if the
+ * message is not well-formed, or the socket is closed. */
 static bool begin_fetch(server *all, const socket_message *message)
 {
     const char *base = message->text, *end = base + message->size;
@@ -100,7 +100,7 @@ static bool begin_fetch(server *all, const socket_message *message)
     if (fetch == all->fetch + all->fetches || zeros != 3 || end[-1] != '\0')
         return false;
     const char *path = base + strlen(base) + 1, *query = path + strlen(path) + 1;
-    const remote_name name = {base, path, query, message->folder}; /* an index is called as it was named */
+    const remote_name name = {base, path, query, message->folder}; /* the name of an index is part of the address */
     clear(fetch);
     fetch->in_use = true;
     fetch->id = message->id;
@@ -126,9 +126,9 @@ static bool begin_fetch(server *all, const socket_message *message)
     return fetch->fd >= 0 || hand_over(all, fetch, HOST_READ);
 }
 
-/* ---- All ------------------------------------------------------------------------------------------------- */
+/* ---- All files ---------------------------------------------------------------------------------------------- */
 
-/* Sends the requests whose time has come. */
+/* Start the requests that are due. Return false if the socket is closed. */
 static bool start_requests(server *all)
 {
     for (unsigned i = 0; i < all->fetches; i++) {
@@ -143,7 +143,7 @@ static bool start_requests(server *all)
     return true;
 }
 
-/* Looks at the requests that have ended. */
+/* Process the requests that have ended. Return false if the socket is closed. */
 static bool finish_requests(server *all)
 {
     CURLMsg *ended;
@@ -160,7 +160,7 @@ static bool finish_requests(server *all)
     return true;
 }
 
-/* Milliseconds until the next request's time comes. */
+/* Return the milliseconds until the next request is due, at most 10 seconds. */
 static int until_next(const server *all)
 {
     int64_t least = 10000, now = remote_now();
@@ -191,7 +191,7 @@ static void serve(server *all)
     }
 }
 
-/* Without libcurl nothing can be had. */
+/* Respond to each request that libcurl can't be loaded. */
 static void serve_without_libcurl(int socket)
 {
     char *text = NULL;

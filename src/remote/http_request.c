@@ -1,6 +1,5 @@
-/* http_request.c: a request as libcurl is to make it. Certificates are always checked: nothing here, and no option
- * of the
- * program, can change that. */
+/* http_request.c: sets up a request of libcurl. Certificates are always checked: no option of the program changes that.
+ * */
 #include "posix.h"
 
 #if defined(ASSAY_CURL)
@@ -12,7 +11,7 @@
 
 #include "fetch.h"
 
-/* ---- What comes ------------------------------------------------------------------------------------------ */
+/* ---- The response ---------------------------------------------------------------------------------------- */
 
 static size_t receive_line(char *line, size_t size, size_t count, void *context)
 {
@@ -31,7 +30,7 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *context
     return fetch_receive(fetch, bytes, size * count) ? size * count : 0;
 }
 
-/* What a server sends beyond what is taken waits in the system: not much of it. */
+/* Limit the memory for what a server sends ahead of what is read. */
 static int set_socket(void *context, curl_socket_t socket, curlsocktype kind)
 {
     int size = REMOTE_BUFFER;
@@ -41,7 +40,7 @@ static int set_socket(void *context, curl_socket_t socket, curlsocktype kind)
     return CURL_SOCKOPT_OK;
 }
 
-/* ---- What is asked --------------------------------------------------------------------------------------- */
+/* ---- The request ----------------------------------------------------------------------------------------- */
 
 static bool add_field(remote_fetch *fetch, const char *name, const char *value)
 {
@@ -78,7 +77,7 @@ static void set_protocols(CURL *easy)
 #endif
 }
 
-/* As for the program curl: who signs certificates, where the system doesn't know all. */
+/* Set the file of trusted authorities from the environment, as the program curl does. */
 static void set_authorities(CURL *easy)
 {
     const char *file = getenv("CURL_CA_BUNDLE");
@@ -104,10 +103,10 @@ bool fetch_prepare(remote_fetch *fetch, const remote_hub *hub)
     CURL *easy = fetch->easy;
     char range[64];
     bool goes_on = fetch->has_state && response_validator(&fetch->state) != NULL;
-    fetch->from = goes_on ? fetch->stored : 0; /* without a proof nothing is put together from two answers */
+    fetch->from = goes_on ? fetch->stored : 0; /* else parts of two states of the file could be joined */
     fetch->to = fetch_needed(fetch);
     if (fetch->to <= fetch->from)
-        fetch->to = fetch->from + 1; /* of an empty file */
+        fetch->to = fetch->from + 1; /* the file is empty: request one byte */
     fetch->response = (remote_response){.fields = 0};
     fetch->checked = fetch->is_enough = false;
     fetch->received = 0;
@@ -134,6 +133,6 @@ bool fetch_prepare(remote_fetch *fetch, const remote_hub *hub)
 
 #else
 
-typedef int remote_nothing; /* a file can't be empty */
+typedef int remote_nothing; /* ISO C has no empty source file */
 
 #endif

@@ -1,4 +1,4 @@
-/* http_response.c: see http_response.h. RFC 9110 says what the fields mean. */
+/* http_response.c: reads the head of a response, see http_response.h. The fields are defined in RFC 9110. */
 #include "posix.h"
 
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "http_response.h"
 #include "fetch_limits.h"
 
-#define SIZE_MOST ((uint64_t)INT64_MAX) /* no file is longer */
+#define SIZE_MOST ((uint64_t)INT64_MAX) /* bytes of a file */
 
-/* A part of a line. */
+/* The unread rest of a field's value. */
 typedef struct {
     const char *at, *end;
 } piece;
@@ -19,7 +19,7 @@ static bool is_space(char byte)
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
 }
 
-/* The value of a field of this name; false: it is another. */
+/* Store the value of a field, without white space around it. Return false if the field has another name. */
 static bool is_field(const char *line, size_t size, const char *name, piece *value)
 {
     size_t length = strlen(name);
@@ -46,7 +46,7 @@ static bool take(piece *from, char byte)
     return is;
 }
 
-/* Digits, as many as there are; false: none, or the number is too large. */
+/* Read a decimal number. Return false if there is none, or it exceeds 64 bits. */
 static bool take_number(piece *from, uint64_t *number)
 {
     const char *before = from->at;
@@ -60,7 +60,7 @@ static bool take_number(piece *from, uint64_t *number)
     return from->at > before;
 }
 
-/* A text that can be sent back in a field of ours; empty if it can't. */
+/* Store a value to be sent back in a later request, or an empty string if it is too long or not printable ASCII. */
 static void keep(char *to, size_t room, piece value)
 {
     size_t length = (size_t)(value.end - value.at);
@@ -83,13 +83,13 @@ static void take_length(remote_response *response, piece value)
     response->length = length;
 }
 
-/* "bytes 0-99/1000", "bytes 0-99/" and a star; of status 416 a star and "/1000". */
+/* Read a Content-Range: "bytes 0-99/1000", or with a star for the unknown size; with status 416, a star and "/1000". */
 static void take_range(remote_response *response, piece value)
 {
     bool fine = !response->has_range && value.end - value.at > 6 && strncasecmp(value.at, "bytes ", 6) == 0;
     response->has_range = true;
     value.at += fine ? 6 : 0;
-    response->first = 1; /* of a star: no range */
+    response->first = 1; /* of a star: an empty range */
     response->last = 0;
     if (fine && !take(&value, '*'))
         fine = take_number(&value, &response->first) && take(&value, '-') && take_number(&value, &response->last);
@@ -100,11 +100,11 @@ static void take_range(remote_response *response, piece value)
     response->bad_range |= !fine || value.at != value.end;
 }
 
-/* "Sat, 21 Nov 2026 10:00:00 GMT" as a number that grows with it; 0: it is no such date. */
+/* Return a number that grows with the date, such as "Sat, 21 Nov 2026 10:00:00 GMT", or 0 if it has another form. */
 static uint64_t date_number(piece value)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    static const uint8_t digits[] = {12, 13, 14, 15, 0, 5, 6, 17, 18, 20, 21, 23, 24}; /* 0: the month goes there */
+    static const uint8_t digits[] = {12, 13, 14, 15, 0, 5, 6, 17, 18, 20, 21, 23, 24}; /* positions; 0: the month */
     uint64_t number = 0;
     unsigned month = 0;
     if (value.end - value.at != 29 || memcmp(value.at + 25, " GMT", 4) != 0)
@@ -120,7 +120,7 @@ static uint64_t date_number(piece value)
     return number + 1;
 }
 
-/* A date that can't be sent back proves nothing. */
+/* Store the date of the last change, unless it can't be sent back. */
 static void keep_modified(remote_state *state, piece value)
 {
     keep(state->modified, sizeof state->modified, value);
@@ -135,7 +135,7 @@ static void keep_commit(remote_response *response, piece value)
         response->commit[0] = '\0';
 }
 
-/* The code counts more than the message: of two reasons that are not equal it decides. */
+/* Store why the Hub refuses. A code overrides a message. */
 static void take_error(remote_response *response, piece value, bool is_code)
 {
     static const struct {
@@ -191,7 +191,7 @@ bool response_line(remote_response *response, const char *line, size_t size)
         return false;
     piece rest = {line, line + size};
     uint64_t status = 0;
-    if (size > 5 && memcmp(line, "HTTP/", 5) == 0) { /* another one may come behind 100 Continue */
+    if (size > 5 && memcmp(line, "HTTP/", 5) == 0) { /* a second head may follow 100 Continue */
         rest.at = memchr(line, ' ', size);
         bool fine = rest.at != NULL && take(&rest, ' ') && take_number(&rest, &status);
         *response = (remote_response){.status = fine && status < 1000 ? (unsigned)status : 0};
@@ -203,14 +203,15 @@ bool response_line(remote_response *response, const char *line, size_t size)
     return true;
 }
 
-static remote_problem judge_part(const remote_response *response, uint64_t first, uint64_t last)
+static remote_problem check_part(const remote_response *response, uint64_t first, uint64_t last)
 {
     uint64_t total = response->state.total;
     if (!response->has_range || response->bad_range)
         return REMOTE_RANGE;
     if (!response->has_total)
         return REMOTE_NO_SIZE;
-    if (response->first != first || response->last > last || response->last < response->first || response->last >= total)
+    if (response->first != first || response->last > last || response->last < response->first ||
+        response->last >= total)
         return REMOTE_RANGE;
     if (response->has_length && response->length != response->last - response->first + 1)
         return REMOTE_LENGTH;
@@ -224,7 +225,7 @@ remote_problem response_check(remote_response *response, uint64_t first, uint64_
     if (response->bad_length)
         return REMOTE_LENGTH;
     if (response->status == 206)
-        return judge_part(response, first, last);
+        return check_part(response, first, last);
     response->state.total = response->length;
     if (!response->has_length || response->in_chunks)
         return REMOTE_NO_SIZE;

@@ -1,4 +1,4 @@
-/* http_response.h: the head of a server's response. Every byte of it is a stranger's. */
+/* http_response.h: the head of a server's response. None of its bytes is trusted. */
 #ifndef ASSAY_REMOTE_HTTP_RESPONSE_H
 #define ASSAY_REMOTE_HTTP_RESPONSE_H
 
@@ -10,16 +10,17 @@
 
 #define REMOTE_COMMIT 65 /* SHA-1 or SHA-256 in hexadecimal digits, and a zero byte */
 
-/* What tells one state of a file from the next; empty: the server doesn't say. */
+/* What identifies a state of a file that may change on the server. A string is empty if the server does not send it. */
 typedef struct {
     char etag[256], modified[64];
-    uint64_t written, sent; /* modified and the response's own date, as numbers that grow with them; 0: none */
+    uint64_t written; /* a number that grows with `modified`; 0: unknown */
+    uint64_t sent;    /* the same of the date of the response */
     uint64_t total;
 } remote_state;
 
-/* Why the Hub refuses, by the fields X-Error-Code and X-Error-Message. */
+/* Why the Hub refuses a file, from the fields X-Error-Code and X-Error-Message. */
 typedef enum {
-    HUB_SILENT, /* no reason, or one that is not known here */
+    HUB_SILENT, /* no reason, or an unknown one */
     HUB_REPOSITORY,
     HUB_REVISION,
     HUB_ENTRY,
@@ -31,29 +32,31 @@ typedef enum {
 typedef struct {
     unsigned fields;
     size_t bytes;
-    bool ended; /* the head is whole */
+    bool ended; /* the head is complete */
     unsigned status;
     bool has_length, has_range, has_total;
-    bool bad_length, bad_range;   /* said twice, or no number */
+    bool bad_length, bad_range;   /* contradictory or malformed */
     bool encoded, in_chunks;
-    char commit[REMOTE_COMMIT]; /* of the Hub: what it takes the revision for, or empty */
+    char commit[REMOTE_COMMIT]; /* the Hub's commit for the revision, or empty */
     hub_error error;
-    uint64_t length, first, last; /* first, last: of the range */
-    remote_state state;           /* total: of the range */
+    uint64_t length;
+    uint64_t first, last; /* bytes of the range, both included */
+    remote_state state;   /* its total is that of the range */
 } remote_response;
 
-/* One line of the head, with its end. False: there are too many. */
+/* Read a line of the head, with its line end; size is at least 1. Return false if there are too many lines or bytes. */
 bool response_line(remote_response *response, const char *line, size_t size);
 
-/* What is wrong with an response of status 200 or 206 to a request for the bytes from first to last. Of a 200 the state's
- * total is set. */
+/* Check the head of a response of status 200 or 206 to a request for the bytes from first to last, both included.
+ * Return REMOTE_FINE or the problem. The total of the state is set. */
 remote_problem response_check(remote_response *response, uint64_t first, uint64_t last);
 
-/* Can a part of the file in this state be asked for, and no other state's be had for it? With what: If-Range. A date
- * does only if it is at least a second old: in the second that it names the file can have changed once more. */
+/* Return the value of If-Range with which a server sends a part of the file in this state only, or NULL if there is
+ * none. A date is one only if the response was sent at least a second later, because the file may change twice in a
+ * second. */
 const char *response_validator(const remote_state *state);
 
-/* Is it the same state of the file, as far as the server says? */
+/* Return whether two states are the same, by what the server sent. */
 bool response_same_state(const remote_state *left, const remote_state *right);
 
 #endif

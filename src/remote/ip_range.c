@@ -1,7 +1,7 @@
 /* ip_range.c: see ip_range.h. The tables are from IANA's registries: the IPv4 and the IPv6 Special-Purpose Address
- * Registry (RFC 6890), IPv4 Address Space (multicast and reserved), IPv6 Address Space (RFC 4291). One more, which
- * Microsoft documents as "What is IP address 168.63.129.16?": of a public range, but reached by Azure's virtual
- * machines alone. */
+ * Registry (RFC 6890), IPv4 Address Space (multicast and reserved), IPv6 Address Space (RFC 4291). One more is
+ * documented by Microsoft as "What is IP address 168.63.129.16?": it is in a public range, but only virtual machines of
+ * Azure reach it. */
 #include "posix.h"
 
 #include <netdb.h>
@@ -12,13 +12,13 @@
 
 #include "ip_range.h"
 
-#define WHOLE 0xFF /* embeds: no address inside */
+#define WHOLE 0xFF /* embeds: the address contains no other */
 
 typedef struct {
     uint8_t first[16];
     uint8_t bits;
     ip_kind kind;
-    uint8_t embeds; /* where an IPv4 address begins inside, whose kind counts; or WHOLE */
+    uint8_t embeds; /* the position of an embedded IPv4 address, whose kind counts; or WHOLE */
 } range;
 
 /* All special; every other address is public. */
@@ -41,9 +41,9 @@ static const range ranges4[] = {
     {{240}, 4, IP_SPECIAL, WHOLE},               /* 240.0.0.0/4: reserved, RFC 1112; broadcast, RFC 919 */
 };
 
-/* The first one that has the address counts. Of what is not here nothing is public: ::, ::1, 64:ff9b:1::/48, 100::/64,
- * 5f00::/16, fc00::/7 (private), fe80::/10 (link-local), fec0::/10 (site-local), ff00::/8 (multicast), and what nobody
- * has. */
+/* The first range that contains an address decides. Addresses in none of them are special: ::, ::1, 64:ff9b:1::/48,
+ * 100::/64, 5f00::/16, fc00::/7 (private), fe80::/10 (link-local), fec0::/10 (site-local), ff00::/8 (multicast), and
+ * what is unassigned. */
 static const range ranges6[] = {
     {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF}, 96, IP_SPECIAL, 12}, /* ::ffff:0:0/96: mapped, RFC 4291 */
     {{0, 0x64, 0xFF, 0x9B}, 96, IP_SPECIAL, 12},                      /* 64:ff9b::/96: NAT64, RFC 6052 */
@@ -87,7 +87,7 @@ ip_kind ip_kind_of_socket(const struct sockaddr *address, size_t size)
     return ip_kind_of(bytes, 16);
 }
 
-/* The host without a dot at its end. name[256]; empty: it is too long for a name. */
+/* Store the host without a dot at its end, or an empty string if it is too long. name[256] */
 static void without_dot(char *name, const char *host)
 {
     size_t length = strlen(host);

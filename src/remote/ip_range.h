@@ -29,8 +29,8 @@ ip_kind ip_kind_of_socket(const struct sockaddr *address, size_t size);
 ip_kind ip_kind_of_host(const char *host);
 
 /* Return whether a host is known not to be public, without asking the name service: a special address, localhost, and
- * the names below it. If strict, also a name without a dot, a name below local, internal or home.arpa, and a name with a
- * byte that no name may contain. */
+ * the names below it. If strict, also a name without a dot, a name below local, internal or home.arpa, and a name with
+ * a byte that no name may contain. */
 bool ip_host_is_special(const char *host, bool strict);
 
 #endif

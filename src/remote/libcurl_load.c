@@ -23,7 +23,7 @@ static void *open_library(void)
     return library;
 }
 
-/* A function's address as the system gives it: as that of an object. */
+/* Store the address of a function. dlsym returns it as a pointer to an object, which ISO C can't convert. */
 static bool find(void *library, const char *name, void *function, size_t size)
 {
     void *found = dlsym(library, name);
@@ -43,6 +43,6 @@ bool curl_load(void)
 
 #else
 
-typedef int remote_nothing; /* a file can't be empty */
+typedef int remote_nothing; /* ISO C has no empty source file */
 
 #endif

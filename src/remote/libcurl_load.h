@@ -1,6 +1,5 @@
-/* libcurl_load.h: libcurl, which is loaded when it is needed, by the process that fetches: so that no other has it
- * and its
- * libraries, thirty and more, in its memory, and that no start waits for them. */
+/* libcurl_load.h: loads libcurl when it is needed, in the process that fetches. No other process has libcurl and its
+ * many libraries in memory, and the program starts faster without them. */
 #ifndef ASSAY_REMOTE_LIBCURL_LOAD_H
 #define ASSAY_REMOTE_LIBCURL_LOAD_H
 
@@ -21,7 +20,7 @@ typedef struct {
 
 extern curl_library curl;
 
-/* False: it is not there. */
+/* Load libcurl. Return false if it is not installed. */
 bool curl_load(void);
 
 #endif

@@ -16,7 +16,7 @@ static const char *variable(const char *name)
     return value == NULL || value[0] == '\0' ? NULL : value;
 }
 
-/* The bytes of an address, maybe in brackets; 0: it is none. Else how many: 4 or 16. */
+/* Store the bytes of an address, which may be in brackets. Return how many they are, 4 or 16, or 0 if it is none. */
 static size_t address_of(uint8_t bytes[16], const char *text, size_t length)
 {
     char copy[64];
@@ -31,7 +31,7 @@ static size_t address_of(uint8_t bytes[16], const char *text, size_t length)
     return inet_pton(AF_INET, copy, bytes) == 1 ? 4 : inet_pton(AF_INET6, copy, bytes) == 1 ? 16 : 0;
 }
 
-/* A number of one to three digits; SIZE_MAX: it is none. */
+/* Return a number of one to three digits, or SIZE_MAX if it is none. */
 static size_t number_of(const char *text, size_t length)
 {
     size_t number = 0;
@@ -43,7 +43,7 @@ static size_t number_of(const char *text, size_t length)
     return length > 0 ? number : SIZE_MAX;
 }
 
-/* One word of the list: an address or address/bits. */
+/* Return whether an entry of the list, an address or address/bits, covers this address. */
 static bool has_address(const char *word, size_t length, const uint8_t *bytes, size_t size)
 {
     uint8_t given[16];
@@ -53,7 +53,7 @@ static bool has_address(const char *word, size_t length, const uint8_t *bytes, s
     return bits <= 8 * size && address_of(given, word, before) == size && ip_same_prefix(bytes, given, bits);
 }
 
-/* One word of the list: a name, and all that is below it. */
+/* Return whether an entry of the list, a name, is this host or a domain that contains it. */
 static bool has_name(const char *word, size_t length, const char *host, size_t host_length)
 {
     length -= length > 0 && word[length - 1] == '.';
@@ -94,7 +94,7 @@ const char *proxy_find(const char *scheme, const char *host)
     bool https = strcmp(scheme, "https") == 0;
     const char *none = variable("no_proxy"), *found = variable(https ? "https_proxy" : "http_proxy");
     none = none != NULL ? none : variable("NO_PROXY");
-    if (found == NULL && https) /* HTTP_PROXY is what a CGI program has of the field Proxy */
+    if (found == NULL && https) /* HTTP_PROXY is ignored: of a CGI program it is the request's field Proxy */
         found = variable("HTTPS_PROXY");
     found = found != NULL ? found : variable("all_proxy");
     found = found != NULL ? found : variable("ALL_PROXY");

@@ -1,17 +1,19 @@
-/* proxy.h: which proxy a request goes through, by the environment, with the rules of libcurl. They are here because
- * whose address a connection leads to is known only if it is known whether there is a proxy. */
+/* proxy.h: finds the proxy of a request in the environment, by the rules of libcurl. They are repeated here because
+ * reachable.c must know whether a connection leads to a server or to a proxy. */
 #ifndef ASSAY_REMOTE_PROXY_H
 #define ASSAY_REMOTE_PROXY_H
 
 #include <stdbool.h>
 
-/* The proxy for a URL with this scheme (http, https) and host; NULL: none. Valid until the environment changes. */
+/* Return the proxy for a URL with this scheme (http or https) and host, or NULL. Valid until the environment changes.
+ * */
 const char *proxy_find(const char *scheme, const char *host);
 
-/* Is the host in the list, as in no_proxy: names, with all that is below them, addresses, address/bits, or a star? */
+/* Return whether a list such as no_proxy contains the host. An entry is a name, which includes the names below it, an
+ * address, or address/bits; the list * contains all hosts. */
 bool proxy_is_excluded(const char *list, const char *host);
 
-/* Does the environment name a proxy, for whatever? */
+/* Return whether the environment names a proxy for any scheme. */
 bool proxy_is_set(void);
 
 #endif

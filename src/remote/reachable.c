@@ -1,5 +1,6 @@
-/* reachable.c: which servers a request may reach. The address that counts is the one that a socket is connected to,
- * whatever its name resolves to before or after; of a request through a proxy only its URL is known. */
+/* reachable.c: which servers a request may reach, and which redirections are followed. The address that counts is the
+ * one that a socket is connected to, whatever the name resolves to before or after. Of a request through a proxy, only
+ * the URL is known. */
 #include "posix.h"
 
 #if defined(ASSAY_CURL)
@@ -14,7 +15,7 @@
 
 /* ---- URLs ------------------------------------------------------------------------------------------------- */
 
-/* A part of a URL, for curl_free; NULL: there is none. */
+/* Return a part of a URL, to be freed by curl.free, or NULL if there is none. */
 static char *part(CURLU *url, CURLUPart which)
 {
     char *text;
@@ -42,6 +43,7 @@ void remote_origin(char *origin, const char *url)
     curl.url_cleanup(parts);
 }
 
+/* Return whether a URL contains a user name or a password, or can't be parsed. */
 static bool has_password(const char *url)
 {
     CURLU *parts = curl.url();
@@ -63,7 +65,8 @@ static bool is_scheme(const char *origin, const char *scheme)
     return strncmp(origin, scheme, strlen(scheme)) == 0 && origin[strlen(scheme)] == ':';
 }
 
-/* The scheme and the host of a URL, the host without brackets. scheme[16], host[256]; false: it has none. */
+/* Store the scheme and the host of a URL, the host without brackets. Return false if it has none, or they are too long.
+ * scheme[16], host[256] */
 static bool split_url(char *scheme, char *host, const char *url)
 {
     CURLU *parts = curl.url();
@@ -93,8 +96,9 @@ bool scope_is_special(const char *url)
     return ip_host_is_special(host, proxy_find(scheme, host) != NULL);
 }
 
-/* ---- While it connects ----------------------------------------------------------------------------------- */
+/* ---- Before a request ------------------------------------------------------------------------------------ */
 
+/* Refuse to connect to an address that is not public. */
 static curl_socket_t open_socket(void *context, curlsocktype kind, struct curl_sockaddr *to)
 {
     (void)context;
@@ -104,7 +108,7 @@ static curl_socket_t open_socket(void *context, curlsocktype kind, struct curl_s
 }
 
 #if LIBCURL_VERSION_NUM >= 0x075000
-/* A connection that is there already may have been made for a request that could go anywhere. */
+/* Refuse to use an open connection to an address that is not public: an earlier request was allowed to make it. */
 static int before_request(void *context, char *to, char *from, int to_port, int from_port)
 {
     (void)context, (void)from, (void)to_port, (void)from_port;
@@ -112,7 +116,8 @@ static int before_request(void *context, char *to, char *from, int to_port, int 
 }
 #endif
 
-/* Is each connection judged before a request goes over it, one that is there already too? */
+/* Make libcurl check each connection before it uses it, or open a new one for each request if it is too old for that.
+ * */
 static bool judge_connections(CURL *easy)
 {
 #if LIBCURL_VERSION_NUM >= 0x075000
@@ -137,9 +142,9 @@ bool scope_set(remote_fetch *fetch)
            judge_connections(easy);
 }
 
-/* ---- After it -------------------------------------------------------------------------------------------- */
+/* ---- After a request ------------------------------------------------------------------------------------- */
 
-/* Does this come from a server that is connected? */
+/* Return whether this error occurs only after a connection was made. */
 static bool is_of_connection(CURLcode result)
 {
     return result == CURLE_PEER_FAILED_VERIFICATION || result == CURLE_SSL_ISSUER_ERROR ||
@@ -151,7 +156,7 @@ void scope_update(remote_fetch *fetch, const remote_hub *hub, CURLcode result)
 {
     char *from = NULL;
     bool responded = fetch->response.fields > 0;
-    ip_kind kind = responded ? IP_NONE : IP_SPECIAL; /* IP_NONE: it is not known whose response it is */
+    ip_kind kind = responded ? IP_NONE : IP_SPECIAL; /* IP_NONE: the server's address is unknown */
     if (fetch->proxied)
         kind = scope_is_special(fetch->url) ? IP_SPECIAL : kind;
     else if (responded && curl.easy_getinfo(fetch->easy, CURLINFO_PRIMARY_IP, &from) == CURLE_OK && from != NULL)
@@ -197,7 +202,7 @@ remote_problem fetch_redirect(remote_fetch *fetch, const remote_hub *hub)
 
 /* ---- What is reported ------------------------------------------------------------------------------------ */
 
-/* Did a redirection lead to another server than the one that was named? */
+/* Return whether a redirection led to another server than the one that was named. */
 static bool is_elsewhere(const remote_fetch *fetch)
 {
     char named[1024], now[1024];
@@ -220,6 +225,6 @@ remote_problem scope_reported(const remote_fetch *fetch, const remote_hub *hub, 
 
 #else
 
-typedef int remote_nothing; /* a file can't be empty */
+typedef int remote_nothing; /* ISO C has no empty source file */
 
 #endif

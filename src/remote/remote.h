@@ -1,5 +1,5 @@
-/* remote.h: files on servers. Of each the head alone is fetched, or an index of a model, by a process that does nothing
- * else (remote_serve); what it hands over is an open file, of the true size, which is judged as any other. */
+/* remote.h: files on servers. A process that does nothing else (remote_serve) fetches the head of a file, or the whole
+ * index of a model. It passes an open file that has the size of the remote file, and is judged like a local one. */
 #ifndef ASSAY_REMOTE_H
 #define ASSAY_REMOTE_H
 
@@ -8,70 +8,70 @@
 
 typedef host_fetch_problem remote_problem; /* why a remote file could not be fetched */
 
-/* ---- remote_address.c: what the user names ---------------------------------------------------------------------- */
+/* ---- remote_address.c: addresses ------------------------------------------------------------------------- */
 
 typedef enum {
     REMOTE_NONE,       /* a path on this machine */
     REMOTE_FILE,
-    REMOTE_INDEX,      /* of a model */
+    REMOTE_INDEX,      /* the index of a model */
     REMOTE_REPOSITORY  /* hf://OWNER/MODEL */
 } remote_kind;
 
+/* Return what an address names. */
 remote_kind remote_kind_of(const char *address);
 
-/* An index as a folder's name, its own name in it, and the query: "" or from ? on. Of a repository the name is that of
- * an index. Room: as long as the address and 40. */
+/* Split the address of an index into its folder with a slash, its name, and its query, which is empty or begins with ?.
+ * Of a repository, the name is that of its index. Each result needs 40 bytes more than the length of the address. */
 void remote_split(const char *address, remote_kind kind, char *folder, char *name, char *query);
 
-/* What a process that fetches is asked for: an address, or (with a path behind it) the beginning of one and what comes
- * at its end. as_it_is: the path is a piece of the address, where escapes stand already (but for the Hub); else it is
- * escaped. */
+/* A request for a file: an address, or the beginning of one, a path below it, and a query. as_it_is: the path is a part
+ * of a URL and already escaped. Otherwise, and for the Hub, it will be escaped. */
 typedef struct {
     const char *base, *path, *query;
     bool as_it_is;
 } remote_name;
 
-/* The URL of a file. endpoint: that of the Hub; revision: in place of the one that is named, or NULL.
- * url[REMOTE_ADDRESS_MOST] */
+/* Store the URL of a file. endpoint: of the Hub; revision: replaces the one that is named, unless it is NULL. Return
+ * REMOTE_FINE, or why there is no such URL. url[REMOTE_ADDRESS_MOST] */
 remote_problem remote_url(char *url, const remote_name *name, const char *endpoint, const char *revision);
 
-/* ---- credentials.c: the Hub, as its users set it up -------------------------------------------------------------- */
+/* ---- credentials.c: the user's settings for the Hub -------------------------------------------------------- */
 
-/* Without / at its end. */
+/* Return the URL of the Hub, without a slash at its end. */
 const char *remote_endpoint(void);
 
-/* The user's token, from HF_TOKEN, HUGGING_FACE_HUB_TOKEN, HF_TOKEN_PATH, $HF_HOME/token or ~/.cache/huggingface/token.
- * token[room]: empty if there is none. *source: for remote_token_source. REMOTE_TOKEN_BYTE, REMOTE_TOKEN_LENGTH: there
- * is one, which can't be sent. */
+/* Store the user's token, from HF_TOKEN, HUGGING_FACE_HUB_TOKEN, HF_TOKEN_PATH, $HF_HOME/token or
+ * ~/.cache/huggingface/token, or an empty string if there is none. *source is for remote_token_source. Return
+ * REMOTE_FINE, or REMOTE_TOKEN_BYTE or REMOTE_TOKEN_LENGTH if the token can't be sent. token[room] */
 remote_problem remote_token(char *token, size_t room, uint32_t *source);
 
-/* The variable or file that the number of a source means, in words. */
+/* Return the name of the variable or file that a token is from. */
 const char *remote_token_source(uint32_t number);
 
-#define REMOTE_TOKEN_ROOM 512 /* bytes, the zero byte after the token too */
+#define REMOTE_TOKEN_ROOM 512 /* bytes, with the zero byte after the token */
 
-/* ---- fetch_problem.c ------------------------------------------------------------------------------------------ */
+/* ---- fetch_problem.c: messages --------------------------------------------------------------------------- */
 
-/* In words, of which none is the server's. text[room] */
+/* Store the message for a problem. It contains no text of the server. text[room] */
 void remote_explain(const host_fetch *fetch, char *text, size_t room);
 
-/* ---- fetch_server.c --------------------------------------------------------------------------------------------- */
+/* ---- fetch_server.c: the process that fetches ------------------------------------------------------------ */
 
-/* Which servers may be asked. */
+/* Which servers may be reached. */
 typedef enum {
-    REMOTE_SCOPE_NAMED,  /* whatever the user names; a redirection from a public address leads to public ones alone */
-    REMOTE_SCOPE_PUBLIC, /* public addresses alone */
-    REMOTE_SCOPE_ANY     /* wherever a redirection leads */
+    REMOTE_SCOPE_NAMED,  /* those that the user names; a redirection from a public address leads to public ones only */
+    REMOTE_SCOPE_PUBLIC, /* public addresses only */
+    REMOTE_SCOPE_ANY     /* all, wherever a redirection leads */
 } remote_scope;
 
-/* Fetch, in a process of its own, what is requested over the socket (socket_message.h), until that is closed. scope: a
- * remote_scope. */
+/* Fetch the files that are requested over the socket (socket_message.h), until it is closed. To be called in a process of its
+ * own. connections: how many there may be at once; scope: a remote_scope. */
 void remote_serve(int socket, unsigned connections, unsigned scope);
 
-/* Was this program built with libcurl? */
+/* Return whether this program was built with libcurl. */
 bool remote_built(void);
 
-/* What fetches, as a line for people without its end. */
+/* Return a description of what fetches, for --version. */
 const char *remote_describe(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* remote_address.c: addresses: http(s)://..., and hf://OWNER/MODEL[@REVISION][/PATH], a file of the Hub. */
+/* remote_address.c: makes URLs of addresses: http(s)://..., and hf://OWNER/MODEL[@REVISION][/PATH], a file of the Hub.
+ * */
 #include "posix.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ static bool is_hub(const char *address)
     return begins(address, "hf://");
 }
 
-/* Where the path begins, behind the host; NULL: nowhere. */
+/* Return where the path begins, after the host, or NULL if there is none. */
 static const char *path_of(const char *address)
 {
     const char *host = strstr(address, "://") + 3;
@@ -26,7 +27,7 @@ static const char *path_of(const char *address)
     return *path == '/' ? path : NULL;
 }
 
-/* How much of a URL stands before its query and fragment. */
+/* Return the length of an address without its query and fragment. */
 static size_t plain_length(const char *address)
 {
     return is_hub(address) ? strlen(address) : strcspn(address, "?#");
@@ -75,7 +76,7 @@ void remote_split(const char *address, remote_kind kind, char *folder, char *nam
 
 /* ---- URLs ----------------------------------------------------------------------------------------------- */
 
-/* A URL that grows; full: there was no room for all. */
+/* A URL that is put together; full: it is too long. */
 typedef struct {
     char *url;
     size_t length;
@@ -92,7 +93,7 @@ static void add(builder *to, const char *bytes, size_t count)
     to->url[to->length] = '\0';
 }
 
-/* A path, or a part of one, of which each byte that may have a meaning of its own is escaped. */
+/* Add a path or a part of one. Each byte that could have a meaning in a URL is escaped, unless `also` contains it. */
 static void add_escaped(builder *to, const char *path, size_t count, const char *also)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
@@ -106,7 +107,7 @@ static void add_escaped(builder *to, const char *path, size_t count, const char 
     }
 }
 
-/* Does each part of the path name something below where it begins? */
+/* Return whether no component of the path is empty, . or .. */
 static bool stays_below(const char *path)
 {
     for (;;) {
@@ -119,23 +120,24 @@ static bool stays_below(const char *path)
     }
 }
 
-/* The name of an owner or a model on the Hub. */
+/* Return whether this can be the name of an owner or a model on the Hub. */
 static bool is_name(const char *name, size_t length)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._";
     return length > 0 && strspn(name, plain) >= length && name[0] != '.';
 }
 
-/* How many bytes a slash takes that stands here, maybe written %2F; 0: there is none. */
+/* Return the size of the slash that begins here, which may be written as %2F, or 0 if there is none. */
 static size_t slash_at(const char *name, size_t length)
 {
     return name[0] == '/' ? 1 : length > 2 && begins(name, "%2F") ? 3 : 0;
 }
 
-/* A branch, tag or commit: names that git allows, so that no part of it leads up, or is missing. */
+/* Return whether this can be a branch, tag or commit of git: no component is empty or begins with a dot, none contains
+ * two dots in a row. */
 static bool is_revision(const char *name, size_t length)
 {
-    bool begun = false; /* has this part a byte? */
+    bool begun = false; /* the current component is not empty */
     for (size_t i = 0, slash; i < length; i += slash > 0 ? slash : 1) {
         slash = slash_at(name + i, length - i);
         bool leads_up = name[i] == '.' && (!begun || name[i - 1] == '.');
@@ -146,13 +148,13 @@ static bool is_revision(const char *name, size_t length)
     return begun;
 }
 
-/* Is the Hub where it can be asked? Without a scheme libcurl would take it for http. */
+/* Return whether this can be the endpoint of a Hub. Without a scheme libcurl would take it for http. */
 static bool is_endpoint(const char *endpoint)
 {
     return (begins(endpoint, "https://") || begins(endpoint, "http://")) && endpoint[strcspn(endpoint, "?#\\")] == '\0';
 }
 
-/* ENDPOINT/OWNER/MODEL/resolve/REVISION/PATH */
+/* Make the URL ENDPOINT/OWNER/MODEL/resolve/REVISION/PATH. `instead` replaces the revision, unless it is NULL. */
 static remote_problem hub_url(builder *to, const remote_name *name, const char *endpoint, const char *instead)
 {
     char both[REMOTE_ADDRESS_MOST];
