@@ -13,7 +13,7 @@
 #include "fetch_limits.h"
 #include "fuzz.h"
 #include "http_response.h"
-#include "remote.h"
+#include "remote_files.h"
 
 /* ---- Addresses ----------------------------------------------------------------------------------------- */
 

@@ -17,7 +17,7 @@
 #include "policy.h"
 #include "program_rules.h"
 #include "proxy.h"
-#include "remote.h"
+#include "remote_files.h"
 #include "report.h"
 #include "sandbox.h"
 #include "summary.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "remote.h"
+#include "remote_files.h"
 #include "escaped_text.h"
 
 host_problem input_open(host_file *file, const char *path)

@@ -10,7 +10,7 @@
 #include "notes.h"
 #include "number_text.h"
 #include "program_rules.h"
-#include "remote.h"
+#include "remote_files.h"
 
 /* ---- Verdicts and rules ---------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 
 #include "finding.h"
 #include "program_rules.h"
-#include "remote.h"
+#include "remote_files.h"
 #include "report.h"
 
 static const char HEAD[] =

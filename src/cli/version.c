@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "remote.h"
+#include "remote_files.h"
 #include "sandbox.h"
 
 void print_version(void)

@@ -12,7 +12,7 @@
 #include "notes.h"
 #include "policy.h"
 #include "program_rules.h"
-#include "remote.h"
+#include "remote_files.h"
 #include "report.h"
 
 #define KEPT_MOST ((size_t)16 << 20) /* of memory, from one file to the next */

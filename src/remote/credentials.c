@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "remote.h"
+#include "remote_files.h"
 
 static const char *variable(const char *name)
 {

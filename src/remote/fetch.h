@@ -6,7 +6,7 @@
 #include "http_response.h"
 #include "fetch_limits.h"
 #include "libcurl_load.h"
-#include "remote.h"
+#include "remote_files.h"
 
 /* The Hub, and the settings that hold for all files. The token is sent to the origin of the Hub only. */
 typedef struct {

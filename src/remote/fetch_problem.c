@@ -4,7 +4,7 @@
 
 #include "fetch_limits.h"
 #include "number_text.h"
-#include "remote.h"
+#include "remote_files.h"
 
 /* %u is the detail. */
 static const char *const texts[] = {

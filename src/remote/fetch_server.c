@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "remote.h"
+#include "remote_files.h"
 
 #if defined(ASSAY_CURL)
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "remote.h"
+#include "remote_files.h"
 
 #define REMOTE_COMMIT 65 /* SHA-1 or SHA-256 in hexadecimal digits, and a zero byte */
 

@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "fetch_limits.h"
-#include "remote.h"
+#include "remote_files.h"
 
 static bool begins(const char *text, const char *with)
 {

@@ -1,7 +1,8 @@
-/* remote.h: files on servers. A process that does nothing else (remote_serve) fetches the head of a file, or the whole
- * index of a model. It passes an open file that has the size of the remote file, and is judged like a local one. */
-#ifndef ASSAY_REMOTE_H
-#define ASSAY_REMOTE_H
+/* remote_files.h: files on servers. A process that does nothing else (remote_serve) fetches the head of a file, or the
+ * whole index of a model. It passes an open file that has the size of the remote file, and is judged like a local one.
+ * */
+#ifndef ASSAY_REMOTE_FILES_H
+#define ASSAY_REMOTE_FILES_H
 
 #include "fetch_result.h"
 #include "host.h"
@@ -64,8 +65,8 @@ typedef enum {
     REMOTE_SCOPE_ANY     /* all, wherever a redirection leads */
 } remote_scope;
 
-/* Fetch the files that are requested over the socket (socket_message.h), until it is closed. To be called in a process of its
- * own. connections: how many there may be at once; scope: a remote_scope. */
+/* Fetch the files that are requested over the socket (socket_message.h), until it is closed. To be called in a process
+ * of its own. connections: how many there may be at once; scope: a remote_scope. */
 void remote_serve(int socket, unsigned connections, unsigned scope);
 
 /* Return whether this program was built with libcurl. */
