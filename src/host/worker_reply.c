@@ -9,6 +9,7 @@
 
 #include "dispatch.h"
 #include "socket_message.h"
+#include "utf8_codec.h"
 
 /* ---- Text ---------------------------------------------------------------------------------------------- */
 
@@ -37,15 +38,10 @@ static size_t character_length(const uint8_t *bytes, size_t count, bool color)
     uint8_t lead = bytes[0];
     if (lead < 0x80)
         return lead == 0x1B && color ? color_sequence(bytes, count) : lead == '\n' || (lead >= 0x20 && lead != 0x7F);
-    size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-    uint8_t least = lead == 0xC2 || lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    uint8_t most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    for (size_t i = 1; i < length && i < count; i++) {
-        if (bytes[i] < least || bytes[i] > most)
-            return 0;
-        least = 0x80;
-        most = 0xBF;
-    }
+    uint32_t code = 0;
+    size_t length = utf8_read(bytes, count, &code);
+    if (length > 0 && length <= count && code < 0xA0)
+        return 0;
     return length;
 }
 
