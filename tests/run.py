@@ -84,7 +84,7 @@ STEPS = [
      "the reference in the same process: corpus, 5,000 generated files; its harness under ASan and UBSan",
      "python3 assurance/reference/differential.py 5000 && fuzz/replay.sh differential"),
     ("readers", "what other readers said is of files that this core accepts, all of it explained",
-     "python3 assurance/readers/batches.py --stands"),
+     "python3 assurance/readers/check.py --recorded"),
     ("index", "indexes of models: src/model against spec/index_model.py and Python's json, ASan and UBSan too",
      "python3 tests/conformance/index_check.py 20000"
      " && python3 tests/conformance/index_check.py 5000 2 --driver build/tests/index_driver-asan"

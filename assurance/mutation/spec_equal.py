@@ -14,8 +14,6 @@ the mutated one rests on stand as they did: their digest is in the row.
 """
 import argparse
 import collections
-import csv
-import hashlib
 import os
 import re
 import subprocess
@@ -27,46 +25,19 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, name) for name in ("assurance/mutation", "assurance/logic", "spec", "proofs")]
 import acsl  # noqa: E402
-import framac  # noqa: E402
 import compare  # noqa: E402
-import measures  # noqa: E402
+import framac  # noqa: E402
 import seal  # noqa: E402
+import spec_equal_table  # noqa: E402
+import spec_mutants  # noqa: E402
 import spec_mutate  # noqa: E402
 
-TABLE = "assurance/mutation/spec_equal.tsv"
-FIELDS = ["file", "definition", "number", "before", "after", "rests on"]
 BUILD = os.path.join(ROOT, "build", "spec-equal")
 HEAD = '#include <stdint.h>\n#include "core.h"\n' + "".join('#include "%s"\n' % name for name in compare.STARTS)
 PLACES = {"tensor_key", "tensor_name_end", "tensor_object", "tensor_begin", "tensor_finish", "tensor_name", "pair_key",
           "pair_value", "pair_name"}
 STATEMENT = re.compile(r"(logic\s+integer|predicate)\s+(\w+)\s*(\{[^}]*\})?\s*(?:\(([^()]*)\))?\s*=\s*$")
 PROVED = re.compile(r"^\[wp\] \[[^\]]+\] Goal (?:typed_)?(?:check_)?lemma_same_(\d+)\w* : Valid", re.M)
-
-
-class Definitions:
-    """The definitions as they stand, and what each rests on."""
-
-    def __init__(self):
-        self.by_name, self.below, self.digests = {}, {}, {}
-        for d in acsl.definitions(compare.STARTS):
-            calls = acsl.called(d.body) & set(self.below)
-            self.by_name[d.name], self.below[d.name] = d, {d.name}.union(*(self.below[name] for name in calls))
-        names = [name for name, _ in spec_mutate.pointers()]
-        self.twice = {name for name in names if names.count(name) > 1}
-
-    def stamp(self, name):
-        """A digest of the definitions that this one rests on."""
-        if name not in self.digests:
-            each = [(d.name, d.params, d.body) for d in self.by_name.values() if d.name in self.below.get(name, ())]
-            self.digests[name] = hashlib.sha256(repr(each).encode()).hexdigest()[:12]
-        return self.digests[name]
-
-    def ends(self, mutant, body):
-        """Does the recursion of the mutant, if it is one, have a measure that falls?"""
-        old = self.by_name[mutant.function]
-        tree = acsl.renamed(acsl.Parser(body).expression(), self.twice)
-        return old.name not in acsl.called(tree) or \
-            measures.falls(acsl.Definition(old.name, old.params, tree, old.measure)) is not False
 
 
 def lemma(mutant, number):
@@ -88,7 +59,7 @@ def lemma(mutant, number):
 
 def prove(mutants, seconds):
     """The numbers of those that are proved to say the same."""
-    definitions, lemmas, proved = Definitions(), {}, set()
+    definitions, lemmas, proved = spec_equal_table.Definitions(), {}, set()
     framac.configure(BUILD)
     for number, mutant in enumerate(mutants):
         if mutant.function in definitions.by_name:
@@ -123,30 +94,6 @@ def attempt(lemmas, hidden, seconds):
     return {int(number) for number in PROVED.findall(done.stdout)}
 
 
-# ---- The table -------------------------------------------------------------------------------------------
-
-def key(row):
-    return row["file"], row["definition"], row["before"], row["after"], int(row["number"])
-
-
-def known():
-    """The mutants that the table says to be proved, of definitions that stand as they did."""
-    definitions = Definitions()
-    with open(os.path.join(ROOT, TABLE), encoding="utf-8") as f:
-        rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return {key(row) for row in rows if row["rests on"] == definitions.stamp(row["definition"])}, \
-        {key(row) for row in rows}
-
-
-def write(mutants):
-    definitions = Definitions()
-    with open(os.path.join(ROOT, TABLE), "w", encoding="utf-8") as f:
-        f.write("\t".join(FIELDS) + "\n")
-        for m in mutants:
-            f.write("\t".join([m.path, m.function, str(m.number), m.before, m.after,
-                               definitions.stamp(m.function)]) + "\n")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="*")
@@ -155,11 +102,10 @@ def main():
     args = parser.parse_args()
     paths = [os.path.relpath(path, ROOT) for path in args.file] or spec_mutate.spec_files()
     mutants = [m for path in spec_mutate.spec_files() for m in spec_mutate.mutants(path, spec_mutate.read(path))]
-    proved_before = known()[1] if os.path.exists(os.path.join(ROOT, TABLE)) else set()
+    proved_before = spec_equal_table.known()[1] if os.path.exists(os.path.join(ROOT, spec_equal_table.TABLE)) else set()
     if args.again:
         tried = [m for m in mutants if m.path in paths and m.key() in proved_before]
     else:
-        import spec_mutants
         memory = spec_mutants.evaluate(mutants, 60, 0)
         tried = [m for m in mutants if m.path in paths and not memory.known[m.key()][0]]
     proved = prove(tried, args.seconds)
@@ -170,7 +116,7 @@ def main():
         print("%d passed, %d failed" % (len(proved), len(left)))
         return 1 if left else 0
     keep = {tried[number].key() for number in proved} | {k for k in proved_before if k[0] not in paths}
-    write([m for m in mutants if m.key() in keep])
+    spec_equal_table.write([m for m in mutants if m.key() in keep])
     return 0
 
 

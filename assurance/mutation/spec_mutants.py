@@ -32,7 +32,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, name) for name in ("assurance/mutation", "assurance/logic", "spec", "proofs")]
 import compare  # noqa: E402
-import spec_equal  # noqa: E402
+import spec_equal_table  # noqa: E402
 import spec_mutate  # noqa: E402
 import spec_trials  # noqa: E402
 
@@ -163,7 +163,7 @@ def evaluate(mutants, number, until):
 def summary(mutants, memory):
     """How each was seen, and what is to be told."""
     excuses, how, told = Excuses(), {}, []
-    same, rows = spec_equal.known()
+    same, rows = spec_equal_table.known()
     for mutant in mutants:
         name, text = memory.known[mutant.key()]
         if name:
@@ -179,7 +179,7 @@ def summary(mutants, memory):
                 told.append("SURVIVED %s%s" % (mutant, " (%s)" % text if text else ""))
     unused = ["%s excuses what is not there: %s" % (TABLE, " | ".join(row.values())) for row in excuses.unused()]
     used = {mutant.key() for mutant in mutants if how[mutant] == "proved the same"}
-    unused += ["%s is not of this logic, or not needed: %s" % (spec_equal.TABLE, row) for row in sorted(rows - used)]
+    unused += ["%s is not of this logic, or not needed: %s" % (spec_equal_table.TABLE, row) for row in sorted(rows - used)]
     return how, told, unused
 
 
@@ -227,7 +227,7 @@ def main():
              "or below 0, to 12 above the begin that is left, or above 0; that the answer is another one rests on"
              " there",
              "being no witness beyond;",
-             "proved the same: by WP, rows of %s; proof, equivalent: argued, rows of %s;" % (spec_equal.TABLE, TABLE),
+             "proved the same: by WP, rows of %s; proof, equivalent: argued, rows of %s;" % (spec_equal_table.TABLE, TABLE),
              "open: not tried to the end.", ""]
     failed = len([m for m in mutants if how[m] in ("survived", "open")])
     failed += 0 if args.file or args.sample else len(unused)

@@ -2,7 +2,6 @@
 """The record of what the readers were asked: batches.tsv, a row for each reader and range of seeds, and its sums.
 
     assurance/readers/batches.py             the sums as a table of Markdown
-    assurance/readers/batches.py --stands    is the record of this core, these readers and versions, all explained?
 
 A batch is a number of files of valid_files.py from one seed, no two batches from the same; check.py --record adds one.
 Batches of one size and core whose seeds follow each other share a row. What readers report of a file does not change
@@ -190,16 +189,10 @@ def troubles(of, readers):
             yield "%s %s: %d files that no gap explains" % (*pair, total["unknown"])
 
 
-def main(args):
-    if args == ["--stands"]:
-        import check
-        wrong = sorted(set(troubles(rows(), check.READERS)))
-        print("\n".join(wrong))
-        print("%d passed, %d failed" % (max(0, len(check.READERS) - len(wrong)), len(wrong)))
-        return 1 if wrong else 0
+def main():
     print("\n".join(markdown(rows())))
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -4,6 +4,7 @@
     assurance/readers/check.py [--only READER,...] [COUNT [SEED] | FOLDER...]
     check.py --record BATCHES [COUNT [SEED]]    generated files alone; each batch goes into batches.tsv
     assurance/readers/check.py --again    the files of all batches by assay alone, after a change of the core: again.tsv
+    assurance/readers/check.py --recorded    is the record of this core, these readers and versions, all explained?
 
 The files are those of corpus/valid and COUNT generated ones (20,000), or the valid ones in the folders. assay itself
 judges them all, and must accept them. What a reader does otherwise must be a gap that is known: gaps.py and
@@ -224,13 +225,24 @@ def again(pool):
     return 1 if unknown else 0
 
 
+def recorded():
+    """Report whether the record is of this core, these readers and versions, and explains all."""
+    wrong = sorted(set(batches.troubles(batches.rows(), READERS)))
+    print("\n".join(wrong))
+    print("%d passed, %d failed" % (max(0, len(READERS) - len(wrong)), len(wrong)))
+    return 1 if wrong else 0
+
+
 def main(argv):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", type=lambda text: [name for name in text.split(",") if name])
     parser.add_argument("--record", type=int, metavar="BATCHES")
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--recorded", action="store_true")
     parser.add_argument("what", nargs="*")
     args = parser.parse_args(argv)
+    if args.recorded:
+        return recorded()
     if args.again:
         with multiprocessing.Pool(os.cpu_count()) as pool:
             return again(pool)
