@@ -90,15 +90,9 @@ host_problem host_unchanged(host_file *file, const uint8_t *bytes, size_t count)
 /* HOST_CHANGED: it goes on behind its size. */
 host_problem host_ends(host_file *file);
 
-/* Is the C library's struct stat the kernel's? Then the looks at an open file are a system call without a path. */
-#if defined(__linux__) && ((defined(__x86_64__) && defined(__LP64__)) || defined(__aarch64__))
-#define HOST_STAT_IS_KERNELS 1
-#else
-#define HOST_STAT_IS_KERNELS 0
-#endif
-
-/* Else the path that they name: none. For the sandbox. */
-extern const char host_no_path[];
+/* The empty path by which the system is asked about an open file. The sandbox knows it by its address, and puts it
+ * where nothing else can be put. */
+extern const char *host_empty_path;
 
 /* Closes the file. HOST_CHANGED: it isn't as it was when it was opened. */
 host_problem host_close(host_file *file);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #endif
 
 #include "host.h"
@@ -20,30 +21,74 @@
 #define CHANGED(status) ((status)->st_ctim)
 #endif
 
-/* What tells one state of a file from the next. Its owner can set the time of modification back, not that of the
- * change. */
-static host_stamp stamp(const struct stat *status)
+const char *host_empty_path = "";
+
+#if defined(__linux__) && defined(SYS_statx)
+
+#define STATX_FIELDS 0x3C3u /* type, mode, both times, inode, size */
+
+/* struct statx as the kernel defines it for all machines. Some C libraries have the call and do not declare it. */
+typedef struct {
+    uint32_t mask, block;
+    uint64_t attributes;
+    uint32_t links, user, group;
+    uint16_t mode, spare;
+    uint64_t inode, size, blocks, attributes_mask;
+    struct {
+        int64_t seconds;
+        uint32_t nanoseconds;
+        int32_t spare;
+    } accessed, born, changed, written;
+    uint32_t special_major, special_minor, device_major, device_minor;
+    uint64_t rest[14];
+} statx_result;
+
+_Static_assert(sizeof(statx_result) == 256, "the kernel writes this many bytes");
+
+/* Store mode and stamp of an open file. Return -1 and errno if that fails. */
+static int inspect_by_statx(int fd, mode_t *mode, host_stamp *stamp)
 {
-    return (host_stamp){(uint64_t)status->st_dev,           (uint64_t)status->st_ino,
-                        (uint64_t)status->st_size,          (int64_t)MODIFIED(status).tv_sec,
-                        (int64_t)MODIFIED(status).tv_nsec, (int64_t)CHANGED(status).tv_sec,
-                        (int64_t)CHANGED(status).tv_nsec};
+    statx_result now = {0}; /* for a sanitizer, which does not see the call */
+    if (syscall(SYS_statx, fd, host_empty_path, AT_EMPTY_PATH, STATX_FIELDS, &now) != 0)
+        return -1;
+    *mode = now.mode;
+    *stamp = (host_stamp){(uint64_t)makedev(now.device_major, now.device_minor), now.inode, now.size,
+                          now.written.seconds, now.written.nanoseconds, now.changed.seconds, now.changed.nanoseconds};
+    return 0;
 }
 
-/* fstat, by a call that a sandbox can tell from a look at other files: the C library's may be fstatat with an empty
- * path. Where only that will do, with a path of our own. */
-const char host_no_path[] = "";
-
-static int look(int fd, struct stat *status)
-{
-#if HOST_STAT_IS_KERNELS
-    memset(status, 0, sizeof *status); /* for a sanitizer, which does not see the call */
-    return (int)syscall(SYS_fstat, fd, status);
-#elif defined(__linux__)
-    return fstatat(fd, host_no_path, status, AT_EMPTY_PATH);
 #else
-    return fstat(fd, status);
+
+static int inspect_by_statx(int fd, mode_t *mode, host_stamp *stamp)
+{
+    (void)fd, (void)mode, (void)stamp;
+    errno = ENOSYS;
+    return -1;
+}
+
 #endif
+
+/* Store mode and stamp of an open file. Return -1 and errno if that fails. The stamp tells one state of a file from the
+ * next: its owner can set the time of modification back, but not that of the change. */
+static int inspect(int fd, mode_t *mode, host_stamp *stamp)
+{
+    struct stat now;
+    if (inspect_by_statx(fd, mode, stamp) == 0)
+        return 0;
+    if (errno != ENOSYS && errno != EPERM) /* the kernel lacks statx, or a container forbids it */
+        return -1;
+#if defined(__linux__)
+    if (fstatat(fd, host_empty_path, &now, AT_EMPTY_PATH) != 0)
+        return -1;
+#else
+    if (fstat(fd, &now) != 0)
+        return -1;
+#endif
+    *mode = now.st_mode;
+    *stamp = (host_stamp){(uint64_t)now.st_dev, (uint64_t)now.st_ino, (uint64_t)now.st_size,
+                          (int64_t)MODIFIED(&now).tv_sec, (int64_t)MODIFIED(&now).tv_nsec,
+                          (int64_t)CHANGED(&now).tv_sec, (int64_t)CHANGED(&now).tv_nsec};
+    return 0;
 }
 
 static host_problem kind(mode_t mode)
@@ -120,16 +165,15 @@ host_problem host_open_below(host_file *file, int directory, const char *path)
 
 host_problem host_take(host_file *file, int fd)
 {
-    struct stat status;
+    mode_t mode;
     *file = (host_file){.fd = fd, .size = ASSAY_NONE};
-    host_problem problem = look(fd, &status) == 0 ? kind(status.st_mode) : failed(file, HOST_OPEN);
+    host_problem problem = inspect(fd, &mode, &file->stamp) == 0 ? kind(mode) : failed(file, HOST_OPEN);
     if (problem != HOST_FINE) {
         close(fd);
         file->fd = -1;
         return problem;
     }
-    file->size = (uint64_t)status.st_size;
-    file->stamp = stamp(&status);
+    file->size = file->stamp.size;
     return HOST_FINE;
 }
 
@@ -188,15 +232,13 @@ host_problem host_ends(host_file *file)
 
 host_problem host_close(host_file *file)
 {
-    struct stat status;
+    mode_t mode;
+    host_stamp now;
     host_problem problem = HOST_FINE;
-    if (look(file->fd, &status) != 0) {
+    if (inspect(file->fd, &mode, &now) != 0)
         problem = failed(file, HOST_READ);
-    } else {
-        host_stamp now = stamp(&status);
-        if (memcmp(&now, &file->stamp, sizeof now) != 0)
-            problem = HOST_CHANGED;
-    }
+    else if (memcmp(&now, &file->stamp, sizeof now) != 0)
+        problem = HOST_CHANGED;
     close(file->fd);
     return problem;
 }

@@ -23,16 +23,16 @@
 static scmp_filter_ctx filter;
 static int failed; /* why there is none */
 
-/* Calls that are harmless whatever their arguments: on descriptors that the process has, or on its own memory. There is
- * no call here that takes a path, or makes a descriptor; recvmsg takes what the parent gives. On machines where an open
- * file can't be looked at without a path there are those of `looks`, with a path that is known by its address alone:
- * who puts another there learns whether a file exists. */
-static const int harmless[] = {SCMP_SYS(pread64),    SCMP_SYS(close),    SCMP_SYS(fstat),     SCMP_SYS(fstat64),
-                               SCMP_SYS(munmap),     SCMP_SYS(mremap),   SCMP_SYS(brk),       SCMP_SYS(exit),
-                                    SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigreturn)};
-static const int looks[] = {SCMP_SYS(newfstatat), SCMP_SYS(fstatat64), SCMP_SYS(statx)};
+/* Calls that are harmless whatever their arguments: on descriptors that the process has, or on its own memory. No call
+ * that a worker may make takes a path or makes a descriptor, but for recvmsg, which takes what the parent sends, and
+ * for those by which an open file is inspected: see allow_inspection. */
+static const int harmless[] = {SCMP_SYS(pread64), SCMP_SYS(close),      SCMP_SYS(brk),          SCMP_SYS(exit),
+                               SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigreturn)};
+static const int inspects[] = {SCMP_SYS(statx)};
+static const int inspects_old[] = {SCMP_SYS(newfstatat), SCMP_SYS(fstatat64)}; /* kernels before 4.11 */
 static const int advises[] = {SCMP_SYS(madvise)};
 static const int maps[] = {SCMP_SYS(mmap), SCMP_SYS(mmap2)};
+static const int unmaps[] = {SCMP_SYS(munmap)}, moves[] = {SCMP_SYS(mremap)};
 static const int receives[] = {SCMP_SYS(recvmsg), SCMP_SYS(recvfrom), SCMP_SYS(recv)};
 static const int reads[] = {SCMP_SYS(read)};
 static const int writes[] = {SCMP_SYS(write), SCMP_SYS(writev)};
@@ -69,14 +69,56 @@ static int allow_descriptor(const int *list, size_t count, unsigned fd)
 
 #define ADVICE_POISON 100 /* MADV_HWPOISON: from it on, advice of root takes memory from the whole machine */
 
-/* No memory that can be run, none that is a file; advice about memory of the process, none about the machine's. */
+/* Allow memory that cannot be executed, holds no file and takes the place of no other memory; to free and to move what
+ * lies above host_empty_path; advice about memory of the process, but not about the machine's. */
 static int allow_memory(void)
 {
     struct scmp_arg_cmp advice = {2, SCMP_CMP_LT, ADVICE_POISON, 0};
+    struct scmp_arg_cmp above = {0, SCMP_CMP_GT, (uintptr_t)host_empty_path, 0};
     struct scmp_arg_cmp plain[] = {{2, SCMP_CMP_MASKED_EQ, ~(uint64_t)(PROT_READ | PROT_WRITE) & UINT32_MAX, 0},
-                                   {4, SCMP_CMP_MASKED_EQ, UINT32_MAX, UINT32_MAX}};
-    int error = allow(maps, COUNT(maps), 2, plain);
+                                   {4, SCMP_CMP_MASKED_EQ, UINT32_MAX, UINT32_MAX},
+                                   {3, SCMP_CMP_MASKED_EQ, MAP_FIXED, 0}};
+    struct scmp_arg_cmp moved[] = {above, {3, SCMP_CMP_MASKED_EQ, ~(uint64_t)MREMAP_MAYMOVE & UINT32_MAX, 0}};
+    int error = allow(maps, COUNT(maps), 3, plain);
+    if (error == 0)
+        error = allow(unmaps, COUNT(unmaps), 1, &above);
+    if (error == 0)
+        error = allow(moves, COUNT(moves), 2, moved);
     return error == 0 ? allow(advises, COUNT(advises), 1, &advice) : error;
+}
+
+/* ---- The empty path -------------------------------------------------------------------------------------- */
+
+#define LOW_MOST 0x1000000u /* 16 MiB: programs and their memory lie above */
+
+/* Put host_empty_path below all other memory, in a page that cannot be written. A filter sees the address of a path,
+ * and not its bytes. allow_memory allows a process to free and move what lies above alone, and to map where nothing
+ * is: so these bytes stay what they are, even if the process is taken over. Return errno, or 0. */
+static int place_empty_path(void)
+{
+    static const uintptr_t hints[] = {0x10000, 0x100000, 0x200000};
+    for (size_t i = 0; i < COUNT(hints) && (uintptr_t)host_empty_path >= LOW_MOST; i++) {
+        size_t size = (size_t)sysconf(_SC_PAGESIZE);
+        void *page = mmap((void *)hints[i], size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (page == MAP_FAILED)
+            return errno;
+        if ((uintptr_t)page < LOW_MOST)
+            host_empty_path = page;
+        else
+            munmap(page, size);
+    }
+    return (uintptr_t)host_empty_path < LOW_MOST ? 0 : ENOMEM;
+}
+
+/* Allow the calls that inspect an open file: by the empty path alone, and not relative to the working directory. */
+static int allow_inspection(void)
+{
+    struct scmp_arg_cmp open_file = {0, SCMP_CMP_MASKED_EQ, 0x80000000u, 0}; /* AT_FDCWD is negative */
+    struct scmp_arg_cmp empty = {1, SCMP_CMP_EQ, (uintptr_t)host_empty_path, 0};
+    struct scmp_arg_cmp by_statx[] = {open_file, empty, {2, SCMP_CMP_MASKED_EQ, UINT32_MAX, AT_EMPTY_PATH}};
+    struct scmp_arg_cmp by_stat[] = {open_file, empty, {3, SCMP_CMP_MASKED_EQ, UINT32_MAX, AT_EMPTY_PATH}};
+    int error = allow(inspects, COUNT(inspects), 3, by_statx);
+    return error == 0 ? allow(inspects_old, COUNT(inspects_old), 3, by_stat) : error;
 }
 
 /* ---- Fetching -------------------------------------------------------------------------------------------- */
@@ -189,10 +231,9 @@ static int rules(sandbox_kind kind)
 {
     if (kind == SANDBOX_SERVER)
         return rules_server();
-    struct scmp_arg_cmp no_path = {1, SCMP_CMP_EQ, (uintptr_t)host_no_path, 0};
     int error = allow(harmless, COUNT(harmless), 0, NULL);
-    if (error == 0 && !HOST_STAT_IS_KERNELS)
-        error = allow(looks, COUNT(looks), 1, &no_path);
+    if (error == 0)
+        error = allow_inspection();
     if (error == 0)
         error = allow_memory();
     if (error == 0)
@@ -216,8 +257,9 @@ void filter_make(sandbox_kind kind)
         failed = ENOSYS;
         return;
     }
-    seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1); /* errno as the kernel gives it */
-    failed = -rules(kind);
+    seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1); /* errno as the kernel returns it */
+    failed = kind == SANDBOX_SERVER ? 0 : place_empty_path();
+    failed = failed == 0 ? -rules(kind) : failed;
 }
 
 int filter_enter(unsigned *layers)

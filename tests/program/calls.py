@@ -184,7 +184,7 @@ def failed(words, real, got, at, error):
         assert got.status == 2 and got.out == "" and process == 0 and call.name == "other", where
     elif call.name in ("openat", "openat2", "pread", "getdents"):
         told(words, real, got, why + WHY)
-    elif call.name in ("fstat", "fstatat") and call.fd != 1 and not {"d", "m"} & set(words):
+    elif call.name in ("statx", "fstatat") and call.fd != 1 and not {"d", "m"} & set(words):
         told(words, real, got, why + WHY)
     elif not same(got, real):
         told(words, real, got, why + WHY)
@@ -211,8 +211,8 @@ def test_calls_for_a_small_file():
     assert {traced.status for traced in runs} == {0}
     calls = runs[0].calls
     made = [collections.Counter(call.name for call in calls[process]) for process in (0, JUDGE)]
-    for process, name, each in ((0, "openat", 1), (0, "fstat", 1), (0, "close", 1), (0, "fstatat", 0),
-                                (0, "openat2", 0), (JUDGE, "pread", 2), (JUDGE, "fstat", 1),
+    for process, name, each in ((0, "openat", 1), (0, "statx", 1), (0, "close", 1), (0, "fstatat", 0),
+                                (0, "openat2", 0), (JUDGE, "pread", 2), (JUDGE, "statx", 1),
                                 (JUDGE, "close", 1), (JUDGE, "write", 1)):
         assert 0 <= made[process][name] - count * each < 50, (process, name, made)
     messages = [[call.name for call in traced.calls[0]].count("sendmsg") for traced in runs]
@@ -310,7 +310,7 @@ def looks(traced):
     first = traced.calls[0]
     opened = next(i for i, call in enumerate(first, 1) if call.name == "openat" and call.result >= 0)
     seen = [
-        [i for i, call in enumerate(calls, 1) if call.name in ("fstat", "fstatat") and call.fd == file]
+        [i for i, call in enumerate(calls, 1) if call.name in ("statx", "fstatat") and call.fd == file]
         for calls, file in ((first, first[opened - 1].result), (traced.calls.get(JUDGE, []), 1))
     ]
     return opened, seen[0][0], seen[1][-1] if JUDGE in traced.calls else seen[0][-1]
