@@ -32,34 +32,32 @@ WANTED = 100_000_000  # total executions, a quarter of them in the stage of the 
 
 RUNS_TEXT = """## Runs
 
-One row of `runs.tsv` is a run of `make fuzz`, `make fuzz-long` or `make fuzz-many`. Executions, and those that
-reached stage G, are counted by the harness (`fuzz/counts.c`): an input of which the model says that the stages F and H
-pass, so that the layout of the whole file is judged; the core must agree, or an oracle speaks. Inputs too short for a
-harness are not counted; those that a run begins with are, each time. Edges are the engine's, over core, program and
-model, in the run that saw most. A disagreement is an oracle that spoke, a crash all else: a sanitizer, a signal, an
-input that does not end.
+One row of `runs.tsv` is a run of `make fuzz`, `make fuzz-long` or `make fuzz-many`. The harness counts executions, and
+those that reached stage G (`fuzz/counts.c`): inputs that pass stages F and H by the model, so that the layout is judged.
+The core must agree, or an oracle fails. Inputs that are too short for a harness are not counted; the inputs with which a
+run begins are counted each time. Edges are those of the engine in core, program and model, the maximum of all runs. A
+disagreement is an oracle that failed. A crash is anything else: a sanitizer, a signal, an input that does not end.
 """
 READERS_TEXT = """## Other readers
 
-`make readers` and `make readers-more` ask other readers about generated files that assay accepts: each must read the
-same table, as far as it tells one (`spec/readers.md`: gguf no metadata, modelvet the verdict alone), or do otherwise by
-a gap of `spec/readers.md`; the last column counts them. The files that tell most are those read the same.
+`make readers` and `make readers-more` run other readers on generated files that assay accepts. Each must read the same
+table, as far as it reports one (`spec/readers.md`: gguf no metadata, modelvet only the verdict), or differ as a gap of
+`spec/readers.md` describes; the last column counts these. The files that show most are those that are read the same.
 """
-SEEDED_TEXT = """## Seeded bugs
+MUTANTS_TEXT = """## Mutants
 
-`make fuzz-mutants` plants a hundred random mutants of the core (`assurance/mutation/mutate.py`, seed 1; those that
-`assurance/mutation/mutants.tsv` calls equivalent, that do not build or compile to the same code are not drawn), one at
-a time, and
-lets the harnesses alone look for them, under ASan and UBSan. A table that is shorter is not finished. `seed`: one of
-the first inputs shows it, which `fuzz/seeds.py` makes from `corpus/`; `mutation`: only what the fuzzer made of them
-does. `no` with less than 300 seconds: not tried to the end. The corpus was grown with
-the tests that find the same mutants: what fuzzing thinks of by itself, only a table with scarce seeds shows
-(`fuzz/mutant_search.py --scarce`). Seconds are of one processor, with the building.
+`make fuzz-mutants` tries a hundred random mutants of the core (`assurance/mutation/mutate.py`, seed 1), one at a time,
+and lets only the harnesses search for them, with ASan and UBSan. Mutants that `assurance/mutation/mutants.tsv` calls
+equivalent, that do not build, or that compile to the same code are not drawn. A shorter table is not finished. `seed`:
+one of the first inputs, which `fuzz/seeds.py` makes from `corpus/`, finds it; `mutation`: only an input that the fuzzer
+made finds it; `no` with less than 300 seconds: not tried to the end. The corpus has grown with the tests that find the
+same mutants. What fuzzing finds without it, only a table with scarce seeds shows (`fuzz/mutant_search.py --scarce`).
+Seconds are of one processor, including the build.
 """
 COVERAGE_TEXT = """## Lines and branches of the core that fuzzing reaches
 
-`make fuzz-coverage` replays the seeds and what the fuzzers kept, and nothing else. What can't be reached stands in
-`fuzz/coverage.tsv`, with the reason, and is counted as excused.
+`make fuzz-coverage` replays only the seeds and the inputs that the fuzzers kept. `fuzz/coverage.tsv` lists what can't be
+reached, with the reason; it is counted as excused.
 """
 
 
@@ -157,7 +155,7 @@ def total(rows):
     return sums
 
 
-def runs_told(rows):
+def run_lines(rows):
     pairs = sorted({(row["harness"], row["engine"]) for row in rows})
     engines = sorted({engine for _, engine in pairs})
     lines = [RUNS_TEXT]
@@ -170,10 +168,10 @@ def runs_told(rows):
     sums = {**total(rows), "harness": "**all**", "engine": ""}
     lines.append(line_of(sums, len(rows)))
     enough = sums["executions"] >= WANTED and 4 * sums["whole"] >= sums["executions"]
-    lines += ["", "Wanted: at least %s executions, a quarter of them in stage G: %s." % (
+    lines += ["", "Target: at least %s executions, a quarter of them in stage G: %s." % (
         format(WANTED, ","), "reached" if enough else "not reached yet")]
     badly = sum(not passed(row) for row in rows)
-    lines += ["%d of %d runs did not end as they should or found something." % (badly, len(rows)), "",
+    lines += ["%d of %d runs did not end normally or found something." % (badly, len(rows)), "",
               "Cores (digest of the code): " + ", ".join(sorted({row["core"] for row in rows}))]
     return lines
 
@@ -184,13 +182,13 @@ def line_of(sums, runs):
         sums["seconds"] / 60, sums["crashes"], sums["disagreements"])
 
 
-# ---- Seeded bugs ----------------------------------------------------------------------------------------
+# ---- Mutants --------------------------------------------------------------------------------------------
 
 def code(words):
     return "`%s`" % words.replace("|", "\\|")
 
 
-def seeded(kind):
+def mutants_of(kind):
     return [row for row in rows_of("mutants-%s.tsv" % core()) if row["seeds"] == kind]
 
 
@@ -200,7 +198,7 @@ def rows_of(name):
     return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def mutant_told(row):
+def mutant_line(row):
     number = "" if row["number"] == "1" else " (%s)" % row["number"]
     said = row["said"].replace("oracle: ", "").replace("|", "\\|")
     return "| %s `%s`%s | %s becomes %s | %s | %s | %s | %s |" % (
@@ -208,19 +206,19 @@ def mutant_told(row):
         row["harness"], row["seconds"], said)
 
 
-def seeded_told():
-    lines = [SEEDED_TEXT]
+def mutant_lines():
+    lines = [MUTANTS_TEXT]
     for kind, what in (("corpus", "seeds from the corpus"), ("scarce", "two small valid files as seeds")):
-        rows = seeded(kind)
+        rows = mutants_of(kind)
         if rows:
             count = collections.Counter(row["found"] for row in rows)
             lines += ["With %s: %d seeded, %d found: %d by a seed, %d by mutation; %d not found. Fuzzer: %s." % (
                 what, len(rows), len(rows) - count["no"], count["seed"], count["mutation"], count["no"],
                 ", ".join(sorted({row["fuzzer"] for row in rows}))), ""]
-            lines += ["| mutant | | found by | harness | seconds | what was said |", "|" + " --- |" * 6]
-            lines += [mutant_told(row) for row in rows] + [""]
-    lines += ["Drawn, but not counted (`fuzz/mutants_equivalent.tsv`): only a test of a part of the core tells it from the",
-              "core, no call of `include/assay.h`.", ""]
+            lines += ["| mutant | | found by | harness | seconds | message |", "|" + " --- |" * 6]
+            lines += [mutant_line(row) for row in rows] + [""]
+    lines += ["Drawn, but not counted (`fuzz/mutants_equivalent.tsv`), because only a test of a part of the core",
+              "distinguishes them from the core, and no call of `include/assay.h` does:", ""]
     for row in rows_of("mutants_equivalent.tsv"):
         lines.append("- %s `%s`: %s becomes %s: %s" % (
             row["file"].replace("src/core/", ""), row["function"], code(row["from"]), code(row["to"]), row["reason"]))
@@ -229,7 +227,7 @@ def seeded_told():
 
 def markdown(rows):
     lines = ["# Fuzzing: what was run", "", "Made by `make fuzz-report`: do not edit.", ""]
-    lines += runs_told(rows) + [""] + [READERS_TEXT] + batches.markdown(batches.rows()) + [""] + seeded_told()
+    lines += run_lines(rows) + [""] + [READERS_TEXT] + batches.markdown(batches.rows()) + [""] + mutant_lines()
     reached = text(ROOT, "build", "fuzz", "coverage.txt").splitlines()
     if reached:
         lines += [COVERAGE_TEXT] + ["    " + line for line in reached] + [""]

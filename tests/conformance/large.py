@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Judge the large files of corpus/large.py.
 
-    large.py                     small versions (20,000 bytes of header): model, program, and the reference if available
-    large.py --full [NAME...]    the largest possible headers, one after the other, each removed again: only the program,
-                                       with its time and memory
+    large.py                     small versions (20,000 bytes of header): model, program, the reference if available
+    large.py --full [NAME...]    the largest possible headers, one after the other, each removed again: only the
+                                 program, with its time and memory
 """
 import json
 import os
