@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Does evidence.py report what is stale? In a small tree of its own: code, annotations, specification, record, page
-and runs are changed, one at a time. Then: does every kind of evidence in evidence.tsv have its step or target?
+"""Test evidence.py: in a small separate tree, change code, annotations, specification, record, page and runs, one
+at a time, and check what is reported as stale. Also check that every kind of evidence in evidence.tsv has its step
+or target.
 
     assurance/evidence_test.py
 """
@@ -62,7 +63,7 @@ class Tree:
         return done.returncode, done.stdout
 
     def ran(self, folder, logs, **status):
-        """A run of these steps, as tests/run.py and .ci/run record it."""
+        """Make a run of these steps, as tests/run.py and .ci/run record it."""
         os.makedirs(self.path(folder), exist_ok=True)
         self.ask("begin", self.path(folder))
         for name, log in logs.items():
@@ -70,7 +71,7 @@ class Tree:
             self.ask("step", self.path(folder), name, str(status.get(name, 0)), "1.5")
 
     def stale(self):
-        """The kinds that the top of the page lists as stale."""
+        """Return the kinds that the top of the page lists as stale."""
         self.ask("page")
         return re.search(r"^\*\*Stale:\*\* (.*)\.$", self.read("docs/assurance.md"), re.M).group(1)
 
@@ -88,7 +89,7 @@ def taken(tree):
 
 
 def changed(tree):
-    """What makes which evidence stale."""
+    """Check which changes make which evidence stale."""
     for path, text, stale, fails in (
             ("src/core/one.c", CODE.replace("A comment", "Another"), "proof", False),
             ("src/core/one.c", CODE.replace("== 1;", "== 2;"), "proof", False),
@@ -119,7 +120,7 @@ def changed(tree):
 
 
 def not_taken(tree):
-    """Results that must not be recorded."""
+    """Check results that must not be recorded."""
     record = tree.read("assurance/results.tsv")
     for log, status in (("3 passed, 1 failed\n", 0), ("3 passed, 0 failed\n", 1), ("3 passed, 0 failed\n", 77),
                         ("all is well\n", 0), ("0 passed, 0 failed\n", 0),
@@ -138,7 +139,7 @@ def not_taken(tree):
 
 
 def resumed(tree):
-    """`make assurance`: what is current is not run again, what failed is."""
+    """Check `make assurance`: current evidence is not produced again, failed evidence is."""
     for turn in (1, 2):
         status, text = tree.ask("run")
         expect(status == 1 and "2 failed: broken, silent" in text, "run %d: %s" % (turn, text))
@@ -153,7 +154,7 @@ def resumed(tree):
 
 
 def named():
-    """Each kind of evidence has a step or a target, under its own name."""
+    """Check that each kind of evidence has a step or a target with its own name."""
     with open(os.path.join(ROOT, "Makefile"), encoding="utf-8") as f:
         targets = {name for line in re.findall(r"^([a-z0-9 -]+):", f.read(), re.M) for name in line.split()}
     with open(os.path.join(ROOT, ".ci", "run"), encoding="utf-8") as f:

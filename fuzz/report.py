@@ -32,32 +32,34 @@ WANTED = 100_000_000  # total executions, a quarter of them in the stage of the 
 
 RUNS_TEXT = """## Runs
 
-One row of `runs.tsv` is a run of `make fuzz`, `make fuzz-long` or `make fuzz-many`. The harness counts executions, and
-those that reached stage G (`fuzz/counts.c`): inputs that pass stages F and H by the model, so that the layout is judged.
-The core must agree, or an oracle fails. Inputs that are too short for a harness are not counted; the inputs with which a
-run begins are counted each time. Edges are those of the engine in core, program and model, the maximum of all runs. A
-disagreement is an oracle that failed. A crash is anything else: a sanitizer, a signal, an input that does not end.
+One row of `runs.tsv` is a run of `make fuzz`, `make fuzz-long` or `make fuzz-many`. The harness counts executions,
+and those that reached stage G (`fuzz/counts.c`): inputs that pass stages F and H by the model, so that the layout is
+judged. The core must agree, or an oracle fails. Inputs that are too short for a harness are not counted; the inputs
+with which a run begins are counted each time. Edges are those of the engine in core, program and model, the maximum
+of all runs. A disagreement is an oracle that failed. A crash is anything else: a sanitizer, a signal, an input that
+does not end.
 """
 READERS_TEXT = """## Other readers
 
-`make readers` and `make readers-more` run other readers on generated files that assay accepts. Each must read the same
-table, as far as it reports one (`spec/readers.md`: gguf no metadata, modelvet only the verdict), or differ as a gap of
-`spec/readers.md` describes; the last column counts these. The files that show most are those that are read the same.
+`make readers` and `make readers-more` run other readers on generated files that assay accepts. Each must read the
+same table, as far as it reports one (`spec/readers.md`: gguf no metadata, modelvet only the verdict), or differ as a
+gap of `spec/readers.md` describes; the last column counts these. The files that show most are those that are read the
+same.
 """
 MUTANTS_TEXT = """## Mutants
 
-`make fuzz-mutants` tries a hundred random mutants of the core (`assurance/mutation/mutate.py`, seed 1), one at a time,
-and lets only the harnesses search for them, with ASan and UBSan. Mutants that `assurance/mutation/mutants.tsv` calls
-equivalent, that do not build, or that compile to the same code are not drawn. A shorter table is not finished. `seed`:
-one of the first inputs, which `fuzz/seeds.py` makes from `corpus/`, finds it; `mutation`: only an input that the fuzzer
-made finds it; `no` with less than 300 seconds: not tried to the end. The corpus has grown with the tests that find the
-same mutants. What fuzzing finds without it, only a table with scarce seeds shows (`fuzz/mutant_search.py --scarce`).
-Seconds are of one processor, including the build.
+`make fuzz-mutants` tries a hundred random mutants of the core (`assurance/mutation/mutate.py`, seed 1), one at a
+time, and lets only the harnesses search for them, with ASan and UBSan. Mutants that `assurance/mutation/mutants.tsv`
+calls equivalent, that do not build, or that compile to the same code are not drawn. A shorter table is not finished.
+`seed`: one of the first inputs, which `fuzz/seeds.py` makes from `corpus/`, finds it; `mutation`: only an input that
+the fuzzer made finds it; `no` with less than 300 seconds: not tried to the end. The corpus has grown with the tests
+that find the same mutants. What fuzzing finds without it, only a table with scarce seeds shows
+(`fuzz/mutant_search.py --scarce`). Seconds are of one processor, including the build.
 """
 COVERAGE_TEXT = """## Lines and branches of the core that fuzzing reaches
 
-`make fuzz-coverage` replays only the seeds and the inputs that the fuzzers kept. `fuzz/coverage.tsv` lists what can't be
-reached, with the reason; it is counted as excused.
+`make fuzz-coverage` replays only the seeds and the inputs that the fuzzers kept. `fuzz/coverage.tsv` lists what can't
+be reached, with the reason; it is counted as excused.
 """
 
 

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Is every check able to fail? Seeds the faults of seeded.tsv, one at a time, in a copy of the tree.
+"""Check that every check can fail: seed the faults of seeded.tsv, one at a time, in a copy of the tree.
 
-    assurance/faults/seeded.py [NAME...]           all faults, or those whose name begins so; --list prints their names
-    assurance/faults/seeded.py --proof [NAME...]   those of proofs/mutants.tsv instead: each must break the proof, but
-                                                    those named `open ...`: the proof lets them through, see
-                                                    proofs/ASSUMPTIONS.md
-    assurance/faults/seeded.py --places            seeds none: is the text of each row of both tables in its file?
+    assurance/faults/seeded.py [NAME...]           all faults, or those whose names begin so; --list prints the names
+    assurance/faults/seeded.py --proof [NAME...]   the faults of proofs/mutants.tsv instead: each must break the proof,
+                                                   except those named `open ...`: the proof lets them through, see
+                                                   proofs/ASSUMPTIONS.md
+    assurance/faults/seeded.py --places            seed nothing: check that the text of each row of both tables is
+                                                   still in its file
 
-A row is: name, the check's command, file, the text that is there once (empty: append), the text to put there (\\n is a
-line end), and what the check must then print. The check must end with a failure and print that. A fault that was seen
-is not seeded again while the tree is the same: build/seeded.tsv; --again forgets it.
+A row is: name, the command of the check, file, the original text, which occurs once (empty: append), the
+replacement (\\n is a line end), and what the check must print. The check must fail and print that. A fault that
+was seen is not seeded again while the tree is unchanged: build/seeded.tsv; --again forgets it.
 """
 import glob
 import hashlib
@@ -48,14 +49,14 @@ def copy():
                 with open(os.path.join(ROOT, path), "rb") as f:
                     digest.update(b"%s\0%s\0" % (path.encode(), f.read()))
     os.makedirs(os.path.join(TREE, "build"), exist_ok=True)
-    for pattern in ("venv-*", "sarif-schema-*", "reference"):  # what `make deps` has fetched
+    for pattern in ("venv-*", "sarif-schema-*", "reference"):  # fetched by `make deps`
         for path in glob.glob(os.path.join(ROOT, "build", pattern)):
             os.symlink(path, os.path.join(TREE, "build", os.path.basename(path)))
     return digest.hexdigest()
 
 
 def seen_before(digest, again):
-    """Return the names that were seen on this very tree."""
+    """Return the names of faults that were seen on this very tree."""
     if again or not os.path.exists(SEEN):
         return set()
     with open(SEEN, encoding="utf-8") as f:
@@ -68,12 +69,12 @@ def note(digest, name):
 
 
 def breaks(text):
-    """\\n and \\t as what they stand for, but in ACSL's \\nothing and \\true."""
+    """Return the text with \\n and \\t replaced, except in \\nothing and \\true of ACSL."""
     return re.sub(r"\\t(?!rue)", "\t", re.sub(r"\\n(?!othing)", "\n", text))
 
 
 def plant(path, old, new):
-    """Seed the fault; return the text as it was, or None if there was no such file."""
+    """Seed the fault; return the original text, or None if there was no such file."""
     path = os.path.join(TREE, path)
     text = None
     if os.path.exists(path):
@@ -89,7 +90,7 @@ def plant(path, old, new):
 
 
 def run(command):
-    """Return its exit status and what it prints. What a fault has left running when the time is over is ended, too."""
+    """Run the command; return its exit status and output. Processes that the fault leaves running are ended too."""
     process = subprocess.Popen(command, shell=True, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, universal_newlines=True, errors="replace",
                                start_new_session=True)
@@ -121,7 +122,7 @@ def check(name, command, path, old, new, says):
 
 
 def places():
-    """Report the rows whose text has gone: a fault that can't be seeded shows nothing."""
+    """Report rows whose text is gone: a fault that can't be seeded shows nothing."""
     passed = failed = 0
     for table in TABLES:
         for name, _, path, old, *_ in rows(table):
@@ -156,7 +157,7 @@ def main(args):
     shutil.rmtree(TREE, ignore_errors=True)
     digest = copy()
     proved = os.path.join("build", "prove", "session")
-    if os.path.isdir(os.path.join(ROOT, proved)):  # so that only the goals that change are proved anew
+    if os.path.isdir(os.path.join(ROOT, proved)):  # so that only the changed goals are proved again
         shutil.copytree(os.path.join(ROOT, proved), os.path.join(TREE, proved))
     chosen = [row for row in rows(table) if not args or row[0].startswith(tuple(args))]
     known, passed = seen_before(digest, again), 0

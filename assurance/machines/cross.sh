@@ -1,6 +1,6 @@
 #!/bin/sh
-# The corpus, and indexes of models, on other machines: i686 (32 bit) and s390x (big-endian), by Debian's cross
-# compilers and qemu-user.
+# Judge the corpus, and indexes of models, on other machines: i686 (32 bit) and s390x (big-endian), with Debian's
+# cross compilers and qemu-user.
 set -eu
 out=build/cross
 mkdir -p $out

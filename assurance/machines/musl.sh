@@ -1,6 +1,6 @@
 #!/bin/sh
-# `make CC=musl-gcc`: the program without libseccomp and libcurl, which are there for another C library. It reports
-# that, and judges the corpus.
+# Build with `make CC=musl-gcc`: a program without libseccomp and libcurl, which are installed for another C library.
+# Check that it reports this, and judge the corpus.
 set -eu
 command -v musl-gcc >/dev/null || { echo "no musl-gcc"; exit 77; }
 make -s B=build/musl CC=musl-gcc WERROR=-Werror

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Random files for comparing the model, the core and the reference. The same seed gives the same files.
+"""Generate random files to compare the model, the core and the reference. The same seed makes the same files.
 
-    assurance/model/generate_cases.py stats SEED COUNT         the verdicts; exit 1 if a share is too small
-    assurance/model/generate_cases.py hex SEED COUNT           the lines that `spec/model.py --hex` reads
+    assurance/model/generate_cases.py stats SEED COUNT         print the verdicts; exit 1 if a share is too small
+    assurance/model/generate_cases.py hex SEED COUNT           print the lines that `spec/model.py --hex` reads
     assurance/model/generate_cases.py hex-limits SEED COUNT    the same with random small limits among the options
 
     files(seed, count, first) yields (data, file_size); cases(seed, count, first) yields (data, file_size, options).
-    data may stop behind the header (the rest of the file is not looked at) or inside it.
+    data may end after the header (the rest of the file is not read) or inside it.
 
-About a third are valid, a third have one defect (random_defects.py), a third two at two places; every rule is broken in
-at least 1 %. Files with every pair of rules broken: random_pairs.py.
+About a third of the files are valid, a third have one defect (random_defects.py), a third have two at different
+positions; every rule is broken in at least 1 %. random_pairs.py makes files with every pair of rules broken.
 """
 import collections
 import os
@@ -22,13 +22,13 @@ import model  # noqa: E402
 from random_defects import DOC, FRAME, HEADER, PLANTS, TOKENS, mutate  # noqa: E402
 from random_document import Doc  # noqa: E402
 
-# Stage G is judged last: other defects hide its own, so they get more than their share.
+# Stage G is judged last: other defects hide its own, so its defects get more than their share.
 RULES = list(model.RULES) + [name for name, row in model.RULES.items() if row["id"][0] == "G"]
 MANY = range(20, 200)
 
 
 class Frame:
-    """A file as its parts: header length, header bytes, data size; file_size is None if the parts say it."""
+    """The parts of a file: header length, header bytes, data size; file_size is None if the parts determine it."""
 
     def __init__(self, header, size):
         self.n, self.header, self.size, self.file_size = len(header), header, max(size, 0), None
@@ -37,12 +37,12 @@ class Frame:
         return self.n.to_bytes(8, "little") + self.header
 
     def whole(self):
-        """The file size."""
+        """Return the file size."""
         return 8 + len(self.header) + self.size if self.file_size is None else self.file_size
 
 
 def write(doc, seeded):
-    """The file of this document with these defects; with each come the numbers that it draws from."""
+    """Write the file of this document with these defects; each comes with its random numbers."""
     def plant(ground, target):
         for defect, rng in seeded:
             if defect.ground == ground:
@@ -54,7 +54,7 @@ def write(doc, seeded):
 
 
 def case(seed, index):
-    """(data, file size) of one file."""
+    """Return (data, file size) of one file."""
     rng = random.Random(seed << 32 | index)
     share = rng.random()
     chosen = [rng.choice(RULES + ["mutate"]) for _ in range(0 if share < 0.36 else 1 if share < 0.74 else 2)]

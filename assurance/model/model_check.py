@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""The specification's model against the core, and against the reference, on generated files.
+"""Compare the executable model with the core, and with the reference, on generated files.
 
     assurance/model/model_check.py [--reference] [COUNT [SEED]]
 
-COUNT files (100,000): six in ten random (generate_cases.py), four in ten made to break every ordered pair of rules
-(random_pairs.py); and a tenth as many again with small limits. At least 30 % must be valid, every rule must be broken
-in at least 1 %, and every ordered pair of rules that can be in one of 10,000 (in a million: 100 of each).
+COUNT files (100,000): six in ten are random (generate_cases.py), four in ten break ordered pairs of rules
+(random_pairs.py); a tenth more have small limits. At least 30 % must be valid, every rule must be broken in at
+least 1 %, and every possible ordered pair of rules in one of 10,000 (in a million: 100 of each).
 
-Each file's verdict, rule, offset and every other error field, its table in layout order and its metadata by the model
-and by the core must be the same. The core runs in tests/conformance/driver.c, plain and with sanitizers, which checks
-that measure, validate and parse agree and what happens when the workspace is too small.
+For each file, model and core must agree in verdict, rule, offset and every other error field, in the table in
+layout order and in the metadata. The core runs in tests/conformance/driver.c, plain and with sanitizers, which
+checks that measure, validate and parse agree, and what happens if the workspace is too small.
 
---reference: the Rust crate and the Python package judge the files without limits as well. What is valid they accept
-with the same table and metadata; what they accept and is invalid falls under a row of spec/decisions.md. Exit status 77
-if they cannot be had.
+--reference: the Rust crate and the Python package also judge the files without limits. They must accept valid
+files with the same table and metadata; invalid files that they accept must match a row of spec/decisions.md. Exit
+status 77 if they are not available.
 """
 import argparse
 import collections
@@ -37,14 +37,14 @@ import random_pairs  # noqa: E402
 import readers  # noqa: E402
 
 Case = collections.namedtuple("Case", "data size options")
-Job = collections.namedtuple("Job", "kind seed first count")  # count files of this kind, from the first-th on
+Job = collections.namedtuple("Job", "kind seed first count")  # count files of this kind, from number first on
 FILES_OF_PAIR = 4
 
 
 # ---- One chunk of files, in a process of its own ---------------------------------------------------------
 
 def make(job):
-    """The files of a job."""
+    """Make the files of a job."""
     if job.kind == "limits":
         return [Case(*case) for case in generate_cases.cases(job.seed, job.count, job.first)]
     if job.kind == "random":
@@ -56,7 +56,7 @@ def make(job):
 
 
 def pairs_of(results):
-    """The ordered pairs that these files, four by four, break."""
+    """Return the ordered pairs that these files, in groups of four, break."""
     for k in range(0, len(results), FILES_OF_PAIR):
         clean, first, second, both = (result.name for result in results[k:k + FILES_OF_PAIR])
         if clean == "ok" and both == first != second:
@@ -64,12 +64,12 @@ def pairs_of(results):
 
 
 def line_of(data, size, options):
-    """What the driver reads."""
+    """Return the line that the driver reads."""
     return " ".join([data.hex() or "-", "file_size=%d" % size] + ["%s=%d" % item for item in options.items()])
 
 
 def differences_of_core(driver, cases, results):
-    """(the driver, what is wrong)."""
+    """Yield (the driver, what is wrong)."""
     lines = [line_of(*case) for case in cases]
     done = subprocess.run([os.path.join(ROOT, driver)], input="\n".join(lines) + "\n", stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, universal_newlines=True, check=False)
@@ -84,7 +84,7 @@ def differences_of_core(driver, cases, results):
 
 
 def differences_of_reference(commands, cases, results, seen):
-    """(the reader, what is wrong); counts how the readers stand to the model."""
+    """Yield (the reader, what is wrong); count how the readers compare with the model."""
     files = [(case.data, case.size) for case in cases]
     for case, result, *lines in zip(cases, results, *(readers.ask(command, files) for command in commands.values())):
         kinds = set()
@@ -99,7 +99,7 @@ def differences_of_reference(commands, cases, results, seen):
 
 
 def chunk(task):
-    """(what was counted, (who differs, what is wrong)..., a digest of each file)."""
+    """Return (counts, (who differs, what is wrong)..., a digest of each file)."""
     job, commands = task
     seen = collections.Counter()
     cases = make(job)
@@ -124,7 +124,7 @@ def jobs(count, seed):
 
 
 def shortfalls(seen, count):
-    """What the files lack."""
+    """Report what the files lack."""
     total = sum_of(seen, "files")
     if total < count:
         yield "only %d files" % total
@@ -150,7 +150,7 @@ def sum_of(seen, kind):
 
 
 def pairs_in_words(seen, pairs):
-    """How many pairs, and the least count of one."""
+    """Return the number of pairs, and the smallest count of one."""
     counts = [seen["pair", first, second] for first, second in pairs]
     return "%d, each in %d or more" % (len(counts), min(counts)) if counts else "0"
 

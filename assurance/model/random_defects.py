@@ -1,8 +1,9 @@
-"""Defects to put into random documents: PLANTS[rule] are the functions that try to break that rule.
+"""Defects for random documents: PLANTS[rule] are the functions that try to break that rule.
 
-None is sure to break it: the model says what a file breaks. Each works on one ground, in this order: DOC, the document
-before it is written; TOKENS, the tokens of its header; HEADER, its bytes; FRAME, the header length and the file size.
-A defect draws from the numbers it is given and edits one place, so that random_pairs.py can put two into one file.
+No function breaks its rule for certain: the model determines what a file breaks. Each edits one ground, in this
+order: DOC, the document before it is written; TOKENS, the tokens of its header; HEADER, its bytes; FRAME, the
+header length and the file size. A defect draws from the random numbers that are passed and edits one position, so
+that random_pairs.py can put two into one file.
 """
 import collections
 
@@ -73,12 +74,12 @@ def overlap(rng, doc):
 
 @breaks("overlap", DOC)
 def moved_back(rng, doc):
-    """A tensor and all behind it begin a byte too early."""
+    """A tensor and all after it begin a byte too early."""
     move(doc, max(1, doc.full(rng).begin), -1)
 
 
 def move(doc, begin, by):
-    """Move the tensors that begin here or further back, if none would begin before the data."""
+    """Move the tensors that begin at this byte or later, if none would begin before the data."""
     moved = [tensor for tensor in doc.tensors if tensor.begin >= begin]
     if begin + by >= 0:
         for tensor in moved:
@@ -98,7 +99,7 @@ def moved_on(rng, doc):
 
 @breaks("hole", DOC)
 def taken_out(rng, doc):
-    """A tensor is gone and its data are still there."""
+    """A tensor is missing, and its data remain."""
     doc.tensors.remove(doc.full(rng))
 
 
@@ -165,7 +166,7 @@ def metadata_twice(rng, doc):
 
 @breaks("type", DOC)
 def other_spelling(rng, doc):
-    """What the reference takes for metadata (D3), a tensor (D4), a dtype (D5)."""
+    """What the reference accepts as metadata (D3), a tensor (D4), a dtype (D5)."""
     kind = rng.randrange(3)
     if kind == 0:
         doc.pairs, doc.null_metadata = [], True
@@ -177,7 +178,7 @@ def other_spelling(rng, doc):
 # ---- defects of the tokens ---------------------------------------------------------------------------
 
 def pick(rng, tokens, *roles):
-    """The place of a random token with such a role, or None."""
+    """Return the index of a random token with such a role, or None."""
     places = [place for place, token in enumerate(tokens) if token[0] in roles]
     return rng.choice(places) if places else None
 
@@ -247,7 +248,7 @@ def unexpected(rng, tokens):
 
 @breaks("trailing", TOKENS)
 def closed_early(rng, tokens):
-    """A } behind a member of the root that is not the last: the comma behind it is already outside."""
+    """A } after a member of the root that is not the last: the comma after it is already outside."""
     places = [k for k in range(1, len(tokens) - 1) if tokens[k][0] == "," and tokens[k + 1][0] in ("metadata", "name")]
     if places:
         tokens.insert(rng.choice(places), ["?", b"}"])
@@ -302,7 +303,7 @@ def cut_short(rng, header):
 
 
 def mutate(rng, header):
-    """No rule's defect: bytes are put in, changed and taken out."""
+    """No defect of a specific rule: insert, change and remove bytes."""
     for _ in range(rng.choice((1, 1, 2, 4))):
         at = rng.randrange(len(header) + 1)
         new = rng.choice((b"", a_byte(rng), header[at:at + 5], b"\\", b'"'))

@@ -1,4 +1,4 @@
-"""Random valid documents, before they are written: the ground on which random_defects.py works."""
+"""Make random valid documents, before they are written: the input of random_defects.py."""
 import json
 import os
 import sys
@@ -17,14 +17,14 @@ SHORT = {'"': b'\\"', "\\": b"\\\\", "\n": b"\\n", "/": b"\\/", "\t": b"\\t"}
 
 
 def text(rng):
-    """The raw bytes between the quotes of a random string."""
+    """Return the raw bytes between the quotes of a random string."""
     count = rng.choice((1, 1, 2, 3, 4))
     pieces = [rng.choice(PLAIN if rng.random() < 0.7 else ODD) for _ in range(count)]
     return raw(rng, ".".join(pieces), 0.05)
 
 
 def raw(rng, plain, share):
-    """A spelling of this text; about this share of its characters is escaped."""
+    """Return a spelling of this text; about this share of its characters is escaped."""
     out = []
     for char in plain:
         if char in SHORT and char != "/" or char == "/" and rng.random() < 0.5:
@@ -39,7 +39,7 @@ def raw(rng, plain, share):
 
 
 def respell(rng, spelled):
-    """Another spelling of the same text."""
+    """Return another spelling of the same text."""
     return raw(rng, json.loads(b'"' + spelled + b'"'), rng.choice((0, 0.3, 1)))
 
 
@@ -74,11 +74,11 @@ class Doc:
         self.airy, self.padding = rng.getrandbits(32) if rng.random() < 0.25 else 0, b" " * rng.choice((0, 0, 0, 1, 7))
 
     def somewhere(self, rng):
-        """A place between the tensors, or before or behind them."""
+        """Return a position between the tensors, or before or after them."""
         return rng.randrange(len(self.tensors) + 1)
 
     def full(self, rng):
-        """A tensor with at least 2 bytes; there is one after this."""
+        """Return a tensor with at least 2 bytes; one is added if necessary."""
         found = [t for t in self.tensors if t.end - t.begin >= 2]
         if found:
             return rng.choice(found)
@@ -90,7 +90,7 @@ class Doc:
         return rng.choice(self.tensors) if self.tensors else self.full(rng)
 
     def tokens(self):
-        """[[role, bytes]]: the header without white space."""
+        """Return [[role, bytes]]: the header without white space."""
         out = [["{", b"{"]]
         for place in range(len(self.tensors) + 1):
             if place == self.metadata and self.pairs is not None:
@@ -105,7 +105,8 @@ class Doc:
         return out
 
     def header(self, tokens):
-        """The tokens as bytes. The white space behind one depends on it and the one before: edits change no other."""
+        """Return the tokens as bytes. The white space after a token depends on it and the one before: edits change
+        no other."""
         if not self.airy:
             return b"".join(token for _, token in tokens) + self.padding
         out, before = [], b""
@@ -116,7 +117,7 @@ class Doc:
 
 
 def random_shape(rng):
-    """(bytes, dtype, shape)"""
+    """Return (bytes, dtype, shape)."""
     dtype = rng.choice(DTYPES)
     bits = model.BITS[dtype]
     shape = [rng.choice((0, 1, 1, 1, 2, 2, 3, 4)) for _ in range(rng.choice((0, 1, 1, 2, 2, 3)))]
@@ -150,7 +151,7 @@ def write_metadata(out, pairs, null):
 
 
 def end(out, bracket):
-    """Close an object or array; the comma behind its last item goes."""
+    """Close an object or array; remove the comma after its last item."""
     if out[-1][0] == ",":
         out.pop()
     out.append([bracket.decode(), bracket])

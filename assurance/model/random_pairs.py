@@ -1,18 +1,19 @@
-"""Files that break two rules: every pair of rules that can stand in one file, in the order in which they can be judged.
+"""Make files that break two rules: every pair of rules that can occur in one file, in the order in which they can
+be judged.
 
 An ordered pair (A, B) is a family of four files, all made from one random document:
 
-    clean     without a defect; the model calls it valid
-    first     with one edit; the model says A
-    second    with another edit; the model says B
-    both      with the two edits, which do not touch; the model says A
+    clean     without a defect; the verdict of the model is valid
+    first     with one edit; the model reports A
+    second    with another edit; the model reports B
+    both      with the two edits, which do not overlap; the model reports A
 
 An edit replaces a run of header bytes, sets the header length or the file size, or changes the data size. Undoing
-the first one in `both` gives `second`: `both` breaks B as well, and that is not what is said. Where B has a meaning in
-`both`, in the stages F and G, B as it is stated must moreover be broken there. Where the file size is set, the bytes
-that are handed over go on beyond it: nobody may look there, and the reference is not given them.
+the first edit in `both` results in `second`: `both` also breaks B, which is not reported. Where B has a meaning in
+`both`, in stages F and G, B must moreover be broken there as it is stated. Where the file size is set, the bytes
+that are passed continue beyond it: nobody may read there, and the reference does not get them.
 
-assurance/model/pairs.tsv holds the ordered pairs that cannot be, since B is judged before A, and why.
+assurance/model/pairs.tsv lists the ordered pairs that are impossible, since B is judged before A, and why.
 """
 import json
 import os
@@ -32,7 +33,7 @@ TRIES = 2000
 # ---- Which pairs there are -----------------------------------------------------------------------------
 
 def rules_of(words):
-    """The names of the rules that these words speak of: an id, a stage, or a range of ids."""
+    """Return the names of the rules in this text: an id, a stage, or a range of ids."""
     found = []
     for word in words.split():
         stage, low, high = re.fullmatch(r"([FHG])([0-9]*)(?:-[FHG]([0-9]+))?", word).groups()
@@ -42,7 +43,7 @@ def rules_of(words):
 
 
 def impossible():
-    """{(first, second): why} from assurance/model/pairs.tsv."""
+    """Return {(first, second): why} from assurance/model/pairs.tsv."""
     with open(os.path.join(HERE, "pairs.tsv"), encoding="ascii") as f:
         rows = [line.split("\t") for line in f.read().splitlines()[1:]]
     return {(a, b): why for first, second, why in rows for a in rules_of(first) for b in rules_of(second)}
@@ -55,14 +56,14 @@ PAIRS = [(a, b) for a in model.RULES for b in model.RULES if a != b and (a, b) n
 # ---- Two edits of one file -----------------------------------------------------------------------------
 
 def edit(old, new):
-    """(begin, end, bytes): old with its bytes from begin to end replaced by these is new."""
+    """Return (begin, end, bytes): replacing these bytes of old makes new."""
     begin = len(os.path.commonprefix([old, new]))
     same = len(os.path.commonprefix([old[begin:][::-1], new[begin:][::-1]]))
     return begin, len(old) - same, new[begin:len(new) - same]
 
 
 def merge(clean, first, second):
-    """The file with the edits of both, or None if they touch."""
+    """Return the file with the edits of both, or None if they overlap."""
     edits = sorted([edit(clean.header, first.header), edit(clean.header, second.header)])
     (begin, end, new), (later, last, other) = edits
     lengths = [side.n for side in (first, second) if side.n != len(side.header)]
@@ -80,7 +81,7 @@ def merge(clean, first, second):
 
 
 def moved(place, edits, size):
-    """Where this place in the header is after the edits; what lies beyond the header stays."""
+    """Return this header position after the edits; positions beyond the header do not move."""
     return place + sum(len(new) - (end - begin) for begin, end, new in edits if end <= place <= size)
 
 
@@ -92,13 +93,13 @@ def frame_breaks(file):
 
 
 def whole_breaks(file):
-    """Stages F and H are clean."""
+    """Return the rules of stage G that are broken; stages F and H are clean."""
     header = model.Header(file.head(), 8 + file.n, model.OPTIONS)
     header.parse()
     tensors, full = header.tensors, [t for t in header.tensors if t.begin < t.end]
     size = file.whole() - 8 - file.n
     edges = sorted({0, size} | {edge for t in full for edge in (t.begin, t.end)})
-    # Whose are the bytes from one edge to the next?
+    # The owners of the bytes between two adjacent edges.
     owners = [[t for t in full if t.begin <= low < t.end] for low in edges if low < size]
     return {
         "metadata_key_twice": len({p.key for p in header.pairs}) < len(header.pairs),
@@ -111,15 +112,15 @@ def whole_breaks(file):
 
 
 def twice_metadata(file):
-    """The header is JSON: it was clean."""
+    """Return whether a header that was clean has two __metadata__."""
     keys = [key for key, _ in json.loads(file.header[:file.n], object_pairs_hook=list)]
     return keys.count("__metadata__") > 1
 
 
 def breaks(file, said, rule):
-    """Does this file, of which the model says the one rule, break the other? What stands behind a fault in the header
-    has no meaning to judge: there the edit counts. So it does of a clean header, but for a second __metadata__: the
-    other edit may have taken the first one away."""
+    """Return whether this file, for which the model reports one rule, also breaks the other. What follows a fault
+    in the header has no meaning: there the edit counts. It also counts for a clean header, except for a second
+    __metadata__: the other edit may have removed the first one."""
     stages = model.RULES[said]["id"][0], model.RULES[rule]["id"][0]
     if stages[1] == "F":
         return frame_breaks(file)[rule]
@@ -135,7 +136,8 @@ def verdict(frame):
 
 
 def attempt(rng, one, other):
-    """Four files for these two rules, in whichever order they are judged, or None if these numbers gave none."""
+    """Return four files for these two rules, in whichever order they are judged, or None if these numbers make
+    none."""
     seeds = [rng.getrandbits(64) for _ in range(3)]
 
     def version(*seeded):
@@ -157,8 +159,8 @@ def attempt(rng, one, other):
 
 
 def family(seed, index):
-    """The four files of the pair whose turn it is, as (data, file size); none if none were found. Those of a pair that
-    cannot be, if they were met on the way."""
+    """Return the four files of the next pair, as (data, file size); none if none were found. Return those of an
+    impossible pair if they were found on the way."""
     pair = PAIRS[index % len(PAIRS)]
     rng = random.Random(seed << 34 | index)
     for _ in range(TRIES):

@@ -1,10 +1,10 @@
-"""The proof as mutants meet it: the functions that a mutant touches are proved again, until a goal is not proved.
+"""Run the proof on mutants: prove the functions that a mutant touches, until a goal is not proved.
 
     proofs = Proofs(); proofs.run(mutant) -> Outcome
 
-How long a prover may try is measured on the function as it is: LIMITS has the times, and a quarter of the one that is
-chosen is enough for each of its goals. So no goal fails for want of time alone; where a goal needs
-more than a quarter even of the longest, its failure counts for nothing.
+The time limit of a prover is measured on the original function: LIMITS has the times, and each goal of the
+function needs at most a quarter of the chosen one. So no goal fails only for lack of time. If a goal needs more
+than a quarter even of the longest time, its failure does not count.
 """
 import argparse
 import json
@@ -29,13 +29,13 @@ LIMITS = (2, 8, 30)  # the last is that of proofs/flags
 
 
 def seconds(line):
-    """What the prover of a valid goal took; Qed alone takes next to nothing."""
+    """Return the seconds of the prover of a valid goal; Qed alone takes almost none."""
     found = re.findall(r"\((\d+(?:\.\d+)?)(m?)s\)", line)
     return float(found[-1][0]) / (1000 if found[-1][1] else 1) if found else 0.0
 
 
 def regions(text):
-    """{function: its text with all that stands before it since the last function, its contract too}"""
+    """Return {function: its text with everything before it since the last function, including its contract}."""
     out, at = {}, 0
     for part in mutate.parts(text):
         if part.returns is not None:
@@ -60,7 +60,7 @@ class Proofs:
         self.hypotheses = source.listed("hypotheses")
 
     def statement(self, mutant):
-        """The hash of all that the proof of this mutant depends on."""
+        """Return the hash of all that the proof of this mutant depends on."""
         place = mutant.path, mutant.function
         if place not in self.statements:
             parts = [name for name, _ in self.touched(mutant)]
@@ -68,12 +68,12 @@ class Proofs:
         return self.statements[place]
 
     def touched(self, mutant):
-        """[(part, functions)] that a mutant changes: its function, or those that name its macro or table."""
+        """Return [(part, functions)] that a mutant changes: its function, or those that use its macro or table."""
         name = os.path.basename(mutant.path)[:-2]
         if mutant.in_function:
             return [(name, [mutant.function])]
         names, found = {mutant.function}, None
-        while found != names:  # macros that are made of macros
+        while found != names:  # macros that use macros
             found = set(names)
             for path in source.annotated():
                 for macro, body in re.findall(r"^#define (\w+)[( ](.*)$", read(path), re.M):
@@ -84,8 +84,8 @@ class Proofs:
         return [(part, functions) for part, functions in out if functions]
 
     def prove(self, part, functions, limit, cache="replay", but=()):
-        """(seconds of each goal that is proved, the first that is not, or why the text is refused). A goal of `but`
-        may fail."""
+        """Return (seconds of each goal that is proved, the first that is not, or why the text is refused). A goal
+        of `but` may fail."""
         path, sight = "src/core/%s.c" % part, os.path.join(framac.build, "spec", part)
         seal.write(path, sight, TREE)
         command = ["frama-c", *(flag.replace("-Ispec", "-I" + sight) for flag in self.flags),
@@ -112,7 +112,7 @@ class Proofs:
         return times, failed or self.refused(part, status, lines)
 
     def refused(self, part, status, lines):
-        """Why what the log says is no proof even without an open goal: what proofs/prove.py does not let pass."""
+        """Return why the log shows no proof even without an open goal: what proofs/prove.py refuses."""
         run = framac.Run(part)
         framac.read(run, [line.rstrip("\n") for line in lines])
         if run.warnings:
@@ -122,7 +122,7 @@ class Proofs:
         return "refused: status %d" % status if run.total is None or status else ""
 
     def baseline(self, part, function):
-        """How long the goals of a function take as it is."""
+        """Return how long the goals of the original function take."""
         name = os.path.join(BUILD, "prove", "times", "%s-%s-%s.json" %
                             (part, function, digest(self.shared, read("src/core/%s.c" % part))))
         if not os.path.exists(name):
@@ -136,7 +136,7 @@ class Proofs:
             return json.load(f)
 
     def run(self, mutant):
-        """Is a goal of what the mutant touches no longer proved? witness: that goal."""
+        """Return whether a goal of what the mutant touches is no longer proved; witness: that goal."""
         touched = self.touched(mutant)
         times = [{goal: took for function in functions for goal, took in self.baseline(part, function).items()}
                  for part, functions in touched]

@@ -1,4 +1,4 @@
-"""The reports build/mutants/report.txt and proofs.txt: what became of the mutants of mutants.py."""
+"""Write the reports build/mutants/report.txt and proofs.txt: the results of the mutants of mutants.py."""
 import collections
 import os
 
@@ -15,7 +15,7 @@ def made_by(command):
 
 
 def table(first, columns, groups):
-    """Lines of a table: groups is {name: Counter of the columns}, and their sum."""
+    """Return the lines of the table: groups is {name: Counter of the columns}, and their sum."""
     groups = {**groups, "all": sum(groups.values(), collections.Counter())}
     yield "%-22s%9s" % (first, "mutants") + "".join("%17s" % head for head in columns.values())
     for name, count in groups.items():
@@ -35,7 +35,7 @@ def write(path, lines):
 
 
 def of_tests(rows):
-    """Writes the report of the tests; the line that sums it up."""
+    """Write the report of the tests; return its summary line."""
     kinds, count = counted(rows, lambda mutant: mutant.kind), collections.Counter(status for _, status in rows)
     changed = len(rows) - count["same code"] - count["no build"] - count["equivalent"]
     seen = count["killed"] + count["unwitnessed"]
@@ -52,8 +52,8 @@ def of_tests(rows):
 
 
 def of_proofs(sets, annotations):
-    """Writes the report of the proof: sets is {name: (how many mutants, [(mutant, goal or "") of each that was run])};
-    annotations: the hash of the headers and the logic."""
+    """Write the report of the proof. sets: {name: (number of mutants, [(mutant, goal or "") of each that was
+    run])}; annotations: the hash of the headers and the logic."""
     columns = {"run": "run", "not proved": "a goal fails", "proved": "still proved"}
     groups, seen = {}, []
     for name, (total, rows) in sets.items():

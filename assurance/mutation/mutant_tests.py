@@ -1,10 +1,11 @@
-"""The tests as mutants meet them: built once but for the core, and stopped at the first difference.
+"""Run the tests on mutants: they are built once, without the core, and stopped at the first difference.
 
     bench = Bench(); bench.run(mutant) -> Outcome
 
-Every stage has answers that are known to be right before a mutant runs: the driver's on the corpus and on generated
-files are the model's, the slice driver's are NumPy's, and a suite checks its own. Where a mutant first differs is the
-witness: a file of the corpus, the seed and number of a generated file or slice, or a test of a suite.
+The correct results of every stage are known before a mutant runs: those of the driver on the corpus and on
+generated files are the model's, those of the slice driver are NumPy's, and a suite checks its own. The witness is
+the first difference of a mutant: a file of the corpus, the seed and number of a generated file or slice, or a test
+of a suite.
 """
 import collections
 import glob
@@ -33,19 +34,19 @@ BUILD = os.path.join(ROOT, "build", "mutants")
 PARTS = sorted(os.path.basename(p)[:-2] for p in glob.glob(os.path.join(ROOT, "src/core/*.c")) if p[-7:] != "assay.c")
 FLAGS = ["-std=c11", "-w", "-Iinclude", "-Isrc/core", "-Ispec", "-Isrc/cli", "-Itests/unit"]
 CORE = ["-std=c11", "-w", "-ffreestanding", "-Iinclude", "-Isrc/core", "-Ispec", "-c"]
-# How the core is compiled: to be built at once, to be compared with the core's own object file, to see bad accesses.
+# How the core is compiled: to be built fast, to be compared with the core's own object file, to detect bad accesses.
 KINDS = {"quick": ["clang", "-O0"], "plain": ["gcc", "-O1"],
          "safe": ["gcc", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]}
-OTHERS = {"O2": ["gcc", "-O2"], "clang": ["clang", "-O2"]}  # they may compile two texts to the same, too
-SECONDS = {"quick": 2, "plain": 2, "safe": 20}  # of processor time for one program: no other work can exhaust it
+OTHERS = {"O2": ["gcc", "-O2"], "clang": ["clang", "-O2"]}  # they may also compile two texts to the same code
+SECONDS = {"quick": 2, "plain": 2, "safe": 20}  # of processor time for one program: no other work can use it up
 WAIT = 1200  # seconds for one that sleeps
 MEMORY, OUTPUT = 1 << 30, 1 << 26
 FILES = [(1, 4000, False), (2, 1000, True)]  # seed, count, with limits
 MORE_FILES = [(101, 30000, False), (102, 6000, True)]  # for what survives the others
 SLICES = (11, 2000)
 
-# status: "no build", "same code", "killed", "survived"; witness: the input that shows it; stage: the hash of the tests
-# that killed it, or of all that it survived; object: the hash of the compiled core.
+# status: "no build", "same code", "killed", "survived"; witness: the input that shows it; stage: the hash of the
+# tests that killed it, or of all that it survived; object: the hash of the compiled core.
 Outcome = collections.namedtuple("Outcome", "status witness stage object", defaults=("", "", ""))
 
 
@@ -70,7 +71,7 @@ def limit(kind):
 
 
 def call(program, kind, questions=os.devnull):
-    """(exit status, lines of the output, why it failed)"""
+    """Return (exit status, lines of the output, why it failed)."""
     out, told = program + ".out", program + ".err"
     with open(questions, "rb") as given, open(out, "wb") as answers, open(told, "wb") as complaints:
         done = subprocess.Popen([program], stdin=given, stdout=answers, stderr=complaints, preexec_fn=limit(kind),
@@ -102,7 +103,7 @@ def reason(status, text):
 
 
 class Stage:
-    """A program and what it must say; its hash is that of all it consists of."""
+    """A program and its expected output; its hash covers everything it consists of."""
 
     def __init__(self, name, sources, kind, names=None, questions="", answers=""):
         self.name, self.sources, self.kind, self.names = name, sources, kind, names
@@ -128,7 +129,7 @@ class Stage:
                        check=True)
 
     def witness(self, core):
-        """The first input on which the core, these object files, is wrong, and how; "" if there is none."""
+        """Return the first input on which the core of these object files is wrong, and how; "" if there is none."""
         self.link(core)
         status, lines, why = call(self.program, self.kind, self.input)
         if self.names is None:
@@ -164,7 +165,7 @@ def generated_cases(chosen):
 
 
 def answers(source, lines):
-    """What the core itself says in this driver."""
+    """Return the results of the original core in this driver."""
     program = os.path.join(BUILD, "bin", "answers")
     sources = [source, "src/cli/rules_table.c", "src/core/assay.c"]
     subprocess.run(["gcc", *FLAGS, "-O1", "-o", program, *sources], cwd=ROOT, check=True)
@@ -174,7 +175,7 @@ def answers(source, lines):
 
 
 def judged_answers(cases):
-    """The core's, where they are the model's."""
+    """Return the core's results, where they equal the model's."""
     names, lines = cases
     said = answers("tests/conformance/driver.c", lines)[1]
     for name, line, answer in zip(names, lines, said.splitlines()):
@@ -184,7 +185,7 @@ def judged_answers(cases):
 
 
 def sliced_answers():
-    """The core's, where they are NumPy's; none if NumPy can't be had."""
+    """Return the core's results, where they equal NumPy's; none if NumPy is not available."""
     seed, count = SLICES
     lines = list(map(slices.line, slices.made(count, seed)[0]))
     program, said = answers("tests/conformance/slice_driver.c", lines)
@@ -196,7 +197,7 @@ def sliced_answers():
 
 
 def remembered(name, make):
-    """What make() gives, kept as JSON for the next run with the same sources."""
+    """Return the result of make(), kept as JSON for the next run with the same sources."""
     sources = [*("tests/conformance/" + name for name in ("driver.c", "slice_driver.c", "slices.py")),
                *("assurance/model/%s.py" % name for name in ("generate_cases", "random_defects", "random_document")),
                *("spec/" + name for name in ("model.py", "rules.tsv", "dtypes.tsv", "statuses.tsv"))]
@@ -210,7 +211,7 @@ def remembered(name, make):
 
 
 def stages():
-    """All of them: first those that end most mutants; then what looks closer at those that are left."""
+    """Return all stages: first those that end most mutants; then those that examine the rest more closely."""
     driver = ["tests/conformance/driver.c", "src/cli/rules_table.c"]
     files = [name for name in os.listdir(os.path.join(ROOT, "tests", "unit")) if name.endswith(".c")]
     suites = {name[len("test_"):-len(".c")] for name in files}
@@ -233,7 +234,7 @@ def stages():
 
 
 def reached(stage, core):
-    """The functions of the core that this stage calls, by gcov: no other can change what it says."""
+    """Return the functions of the core that this stage calls, by gcov: no other can change its result."""
     stage.link(core, ["gcc", "--coverage"])
     status, _, why = call(stage.program, stage.kind, stage.input)
     if status != 0:
@@ -248,7 +249,7 @@ def reached(stage, core):
 
 
 class Bench:
-    """The core's parts are compiled one by one, so that a mutant costs the part that it is in."""
+    """The parts of the core are compiled one by one, so that a mutant costs only its own part."""
 
     def __init__(self):
         for name in ("bin", "cases"):
@@ -256,8 +257,8 @@ class Bench:
         self.move("")
         self.stages = stages()
         self.hash = " ".join(stage.hash for stage in self.stages)
-        self.objects = {}  # what became of each object file
-        self.likely = {}  # the stage that saw the last mutant of a function: it is asked first
+        self.objects = {}  # the result for each object file
+        self.likely = {}  # the stage that detected the last mutant of a function is run first
         self.same = {kind: {name: self.compile(command, kind, name) for name in PARTS}
                      for kind, command in [*KINDS.items(), *OTHERS.items()]}
         counted = [self.compile(["gcc", "-O0", "--coverage"], "counted", name)[0] for name in PARTS]
@@ -272,7 +273,7 @@ class Bench:
             stage.reached = stage.reached or next(s.reached for s in self.stages if s.name == stage.name and s.reached)
 
     def move(self, worker):
-        """What a mutant changes, in places of this worker's own: the sources, the objects and programs made of them."""
+        """Prepare the files that a mutant changes, separately for this worker: the sources, objects and programs."""
         self.tree, self.mark = os.path.join(BUILD, "tree" + worker), "-mutant" + worker
         shutil.rmtree(self.tree, ignore_errors=True)
         for name in ("src/core", "include", "spec"):
@@ -281,12 +282,12 @@ class Bench:
             stage.program += worker
 
     def holds(self, outcome):
-        """Would the tests of today say the same?"""
+        """Return whether the tests of today have the same result."""
         before, now = set(outcome.stage.split()), {stage.hash for stage in self.stages}
         return before >= now if outcome.status == "survived" else before <= now
 
     def compile(self, command, kind, name, mutated=""):
-        """The object file of a part and its hash, or "" if there is none."""
+        """Return the object file of a part and its hash, or "" if there is none."""
         out = os.path.join(BUILD, "bin", "%s-%s%s.o" % (kind, name, mutated))
         source = os.path.join("src/core", name + ".c")
         command = [*command, *CORE, "-o", out, source]
@@ -301,7 +302,7 @@ class Bench:
         return outcome
 
     def run(self, mutant, passed=frozenset()):
-        """What becomes of the core with this mutant in it; it is known to survive the stages `passed`."""
+        """Return the result for this mutant, which is known to survive the stages `passed`."""
         with open(os.path.join(self.tree, mutant.path), "w", encoding="utf-8") as f:
             f.write(mutant.apply(read(mutant.path)))
         try:
@@ -311,7 +312,7 @@ class Bench:
 
 
 def users(path):
-    """The parts that a file is in: itself, or those that include this header, directly or not."""
+    """Return the parts that use a file: itself, or those that include this header, directly or not."""
     found, known = {path}, set()
     while found != known:
         known = set(found)
@@ -330,7 +331,7 @@ class Trial:
         self.functions = frozenset([mutant.function] if mutant.in_function else [])
 
     def compiled(self, kind):
-        """The parts that change, compiled once a kind; the hash of their object files."""
+        """Compile the changed parts once for each kind; return the hash of their object files."""
         if kind not in self.made:
             command = KINDS.get(kind) or OTHERS[kind]
             self.made[kind] = {name: self.bench.compile(command, kind, name, self.bench.mark) for name in self.parts}

@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
-"""Does something fail when the core is wrong by a little? Each mutant of src/core (mutate.py) must be seen.
+"""Check that something fails for each small error in the core: each mutant of src/core (mutate.py) must be
+detected.
 
-    mutants.py [FILE...]       all mutants of the core, or of FILEs of it; all: writes
-                                     build/mutants/report.txt
+    mutants.py [FILE...]       all mutants of the core, or of these files; all mutants: writes build/mutants/report.txt
         --sample SECONDS [--seed N]  random ones, as many as the time allows
-        --list                       their names
-        --proof SET                  what the proof says of a SET of them: `excused`, the rows of mutants.tsv;
-                                     `checks`, an if that never happens; `others`. Writes
-                                     build/mutants/proofs.txt
+        --list                       print their names
+        --proof SET                  run the proof on a SET of them: `excused`, the rows of mutants.tsv; `checks`, an if
+                                     that never happens; `others`. Writes build/mutants/proofs.txt
 
-A mutant is seen by the tests, with the input that shows it (mutant_tests.py). What no test sees must be a row
-of mutants.tsv, or the run fails: `equivalent`, for a reason that is given, or `unwitnessed`, as the proof alone
-sees it. Its column proof: `holds`, or the first goal that is not proved, which an unwitnessed one must have; empty:
-not tried. At most one of twenty mutants may be unwitnessed. Results are kept in build/mutants, so a run that was
-interrupted goes on where it was.
+A mutant is detected by the tests, with the input that shows it (mutant_tests.py). What no test detects must be a
+row of mutants.tsv, or the run fails: `equivalent`, for a stated reason, or `unwitnessed`, if only the proof
+detects it. Its column proof: `holds`, or the first goal that is not proved, which an unwitnessed one must have;
+empty: not tried. At most one of twenty mutants may be unwitnessed. Results are kept in build/mutants, so that an
+interrupted run continues.
 """
 import argparse
 import collections
@@ -37,11 +36,11 @@ import mutate  # noqa: E402
 
 TABLE = "assurance/mutation/mutants.tsv"
 COLUMNS = ["file", "function", "number", "from", "to", "verdict", "proof", "reason"]
-UNWITNESSED = 20  # at most one of so many
+UNWITNESSED = 20  # at most one of that many
 
 
 def named_codes():
-    """For each code of include/assay_codes.h the next one in its list."""
+    """Return for each code of include/assay_codes.h the next one in its list."""
     out = {}
     for block in re.findall(r"enum \{(.*?)\}", mutant_tests.read("include/assay_codes.h"), re.S):
         names = [name for name in re.findall(r"^\s*(ASSAY_\w+) = ", block, re.M) if name != "ASSAY_E_FIRST"]
@@ -59,7 +58,7 @@ def all_mutants(paths):
 
 
 def is_check(mutant):
-    """Is this an if that never happens?"""
+    """Return whether this is an if that never happens."""
     return mutant.kind == "check" and mutant.text == "0" and re.search(r"\bif \(0\) ?\{?$", mutant.after) is not None
 
 
@@ -87,7 +86,7 @@ class Excuses:
 
 
 class Memory:
-    """What was found out before about the same code with the same tests, or the same proof."""
+    """Earlier results for the same code with the same tests, or the same proof."""
 
     def __init__(self, name, made_of):
         self.path, self.made_of, self.known = os.path.join(mutant_tests.BUILD, name + ".jsonl"), made_of, {}
@@ -106,13 +105,13 @@ class Memory:
 
 
 def begin(numbers, bench):
-    """A process of the pool: its own copy of the bench."""
+    """Start a process of the pool with its own copy of the bench."""
     bench.move("-%d" % numbers.get())
     begin.bench = bench
 
 
 def ask(task):
-    """The outcome, of a run where it is not known; None: the time is up."""
+    """Return the outcome, from a run if it is not known; None: the time is up."""
     mutant, outcome, end = task
     if outcome is not None and begin.bench.holds(outcome):
         return outcome
@@ -121,7 +120,7 @@ def ask(task):
 
 
 def tested(chosen, seconds):
-    """(mutant, outcome) of each, until the time is up; as many at a time as there are processors."""
+    """Yield (mutant, outcome), until the time is up; as many at a time as there are processors."""
     bench, code = mutant_tests.Bench(), mutate.core_digest()
     memory, end = Memory("results", lambda mutant: code), time.time() + seconds
     for (known, _), outcome in memory.known.items():
@@ -152,7 +151,7 @@ def proved(chosen, seconds):
 
 
 def test(chosen, args, files):
-    """What the tests say of the chosen mutants, and what is wrong about it."""
+    """Test the chosen mutants, and report faults."""
     excuses, rows, wrong = Excuses(), [], []
     for mutant, outcome in tested(chosen, args.sample or float("inf")):
         status = outcome.status
@@ -175,7 +174,7 @@ def test(chosen, args, files):
 
 
 def prove(mutants, args):
-    """What the proof says of the chosen mutants, and where the table says something else."""
+    """Prove the chosen mutants, and report where the table disagrees."""
     excuses, rows, wrong = Excuses(), [], []
     sets = {"excused": [m for m in mutants if m.key() in excuses.rows]}
     sets["checks"] = [m for m in mutants if m.key() not in excuses.rows and is_check(m)]

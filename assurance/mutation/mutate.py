@@ -1,9 +1,9 @@
-"""Mutants of C code: each place of a file that could be wrong by a little, and the text that stands there instead.
+"""Mutants of C code: each position of a file that could be slightly wrong, and the replacement text.
 
     mutants(path, text) yields Mutant; Mutant.apply(text) is the mutated file.
 
-What stands in comments (so, in annotations) and in preprocessor lines is left alone, but for the bodies of #define.
-A mutant is named by what its lines say before and after, so its name survives edits elsewhere.
+Comments (and so annotations) and preprocessor lines are not changed, except the bodies of #define. A mutant is
+named by its lines before and after, so its name survives edits elsewhere.
 """
 import collections
 import glob
@@ -29,8 +29,8 @@ HEADS = {"if", "for", "while", "switch"}
 
 
 class Mutant(collections.namedtuple("Mutant", "path function kind begin end text before after number in_function")):
-    """text replaces the characters begin to end; before and after are the lines it changes, number tells apart
-    those that are the same."""
+    """text replaces the characters from begin to end; before and after are the lines it changes, number
+    distinguishes equal ones."""
 
     def apply(self, source):
         return source[:self.begin] + self.text + source[self.end:]
@@ -47,7 +47,7 @@ Token = collections.namedtuple("Token", "kind text begin end")
 
 
 def tokens(text, at=0, end=None):
-    """The tokens of C; what the tool does not look at is not among them."""
+    """Return the tokens of C that the tool may change."""
     out, end = [], len(text) if end is None else end
     while at < end:
         match = TOKEN.match(text, at, end)
@@ -58,14 +58,14 @@ def tokens(text, at=0, end=None):
 
 
 def code(text):
-    """The code alone, squeezed: two texts with the same code compile to the same."""
+    """Return only the code, squeezed: two texts with the same code compile to the same."""
     return " ".join(token.text if token.kind != "directive" else " ".join(COMMENT.sub(" ", token.text).split())
                     for token in tokens(text))
 
 
 def core_digest():
-    """The hash, in twelve digits, of the core's code: what results hold for. Of headers the words count, not their
-    order: a declaration may move from one to another."""
+    """Return the hash, in twelve digits, of the code of the core, for which results are valid. Of headers the
+    words count, not their order: a declaration may move from one to another."""
     paths = glob.glob(os.path.join(ROOT, "src", "core", "*.[ch]")) + glob.glob(os.path.join(ROOT, "include", "*.h"))
     units, headers = [], []
     for path in sorted(paths):
@@ -93,7 +93,7 @@ class Part:
                 self.match[self.match[i]] = i
 
     def left(self, i, stops):
-        """Where the operand that ends before token i begins: behind one of stops or an open bracket."""
+        """Return the position of the operand before token i: after one of stops or an open bracket."""
         while i > 0:
             text = self.texts[i - 1]
             if text in CLOSE:
@@ -107,7 +107,7 @@ class Part:
         return i
 
     def right(self, i, stops):
-        """Behind the operand that begins with token i."""
+        """Return the position after the operand that begins with token i."""
         while i < len(self.texts):
             if self.texts[i] in OPEN:
                 i = self.match[i] + 1
@@ -118,7 +118,7 @@ class Part:
         return i
 
     def headed(self, close):
-        """Does this bracket close the condition of an if or a loop?"""
+        """Return whether this bracket closes the condition of an if or a loop."""
         return self.match[close] > 0 and self.texts[self.match[close] - 1] in HEADS
 
     def span(self, i, j):
@@ -128,7 +128,7 @@ class Part:
 # ---- Parts of a file -----------------------------------------------------------------------------------
 
 def parts(text):
-    """The functions, the tables and the macros with a body."""
+    """Return the functions, the tables and the macros with a body."""
     found = tokens(text)
     for token in found:
         define = DEFINE.match(token.text) if token.kind == "directive" else None
@@ -182,20 +182,20 @@ def of_operator(part, i, text, before):
 
 
 def is_binary(part, i, before):
-    """Is this * - + an operator between two operands? A * behind the name of a type is none."""
+    """Return whether this * - + is an operator between two operands. A * after the name of a type is not."""
     if before is None or before.kind == "op" and before.text not in (")", "]"):
         return False
     if re.fullmatch(r"\w+_t|const|return|bool|assay_(entry|view|error|need|tensor|text|axis|slice|run|word|plan|found|"
                     r"draft|options|workspace|dims)", before.text):
         return False
-    if before.text == ")":  # behind a cast
+    if before.text == ")":  # after a cast
         inside = part.texts[part.match[i - 1] + 1:i - 1]
         return not (inside and re.fullmatch(r"\w+_t|assay_\w+", inside[-1]) and inside[0] in (inside[-1], "const"))
     return True
 
 
 def near(kind, text):
-    """A constant, one more and one less."""
+    """Return a constant plus and minus one."""
     if kind == "char":
         return "(%s + 1)" % text, "(%s - 1)" % text
     digits, suffix = NUMBER.match(text).groups()
@@ -204,7 +204,7 @@ def near(kind, text):
 
 
 def of_conditions(part, source):
-    """Conditions of if, loops and ? : and the operands of && and ||."""
+    """Mutate conditions of if, loops and ? : and the operands of && and ||."""
     conditions = set()
     for i, text in enumerate(part.texts):
         if text in ("if", "while"):
@@ -229,7 +229,7 @@ def of_conditions(part, source):
 
 
 def of_operands(part, source, i):
-    """Each operand negated, and left out."""
+    """Negate each operand, and leave it out."""
     stops = {",", ";", "=", "return", "?", ":", "||", "else"} | ({"&&"} if part.texts[i] == "&&" else set())
     for first, last in (part.left(i, stops), i), (i + 1, part.right(i + 1, stops)):
         begin, end = part.span(first, last)
@@ -257,7 +257,7 @@ def of_indices(part, source):
 
 
 def of_statements(part, source):
-    """Statements left out, and other results."""
+    """Leave out statements, and change results."""
     for i, text in enumerate(part.texts):
         if text != ";" or in_brackets(part, i):
             continue
@@ -274,7 +274,7 @@ def of_statements(part, source):
 
 
 def in_brackets(part, i):
-    """Does this ; stand in the head of a for?"""
+    """Return whether this ; is in the head of a for."""
     at = part.left(i, set())
     while part.texts[at - 1] not in OPEN and at > 0:
         at = part.left(part.match[at - 1] if part.texts[at - 1] in CLOSE else at - 1, set())
@@ -282,7 +282,7 @@ def in_brackets(part, i):
 
 
 def start_of(part, i):
-    """The first token of the statement that ends with the ; at i; a label does not belong to it."""
+    """Return the first token of the statement that ends with the ; at i, without a label."""
     at = part.left(i, {";", "else"})
     labels = [k for k in range(at, i) if part.texts[k] == ":" and "?" not in part.texts[at:k]]
     return labels[-1] + 1 if labels else at
@@ -307,7 +307,7 @@ def other_results(part, text, i, j):
 # ---- All of them -----------------------------------------------------------------------------------------
 
 def lines_of(source, begin, end, text):
-    """The lines that change, before and after, without comments and squeezed."""
+    """Return the changed lines, before and after, without comments and squeezed."""
     first = source.rfind("\n", 0, begin) + 1
     last = source.find("\n", end)
     last = len(source) if last < 0 else last
@@ -316,7 +316,7 @@ def lines_of(source, begin, end, text):
 
 
 def mutants(path, source, codes):
-    """Every mutant of a file once; codes: for a named code the one that replaces it."""
+    """Yield every mutant of a file once; codes: for a named code the one that replaces it."""
     for part in parts(source):
         found, seen, numbers = [], set(), collections.Counter()
         found += of_tokens(part, codes)

@@ -1,16 +1,16 @@
-"""Mutants of the specification in logic as Python: quantifiers that may have lost an end of their range, and
-definitions of which one step is taken.
+"""Translate mutants of the specification in logic to Python: quantifiers that may have lost an end of their range,
+and definitions of which one step is taken.
 
-A variable that lacks an end of its range runs over a window of values. A witness in it decides; if there is none, the
-question is undecided, but while `everything` is not empty the window is taken for all there is.
+A variable that lacks an end of its range runs over a window of values. A witness in the window decides. If there
+is none, the question is undecided, but while `everything` is not empty the window counts as everything.
 """
 import acsl
 
-everything = []  # not empty while the values that are tried are taken for all
+everything = []  # not empty while the values that are tried count as everything
 
 
 def sought(kind, values, complete, holds):
-    """A quantifier over these values: a witness decides; if there is none, that these were all."""
+    """A quantifier over these values: a witness decides; if there is none, that these were all decides."""
     complete = complete or bool(everything)
     for at in values:
         try:
@@ -24,7 +24,7 @@ def sought(kind, values, complete, holds):
 
 
 def window(low, high):
-    """Some values of a variable that lacks an end of its range."""
+    """Return some values of a variable that lacks an end of its range."""
     low = min(-2, (high or 0) - 12) if low is None else low
     return range(low, max(0, low) + 12 if high is None else high)
 
@@ -48,7 +48,7 @@ class Altered(acsl.Translator):
         return body
 
     def bounds(self, tree, name, bound):
-        """x == a too: from a to a."""
+        """Also accept x == a: from a to a."""
         if tree[0] == "chain" and tree[1][1::2] == ["=="] and ("name", name) in tree[1]:
             other = tree[1][2 if tree[1][0] == ("name", name) else 0]
             if not (other[0] == "name" and other[1] in bound):
@@ -57,7 +57,7 @@ class Altered(acsl.Translator):
 
 
 class OneStep(Altered):
-    """A definition whose calls of itself are calls of the definition as it stands."""
+    """A definition whose recursive calls call the original definition."""
 
     def statement(self, tree, depth):
         if tree[0] == "call" and tree[1] == self.d.name:

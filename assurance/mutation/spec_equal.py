@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Mutants of the specification that say the same: proved by machine.
+"""Prove that mutants of the specification are equivalent to it.
 
-    spec_equal.py [FILE...]    tries those that the comparison does not see, and writes spec_equal.tsv
-        --again                      proves the rows of that table again, and changes nothing
+    spec_equal.py [FILE...]    try those that the comparison does not detect, and write spec_equal.tsv
+        --again                      prove the rows of that table again, and change nothing
         --seconds N                  for one prover on one mutant (2)
 
-Of a mutant of a definition f, WP is given `f(x) <==> mutated body` (or ==) for all x and all memory, a
-`check lemma`: nothing else may rely on it. In a recursive definition the calls of f in the mutated body are of f as it
-stands; so this says that f meets the mutant's equation, and what meets it is the mutant, as its measure falls, which
-is checked (proofs/measures.py). Each is tried twice: with the definitions of proofs/sealed hidden, as the core's proof
-sees them, then with the places of tensors and pairs open. A row of the table holds as long as the definitions that
-the mutated one rests on stand as they did: their digest is in the row.
+For a mutant of a definition f, WP gets `f(x) <==> mutated body` (or ==) for all x and all memory, as a `check
+lemma` on which nothing else can rely. In a recursive definition the calls of f in the mutated body are of the
+original f. So this states that f meets the mutant's equation; what meets it is the mutant, because its measure
+decreases, which is checked (proofs/measures.py). Each is tried twice: with the opaque definitions of
+proofs/sealed, as in the proof of the core, then with the positions of tensors and pairs revealed. A row of the
+table is valid as long as the definitions that the mutated one uses are unchanged: their digest is in the row.
 """
 import argparse
 import collections
@@ -41,7 +41,7 @@ PROVED = re.compile(r"^\[wp\] \[[^\]]+\] Goal (?:typed_)?(?:check_)?lemma_same_(
 
 
 def lemma(mutant, number):
-    """(the lemma or None, the mutated body)"""
+    """Return (the lemma or None, the mutated body)."""
     plain = spec_mutate.blank(spec_mutate.read(mutant.path))
     parser = acsl.Parser(plain)
     parser.at = mutant.in_function
@@ -58,7 +58,7 @@ def lemma(mutant, number):
 
 
 def prove(mutants, seconds):
-    """The numbers of those that are proved to say the same."""
+    """Return the numbers of those that are proved equivalent."""
     definitions, lemmas, proved = spec_equal_table.Definitions(), {}, set()
     framac.configure(BUILD)
     for number, mutant in enumerate(mutants):
@@ -67,7 +67,7 @@ def prove(mutants, seconds):
             if text and definitions.ends(mutant, body):
                 lemmas[number] = text
     for hidden in seal.sealed(), seal.sealed() - PLACES:
-        groups = collections.defaultdict(list)  # what is mutated is open, so it is not proved together with the others
+        groups = collections.defaultdict(list)  # the mutated definition is revealed: separately
         for number in set(lemmas) - proved:
             mine = mutants[number].function
             groups[frozenset(hidden - {mine, re.sub(r"_\d+$", "", mine)})].append(lemmas[number])
@@ -78,7 +78,7 @@ def prove(mutants, seconds):
 
 
 def attempt(lemmas, hidden, seconds):
-    """One run of WP on a file of nothing but lemmas: the numbers of those that it proves."""
+    """Run WP once on a file of lemmas; return the numbers of those that it proves."""
     sight, path = os.path.join(BUILD, "spec"), os.path.join(BUILD, "same.c")
     seal.show(hidden, sight)
     with open(path, "w", encoding="utf-8") as f:

@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""Does something fail when the specification is wrong by a little? Each mutant of spec/*.acsl must be seen.
+"""Check that something fails for each small error in the specification: each mutant of spec/*.acsl must be
+detected.
 
-    assurance/mutation/spec_mutants.py [FILE...]   all mutants of the logic, or of FILEs of it
-        --files N                     on so many files alone, not on all of assurance/logic/compare.py
-        --sample N [--seed N]         so many of them, by chance
-        --seconds N                   no longer than that: what is not seen by then counts as open; 0: what is known
-        --report FILE                 what became of them, and of what
-        --list                        their names
+    assurance/mutation/spec_mutants.py [FILE...]   all mutants of the logic, or of these files
+        --files N                     compare only on that many files, not on all of assurance/logic/compare.py
+        --sample N [--seed N]         that many of them, chosen at random
+        --seconds N                   time limit: what is not detected by then counts as open; 0: only known results
+        --report FILE                 write the result of each, and totals
+        --list                        print their names
 
-A mutant (spec_mutate.py) is seen by the comparison of the logic with the model (assurance/logic/compare.py): with it,
-another answer is given to some question. Or its recursion need not end (proofs/measures.py). A quantifier that has
-lost an end of its range is evaluated over a window of values; if these hold no witness, it has no answer. Then, and
-only if no other question shows the mutant, the window is taken for everything, and what is seen so has a column of its
-own: it rests on there being no witness beyond. What all these do not see must be proved by machine to say the same
-(spec_equal.py), or be a row of spec_mutants.tsv: why it says the same, or which goal of the proof fails
-with it. Results are kept in build/spec-mutants, so that a run that was interrupted goes on where it was.
+A mutant (spec_mutate.py) is detected by the comparison of the logic with the model (assurance/logic/compare.py) if
+it changes the answer to a question, or if its recursion need not end (proofs/measures.py). A quantifier that has
+lost an end of its range is evaluated over a window of values; if these contain no witness, it has no answer. Then,
+and only if no other question shows the mutant, the window counts as everything. What is detected so has a column
+of its own, because it assumes that there is no witness beyond. All other mutants must be proved equivalent by
+machine (spec_equal.py), or be a row of spec_mutants.tsv: why the mutant is equivalent, or which goal of the proof
+fails with it. Results are kept in build/spec-mutants, so that an interrupted run continues.
 """
 import argparse
 import collections
@@ -40,7 +41,7 @@ TABLE = "assurance/mutation/spec_mutants.tsv"
 BUILD = os.path.join(ROOT, "build", "spec-mutants")
 LOGIC, MODEL = "assurance/logic/", "assurance/model/"
 MADE_OF = [*(LOGIC + name for name in ("acsl.py", "questions.py", "entries_and_view.py")), "proofs/measures.py",
-           "spec/model.py", "spec/rules.tsv", "spec/dtypes.tsv", "spec/statuses.tsv"]  # what a kill rests on
+           "spec/model.py", "spec/rules.tsv", "spec/dtypes.tsv", "spec/statuses.tsv"]  # what a kill depends on
 OF_FILES = [*(LOGIC + name for name in ("compare.py", "texts_and_tokens.py", "dims_and_slices.py",
                                     "layout_and_file.py")),
             *(MODEL + name for name in ("generate_cases.py", "random_defects.py", "random_document.py"))]
@@ -50,14 +51,14 @@ ORDER = ["model", *KINDS.values(), "proved the same", "proof", "equivalent", "su
 
 
 def digest(paths):
-    """Of the logic without comments, or of whole files."""
+    """Return the digest of the logic without comments, or of whole files."""
     text = "\0".join(spec_mutate.blank(spec_mutate.read(path)) if path.endswith(".acsl") else spec_mutate.read(path)
                      for path in paths)
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:16]
 
 
 def rests_on(module):
-    """The file of a section, and those that it takes something from."""
+    """Return the file of a section, and those that it imports."""
     path = LOGIC + module + ".py"
     mine = "|".join(module.__name__ for module in compare.MODULES)
     found = [rests_on(name) for name in re.findall(r"^(?:from|import) (%s)\b" % mine, spec_mutate.read(path), re.M)]
@@ -65,8 +66,8 @@ def rests_on(module):
 
 
 class Memory:
-    """What was found out before, of the same logic. A kill stays one as long as what has shown it is the same; that
-    nothing was seen holds as long as all is."""
+    """Earlier results for the same logic. A kill stays valid as long as what has shown it is unchanged; that
+    nothing was detected stays valid only if everything is unchanged."""
 
     def __init__(self, cases):
         self.of, self.cases, self.known = digest(spec_mutate.spec_files() + MADE_OF), cases, {}
@@ -91,7 +92,7 @@ class Memory:
         return self.shown.get(name, self.files) if name else "%s %s" % (self.all, self.cases)
 
     def spent(self, seconds):
-        """Adds what a run took; how many seconds of one core all of them took, and how many runs there were."""
+        """Add the duration of a run; return the seconds of one core of all runs, and their number."""
         with open(self.path[:-1] + "-time", "a+", encoding="utf-8") as f:
             f.write("%.0f\n" % seconds)
             f.seek(0)
@@ -105,8 +106,8 @@ class Memory:
 
 
 class Excuses:
-    """The rows of the table: file, definition, number, the lines before, the lines after, how, why. how: `proof` (why:
-    the goal that fails), or `equivalent`. What is empty stands for any."""
+    """The rows of the table: file, definition, number, the lines before, the lines after, how, why. how: `proof`
+    (why: the goal that fails), or `equivalent`. An empty field matches any."""
 
     def __init__(self):
         with open(os.path.join(ROOT, TABLE), encoding="utf-8") as f:
@@ -127,7 +128,7 @@ class Excuses:
 
 
 def cases(number):
-    """Small files first, and of those some for each rule and status: most mutants need no more."""
+    """Return small files first, with some for each rule and status: most mutants need no more."""
     made = compare.made(8000 if number is None else number, 1)
     found = sorted([*compare.corpus(), *made], key=lambda case: len(case[1]))
     first, count = [], collections.Counter()
@@ -141,7 +142,7 @@ def cases(number):
 
 
 def evaluate(mutants, number, until):
-    """{key: (the file or "", what is said)}"""
+    """Return {key: (the file or "", the message)}."""
     memory = Memory(number)
     left = [m for m in mutants if m.key() not in memory.known]
     if time.time() >= until:
@@ -161,7 +162,7 @@ def evaluate(mutants, number, until):
 
 
 def summary(mutants, memory):
-    """How each was seen, and what is to be told."""
+    """Print how each was detected, and what is to be reported."""
     excuses, how, told = Excuses(), {}, []
     same, rows = spec_equal_table.known()
     for mutant in mutants:

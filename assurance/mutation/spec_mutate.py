@@ -1,11 +1,11 @@
-"""Mutants of the specification in logic: each place of a definition that could be wrong by a little.
+"""Mutants of the specification in logic: each position of a definition that could be slightly wrong.
 
     mutants(path, text) yields mutate.Mutant, whose function is the definition that it is in
     of_text(text, ...)  yields (kind, begin, end, text) of one expression, for the clauses of contracts too
 
-What is changed: relations, arithmetic, constants and characters by one, the rule or status that is named,
-conditions of ?: (negated, and one side for the whole), conjuncts, disjuncts and premises (left out), && || ==>
-(one for another), bounds of quantifiers and \\forall \\exists, indices and integer arguments by one.
+Changes: relations, arithmetic, constants and characters by one, the named rule or status, conditions of ?:
+(negated, and one side for the whole), conjuncts, disjuncts and premises (left out), && || ==> (one for another),
+bounds of quantifiers and \\forall \\exists, indices and integer arguments by one.
 """
 import collections
 import glob
@@ -31,12 +31,12 @@ def spec_files():
 
 
 def blank(text):
-    """Comments as blanks, so that what stands behind keeps its place."""
+    """Return the text with comments blanked, so that positions do not change."""
     return re.sub(r"//[^\n]*", lambda found: " " * len(found.group(0)), text)
 
 
 class Parser(acsl.Parser):
-    """Remembers where each tree and each token stands."""
+    """Remembers the position of each tree and each token."""
 
     def __init__(self, text, at=0):
         super().__init__(text)
@@ -67,7 +67,7 @@ class Parser(acsl.Parser):
 
 
 class Place:
-    """The trees of one text and where they stand; the same tree in brackets is the larger one."""
+    """The trees of one text and their positions; of the same tree in brackets, the larger one."""
 
     def __init__(self, text, parser):
         self.text, self.tokens, self.span = text, parser.tokens, {}
@@ -82,7 +82,7 @@ class Place:
 
 
 def definitions(text):
-    """(name, parameters, where the body begins) of a file's definitions."""
+    """Return (name, parameters, position of the body) of a file's definitions."""
     for block in re.finditer(r"/\*@(.*?)\*/", text, re.S):
         plain = blank(block.group(1))
         for found in acsl.DEFINITION.finditer(plain):
@@ -90,7 +90,7 @@ def definitions(text):
 
 
 def pointers():
-    """For each name of a definition and number of parameters: which parameters are addresses."""
+    """Return for each name of a definition and number of parameters which parameters are addresses."""
     out = {}
     for path in spec_files():
         for name, parameters, _ in definitions(read(path)):
@@ -100,7 +100,7 @@ def pointers():
 
 
 def named_codes():
-    """For each rule, status, dtype and word the next one in the list."""
+    """Return for each rule, status, dtype and word the next one in the list."""
     out = {}
     for prefix in "NE":
         names = re.findall(r"logic integer (%s_\w+) =" % prefix, read("spec/codes.acsl"))
@@ -126,7 +126,7 @@ def of_tokens(place, codes):
 
 
 def of_chain(place, tree):
-    """a < b <= c: each relation another, each end left out. Mixed directions are written as a conjunction."""
+    """Mutate a < b <= c: change each relation, leave out each end. Mixed directions are written as a conjunction."""
     parts = tree[1]
     begin, end = place.span[id(tree)]
     words = [part if isinstance(part, str) else place.of(part) for part in parts]
@@ -195,7 +195,7 @@ def of_quantifier(place, tree, begin, end):
 
 
 def of_bounds(place, tree, names):
-    """The ends of the ranges a <= x < b."""
+    """Mutate the ends of the ranges a <= x < b."""
     if tree[0] in ("&&", "==>"):
         yield from of_bounds(place, tree[1], names)
         if tree[0] == "&&":
@@ -210,7 +210,7 @@ def of_bounds(place, tree, names):
 # ---- All of them -----------------------------------------------------------------------------------------
 
 def of_text(parser, codes, addresses):
-    """Every change of what the parser has read, once."""
+    """Yield every change of what the parser has read, once."""
     place, seen = Place(parser.text, parser), set()
     found = list(of_tokens(place, codes))
     for tree in place.trees:
@@ -222,7 +222,7 @@ def of_text(parser, codes, addresses):
 
 
 def mutants(path, source):
-    """Every mutant of a file of spec/."""
+    """Yield every mutant of a file of spec/."""
     codes, addresses, plain = named_codes(), pointers(), blank(source)
     names = [name for name, _ in addresses]
     for name, parameters, at in definitions(source):

@@ -1,12 +1,12 @@
-"""The comparison of logic and model (assurance/logic/compare.py) as mutants of the logic meet it: question by question.
+"""Compare logic and model (assurance/logic/compare.py) for mutants of the logic, question by question.
 
     Trials().run(mutants, cases) yields (mutant, how it was killed or "", where)
 
-Each question of the comparison (a Check of ../logic/questions.py, or a whole file) is asked of the logic as it stands,
-and all calls on the way to the answer are kept. Each mutant of a definition is asked what it says at those calls,
-where the definitions that it calls, itself too, are as they stand. As long as it says the same, the whole comparison
-would say the same. If it says something else, the question is asked again with the mutant in its place: only another
-answer is a kill.
+Each question of the comparison (a Check of ../logic/questions.py, or a whole file) is put to the original logic,
+and all calls on the way to the answer are kept. Each mutant of a definition is evaluated at those calls, where the
+definitions that it calls, including itself, are the original ones. As long as the results are the same, the whole
+comparison would have the same result. If a result differs, the question is put again with the mutant in place of
+the definition: only a different answer is a kill.
 """
 import collections
 import re
@@ -20,16 +20,16 @@ import model
 import spec_mutate
 from spec_altered import Altered, OneStep, everything, sought, window
 
-CRASH = "crash: "  # no other answer, but none: it reads what is not there, does not end, ...
+CRASH = "crash: "  # no answer: it reads what does not exist, does not end, ...
 WINDOW = "in a window: "  # another answer if a quantifier that lost its range is about the values that are tried
 WITHOUT = "no file: "
 OPEN = "not tried to the end"
-ROUNDS = 20  # times as many calls as the logic as it stands: then it does not end
+ROUNDS = 20  # times the calls of the original logic: then it does not end
 LONG = 8000  # no definition has as many characters
-KEPT = 3  # so many of the questions that lead to the same call
-BATCH = 30000  # calls are kept before the mutants are tried at them
-TRIES = 60  # questions of a batch are asked again of one mutant
-FILES = 24  # whole files of one verdict are asked again of one mutant; then one of so many more
+KEPT = 3  # at most that many of the questions that lead to the same call
+BATCH = 30000  # calls are kept before the mutants are evaluated at them
+TRIES = 60  # questions of a batch are put again for one mutant
+FILES = 24  # whole files of one verdict are put again for one mutant; then one of that many more
 FAULT = object()  # there is no answer
 
 
@@ -38,7 +38,7 @@ class Endless(acsl.Fault):
 
 
 def hooked(source, name, params):
-    """With a call of hook_() in each round."""
+    """Return the source with a call of hook_() in each round."""
     head = "    while True:\n"
     return source.replace(head, head + "        hook_(%r, (%s))\n" % (name, "".join(p + ", " for p in params)), 1)
 
@@ -48,7 +48,7 @@ def ignore(name, args):
 
 
 class File:
-    """The question about a whole file: is all that the logic says of it what the model says?"""
+    """The question about a whole file: does the logic agree with the model in everything?"""
     name, answered = "", True
 
     def __init__(self, case):
@@ -62,11 +62,11 @@ class File:
 
 
 class Trial:
-    """A mutant, as a definition of its own."""
+    """A mutant, as a separate definition."""
 
     def __init__(self, trials, mutant):
         self.mutant, self.trials, self.masked, self.whole = mutant, trials, collections.Counter(), None
-        self.guessed = None  # what is said, and where, if a window is taken for everything
+        self.guessed = None  # the message, and where, if a window counts as everything
         old, text = trials.definition[mutant.function], trials.text(mutant.path)
         text = text[mutant.in_function:mutant.begin] + mutant.text + text[mutant.end:mutant.end + LONG]
         body = acsl.renamed(acsl.Parser(text).expression(), trials.twice)
@@ -91,7 +91,7 @@ class Trial:
             return True
 
     def killed(self, question):
-        """What is wrong with the answer with the mutant in its place, or "". Without an answer for want of a witness:
+        """Return what is wrong with the answer with the mutant, or "". Without an answer for lack of a witness:
         what would be wrong if there is none."""
         text = self.asked(question)
         if text is not None:
@@ -104,14 +104,14 @@ class Trial:
         return ""
 
     def asked(self, question):
-        """What is wrong with the answer, "", or None if it is undecided."""
+        """Return what is wrong with the answer, "", or None if it is undecided."""
         space, name = self.trials.space, self.definition.name
         if self.whole is None:
             source = Altered(self.definition, self.known, False).source()
             self.whole = self.compiled(hooked(source, name, self.definition.params), name)
         acsl.forget()
         old, self.trials.left, heard = space[name], question.limit, questions.listeners[:]
-        answered = question.answered  # by the logic as it stands
+        answered = question.answered  # by the original logic
         questions.listeners.clear()
         space["hook_"] = self.trials.tick
         try:
@@ -150,14 +150,14 @@ class Trials:
         self.living, self.dead, self.place = collections.defaultdict(list), [], ""
         self.recorded, self.question, self.file, self.count, self.size = {}, None, None, 0, 0
         self.space.update(hook_=ignore, sought=sought, window=window)
-        self.below = {}  # of each definition those that it rests on, itself too
+        self.below = {}  # for each definition those that it uses, including itself
         for d in found:
             calls = acsl.called(d.body) & set(self.below)
             self.below[d.name] = {d.name}.union(*(self.below[name] for name in calls))
         self.hook(found)
 
     def hook(self, found):
-        """Every definition once more, with the call that keeps its arguments."""
+        """Define everything again, with the call that keeps its arguments."""
         for d in found:
             if not d.params:
                 continue
@@ -191,7 +191,7 @@ class Trials:
             raise Endless("it does not end")
 
     def heard(self, check):
-        """A question, asked of the logic as it stands, unless no mutant that lives can change the answer."""
+        """Put a question to the original logic, unless no living mutant can change the answer."""
         if not self.file and not any(self.living.get(name) for name in self.below[check.name]):
             return
         outer, before, self.question, self.count = self.question, self.count, check, 0
@@ -224,7 +224,7 @@ class Trials:
             self.dead.append((trial.mutant, text, self.place))
 
     def tried(self):
-        """Every mutant at the calls that are kept."""
+        """Evaluate every mutant at the calls that are kept."""
         points, counts = acsl.points[:], acsl.counts[:]
         self.space["hook_"], found = ignore, self.recorded
         self.recorded, self.size = {}, 0
@@ -238,7 +238,7 @@ class Trials:
         self.space["hook_"] = self.record
 
     def values(self, function, calls):
-        """(arguments, what the definition says of them, the questions), those about itself first."""
+        """Return (arguments, value of the definition, the questions), those about the definition itself first."""
         out = []
         for args, questions in calls.items():
             self.stand(questions[0])
@@ -250,7 +250,7 @@ class Trials:
 
     @staticmethod
     def stand(question):
-        """What quantifiers without a range run over: of this question."""
+        """Set the values of quantifiers without a range for this question."""
         if (acsl.points, acsl.counts) != (question.points, question.counts):
             acsl.points[:], acsl.counts[:] = question.points, question.counts
             acsl.forget()
@@ -273,7 +273,7 @@ class Trials:
 
     @staticmethod
     def worth(trial, question):
-        """Of whole files that do not show a mutant, not all are asked."""
+        """Return which of the whole files that do not show a mutant are tried."""
         if question.name:
             return True
         trial.masked[question.code] += 1
@@ -320,7 +320,7 @@ class Trials:
                 yield lambda name=name, case=case: self.whole(name, case)
 
     def run(self, mutants, cases, until=float("inf")):
-        """(mutant, what is said with it, where) of each that is killed; then the others."""
+        """Yield (mutant, message, where) of each that is killed; then the others."""
         for mutant in mutants:
             try:
                 self.living[mutant.function].append(Trial(self, mutant))

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The record of what the readers were asked: batches.tsv, a row for each reader and range of seeds, and its sums.
+"""Keep the record of the files that readers have judged: batches.tsv, a row for each reader and range of seeds,
+and its sums.
 
-    assurance/readers/batches.py             the sums as a table of Markdown
+    assurance/readers/batches.py             print the sums as a table of Markdown
 
-A batch is a number of files of valid_files.py from one seed, no two batches from the same; check.py --record adds one.
-Batches of one size and core whose seeds follow each other share a row. What readers report of a file does not change
-with the core; that a core accepts it may: check.py --again makes the files of all batches once more, asks the core that
-is built now, and writes again.tsv, with the digest of that core.
+A batch is a number of files of valid_files.py from one seed; no two batches have the same seed. check.py --record
+adds one. Batches with the same size and core and consecutive seeds share a row. The answer of a reader to a file
+does not depend on the core, but whether a core accepts the file may: check.py --again makes the files of all
+batches again, judges them by the core that is built now, and writes again.tsv, with the digest of that core.
 """
 import collections
 import csv
@@ -21,9 +22,9 @@ sys.path.insert(0, HERE)
 import valid_files  # noqa: E402
 TABLE = os.path.join(HERE, "batches.tsv")
 AGAIN = os.path.join(HERE, "again.tsv")
-# seeds: first-last; core: that accepted the files; files: how many in all; reasons: "fit" if a rejection is explained
-# only by a gap that its reason fits, "not asked" if any gap of the file explained it; explained: by the gaps, of
-# which each says how often; skipped: too large for the reader to be asked here.
+# seeds: first-last; core: that accepted the files; files: their number; reasons: "fit" if a rejection is explained
+# only by a gap that its reason fits, "not asked" if any gap of the file explained it; explained: the gaps, with the
+# number of each; skipped: too large for the reader.
 COLUMNS = ["seeds", "core", "files", "reasons", "reader", "version", "same", "explained", "skipped", "unknown", "gaps"]
 NUMBERS = ["files", "same", "explained", "skipped", "unknown"]
 WANTED = 1_000_000
@@ -59,7 +60,7 @@ def next_seed():
 
 
 def joined(some):
-    """Return the rows with those joined whose batches have one size and follow each other."""
+    """Return the rows, joining those whose batches have the same size and consecutive seeds."""
     out, last = [], {}
     for row in some:
         key = row["core"], row["reasons"], row["reader"], row["version"], row["files"] // len(seeds_of(row))
@@ -84,7 +85,7 @@ def write(some):
 
 
 def add(seed, seen, readers, gaps, unknown):
-    """Adds the rows of a batch; seen is what check.py counts, unknown names those who do what no gap explains."""
+    """Add the rows of a batch; seen is what check.py counts, unknown names readers with unexplained differences."""
     known = rows()
     if any(seed in seeds_of(row) for row in known):
         raise SystemExit("%s has a batch from seed %d already" % (TABLE, seed))
@@ -99,7 +100,7 @@ def add(seed, seen, readers, gaps, unknown):
 
 
 def sums(of):
-    """{(reader, version): counts}, in the order of the table."""
+    """Return {(reader, version): counts}, in the order of the table."""
     out = {}
     for row in of:
         total = out.setdefault((row["reader"], row["version"]), collections.Counter())
@@ -111,12 +112,12 @@ def sums(of):
 # ---- Made again --------------------------------------------------------------------------------------------
 
 def files_of(seed, count):
-    """The files of a batch."""
+    """Return the files of a batch."""
     return list(itertools.islice(valid_files.files(seed, 2 * count), count))
 
 
 def seeds(of):
-    """[(seed, files)], in order."""
+    """Return [(seed, files)], in order."""
     return sorted({(seed, row["files"] // len(seeds_of(row))) for row in of for seed in seeds_of(row)})
 
 
@@ -127,12 +128,12 @@ def again_write(each, different):
 
 
 def again():
-    """What was made again last: the core that accepted it; how many batches, the first ones; their files; how many of
-    these differ."""
+    """Return the last repetition: the core that accepted the files; the number of batches, from the first; their
+    files; how many of these are different."""
     return table(AGAIN, ["batches", "files", "different"])[0]
 
 
-# ---- What is told ----------------------------------------------------------------------------------------
+# ---- Messages --------------------------------------------------------------------------------------------
 
 def number(count):
     return format(count, ",")
@@ -168,7 +169,7 @@ def gap_number(name):
 
 
 def troubles(of, readers):
-    """Why the record does not stand."""
+    """Report why the record is not current."""
     known = seeds(of)[:again()["batches"]]
     if sum(files for _, files in known) != again()["files"]:
         yield "again.tsv: its batches have %d files" % sum(files for _, files in known)

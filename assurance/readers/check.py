@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Every reader that can be had, on files that assay accepts: does it accept them too, and read the same table?
+"""Run every available reader on files that assay accepts: each must accept them, and read the same table.
 
     assurance/readers/check.py [--only READER,...] [COUNT [SEED] | FOLDER...]
-    check.py --record BATCHES [COUNT [SEED]]    generated files alone; each batch goes into batches.tsv
-    assurance/readers/check.py --again    the files of all batches by assay alone, after a change of the core: again.tsv
-    assurance/readers/check.py --recorded    is the record of this core, these readers and versions, all explained?
+    check.py --record BATCHES [COUNT [SEED]]    only generated files; each batch is added to batches.tsv
+    assurance/readers/check.py --again    judge the files of all batches by assay only, after a change of the core:
+                                          again.tsv
+    assurance/readers/check.py --recorded    check that the record is of this core, these readers and versions, and that
+                                             everything is explained
 
-The files are those of corpus/valid and COUNT generated ones (20,000), or the valid ones in the folders. assay itself
-judges them all, and must accept them. What a reader does otherwise must be a gap that is known: gaps.py and
-spec/readers.md, which must say the same; each gap must show on its smallest file. A line a reader and a line a gap is
-printed. Exit status 1 if something is not known, 77 if no reader can be had.
+The files are those of corpus/valid and COUNT generated ones (20,000), or the valid ones in the folders. assay
+itself judges all, and must accept them. A difference of a reader must be a known gap: gaps.py and spec/readers.md,
+which must agree; each gap must occur on its smallest file. One line is printed for each reader and for each gap.
+Exit status 1 if a difference is unknown, 77 if no reader is available.
 """
 import argparse
 import collections
@@ -30,7 +32,7 @@ import batches  # noqa: E402
 import gaps  # noqa: E402
 import hosts  # noqa: E402
 import model  # noqa: E402
-import told  # noqa: E402
+import reported_table  # noqa: E402
 import valid_files  # noqa: E402
 from hosts import Reader  # noqa: E402
 
@@ -58,7 +60,7 @@ READERS = [
 # ---- One chunk of files, in a process of its own ---------------------------------------------------------
 
 def assay_rejects(files):
-    """The files that assay itself does not call valid."""
+    """Return the files that assay itself does not call valid."""
     lines = ["%s file_size=%d" % (data[:8 + int.from_bytes(data[:8], "little")].hex(), size)
              for data, size, _ in files]
     done = subprocess.run([os.path.join(ROOT, "build", "tests", "driver")], input="\n".join(lines) + "\n",
@@ -69,7 +71,7 @@ def assay_rejects(files):
 
 
 def ask(command, files):
-    """(the reader's lines, seconds)"""
+    """Return (the reader's lines, seconds)."""
     records = b"".join(struct.pack("<QQ", size, len(data)) + data for data, size, _ in files)
     start = time.time()
     done = subprocess.run(command, input=records, stdout=subprocess.PIPE, check=False)
@@ -81,18 +83,18 @@ def ask(command, files):
 
 
 def chunk(task):
-    """(counts by reader and what; texts of what is not known)"""
+    """Return (counts by reader and result; texts of unknown differences)."""
     commands, files = task
     files = list(valid_files.files(*files)) if isinstance(files, tuple) else files
     seen, unknown = collections.Counter(), []
     seen["", "files"] = len(files)
     unknown += [("assay", "assay does not accept it", *file[:2]) for file in assay_rejects(files)]
-    tables = [told.table_of(data, result) for data, _, result in files]
+    tables = [reported_table.table_of(data, result) for data, _, result in files]
     for reader, command in commands.items():
         lines, seconds = ask(command, files)
         seen[reader.name, "seconds"] += seconds
         for (data, size, _), table, line in zip(files, tables, lines):
-            what, ids = told.explain(reader.name, table, line)
+            what, ids = reported_table.explain(reader.name, table, line)
             seen[reader.name, what] += 1
             seen.update((reader.name, name) for name in ids)
             if what in ("reject", "differs") and not ids:
@@ -103,7 +105,7 @@ def chunk(task):
 # ---- All of them -----------------------------------------------------------------------------------------
 
 def from_folders(folders):
-    """The valid files in these folders."""
+    """Return the valid files in these folders."""
     out = []
     for folder in folders:
         for where, _, names in sorted(os.walk(folder)):
@@ -130,25 +132,25 @@ def generated(commands, count, seed):
 
 
 def shows(gap, command):
-    """Why the smallest file of a gap does not show it, or None."""
+    """Return why the smallest file of a gap does not show it, or None."""
     header = gap.smallest.encode()
     end = max(map(int, re.findall(r'"data_offsets":\[\d+,(\d+)\]', gap.smallest)), default=0)
     file = valid_files.with_data(len(header).to_bytes(8, "little") + header, end)
     if file[2].verdict != "valid":
         return "its smallest file is invalid: %s" % file[2].name
     lines, _ = ask(command, [file])
-    what, ids = told.explain(gap.reader, told.table_of(file[0], file[2]), lines[0])
+    what, ids = reported_table.explain(gap.reader, reported_table.table_of(file[0], file[2]), lines[0])
     return None if gap.id in ids else "its smallest file does not show it: %s, %s" % (what, lines[0][:200])
 
 
 def noted():
-    """{id: reader} of spec/readers.md."""
+    """Return {id: reader} of spec/readers.md."""
     with open(os.path.join(ROOT, "spec", "readers.md"), encoding="utf-8") as f:
         return dict(re.findall(r"^\| (R\d+) \| ([^|]+) \|", f.read().replace("\\_", "_"), re.M))
 
 
 def troubles_of_gaps(commands):
-    """Gaps that are not what they are said to be."""
+    """Report gaps that are not as stated."""
     names = {reader.name: command for reader, command in commands.items()}
     if noted() != {gap.id: gap.reader for gap in gaps.GAPS}:
         yield "spec/readers.md and gaps.py name other gaps: %s" % sorted(
@@ -181,7 +183,7 @@ def show(unknown):
 
 
 def ask_all(pool, some):
-    """(what was counted, what is not known) of all these tasks."""
+    """Return (counts, unknown differences) of all these tasks."""
     seen, unknown = collections.Counter(), []
     for counted, texts in pool.imap(chunk, some):
         seen.update(counted)
@@ -190,7 +192,7 @@ def ask_all(pool, some):
 
 
 def one_after_another(pool, commands, args):
-    """(what was counted, what is not known) of so many batches, each of which is recorded when it is done."""
+    """Return (counts, unknown differences) of that many batches, each of which is recorded when it is done."""
     whole, every = collections.Counter(), []
     for number in range(args.record):
         seed = args.seed + number
@@ -204,14 +206,14 @@ def one_after_another(pool, commands, args):
 
 
 def made_again(batch):
-    """(a digest of each file of a batch, those that assay rejects)"""
+    """Return (a digest of each file of a batch, those that assay rejects)."""
     files = batches.files_of(*batch)
     digests = {hashlib.blake2b(b"%d %s" % (size, data), digest_size=8).digest() for data, size, _ in files}
     return digests, [("assay", "assay does not accept it", *file[:2]) for file in assay_rejects(files)]
 
 
 def again(pool):
-    """Asks no reader: is every file of the batches still accepted, and how many of them differ?"""
+    """Run no reader: check that every file of the batches is still accepted, and count how many are different."""
     each, different, unknown = batches.seeds(batches.rows()), set(), []
     for digests, rejected in pool.imap(made_again, each):
         different |= digests

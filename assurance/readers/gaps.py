@@ -1,10 +1,10 @@
-"""What readers are known to do otherwise with files that assay accepts: spec/readers.md says it in words, by id.
+"""The known differences of readers on files that assay accepts. spec/readers.md describes them, by id.
 
-A gap of the kind REJECT says on which tables its reader rejects, and what the reader then says: a pattern of its whole
-reason, in which the group `dtype` is a dtype that the table has. One of the kind READS gives the table that its reader
-reads instead. `smallest` is the header of a file that shows the gap.
-A table is {"tensors": [{"name", "dtype", "shape", "begin", "end"}], "pairs": {key: value}, "metadata": is there
-a __metadata__, "header" and "data": bytes, "escaped_key": is a name or a key written with an escape}.
+A gap of the kind REJECT states which tables its reader rejects, and the reason that the reader reports: a pattern
+of its whole reason, in which the group `dtype` is a dtype of the table. A gap of the kind READS returns the table
+that its reader reads instead. `smallest` is the header of a file that shows the gap. A table is {"tensors":
+[{"name", "dtype", "shape", "begin", "end"}], "pairs": {key: value}, "metadata": whether there is a __metadata__,
+"header" and "data": bytes, "escaped_key": whether a name or a key is written with an escape}.
 """
 import collections
 import csv
@@ -20,12 +20,12 @@ def reject(name, reader, when, says, smallest):
 
 
 def reads(name, reader, change, smallest):
-    """change is handed a copy of the table."""
+    """change gets a copy of the table."""
     return Gap(name, reader, None, None, change, smallest)
 
 
 def explains(gap, table, reason):
-    """Must the gap's reader reject this table, and is that why it says that it does?"""
+    """Return whether the reader of the gap must reject this table, and reports that reason."""
     said = gap.rejects and gap.rejects(table) and gap.says.fullmatch(reason)
     if not said:
         return False
@@ -59,8 +59,8 @@ def dim_above(limit):
 
 
 def empty_behind(table):
-    """In the header an empty tensor stands behind the one that begins where it lies: only its place there says which of
-    the two, both beginning at one byte, comes first."""
+    """In the header an empty tensor follows the one that begins at the same byte: only its position there
+    determines which of the two comes first."""
     began = set()
     for tensor in table["tensors"]:
         if tensor["begin"] == tensor["end"] and tensor["begin"] in began:
@@ -75,7 +75,7 @@ def bytes_of(texts, longest):
 
 
 def go_field(key):
-    """As encoding/json compares a key with the name of a field."""
+    """Compare a key with the name of a field as encoding/json does."""
     return key.replace("\u017f", "s").lower()
 
 
@@ -117,7 +117,7 @@ FLOAT8 = ["F8_E5M2", "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ"]
 SUBBYTE = ["F4", "F6_E2M3", "F6_E3M2"]
 STSW_DTYPES = ["F64", "F32", "F16", "BF16", "I64", "I32", "I16", "I8"]
 STSW_NAME = re.compile(r"^[A-Za-z0-9_.-]{1,300}$")
-NO_REASON = "InvalidHeaderDeserialization"  # old versions of the crate say no more than that
+NO_REASON = "InvalidHeaderDeserialization"  # old versions of the crate report no more than that
 GO = "failed to parse header: json: cannot unmarshal "
 GAPS = [
     reject("R1", "crate 0.3.3", newer_than("0.3.3"), NO_REASON, one(dtype="F8_E5M2")),

@@ -1,6 +1,8 @@
-"""The readers that this machine can have: how each is got, by lock files and hashes, and the command that runs it.
+"""The readers that are available on this machine: how each is installed, by lock files and hashes, and the command
+that runs it.
 
-Each is a program that reads the records of ../reference/src/main.rs and prints a line a file: see python_reader.py.
+Each is a program that reads the records of ../reference/src/main.rs and prints a line for each file: see
+python_reader.py.
 """
 import collections
 import hashlib
@@ -16,7 +18,7 @@ Reader = collections.namedtuple("Reader", "name host argument version")
 
 
 class Absent(Exception):
-    """It cannot be had here."""
+    """It is not available here."""
 
 
 def run(*command, **more):
@@ -31,7 +33,7 @@ def run(*command, **more):
 
 
 def copied(folder, *names):
-    """The files of a folder in a place of their own, which has their digest for a name."""
+    """Copy the files of a folder to a folder that is named by their digest."""
     said = hashlib.sha256()
     for name in names:
         with open(os.path.join(HERE, folder, name), "rb") as f:
@@ -81,7 +83,7 @@ def rust():
 
 
 def commands(readers, say):
-    """{reader: command} of those that can be had; say is told why the others cannot."""
+    """Return {reader: command} of the available readers; say gets the reason for the others."""
     made, out = {}, {}
     for reader in readers:
         if reader.host not in made:

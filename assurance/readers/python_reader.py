@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Judges files with a reader that is a Python package: the one whose function here is named as the argument.
+"""Judge files with a reader that is a Python package; the argument names the function here.
 
-Standard input: the records of ../reference/src/main.rs. Standard output, a line a file: `accept JSON`, `reject why`
-or `skip why`. Each function here is handed a path and, of a small file, its bytes; it gives what its reader tells of
-the file, under the keys that told.py explains, and whatever it raises is a rejection.
+Standard input has the records of ../reference/src/main.rs. Standard output has a line for each file: `accept
+JSON`, `reject why` or `skip why`. Each function gets a path and, for a small file, its bytes. It returns what its
+reader reports about the file, with the keys that reported_table.py explains; any exception is a rejection.
 """
 import json
 import os
@@ -12,22 +12,22 @@ import sys
 import zlib
 
 TENSORS = 1000
-LONGEST = 20_000  # characters of a reason: a name may be in it, and the reason behind that
+LONGEST = 20_000  # characters of a reason: it may contain a name, and the reason after it
 SMALL = 1 << 16  # larger files are sparse, and nobody reads their data
 FILE = os.memfd_create("file")
 PATH = "/proc/self/fd/%d" % FILE
 
 
 class Skip(Exception):
-    """This reader cannot be asked about this file here."""
+    """This reader can't judge this file here."""
 
 
-def told(name, dtype, shape, **place):
+def entry(name, dtype, shape, **place):
     return dict({"name": name, "dtype": dtype, "shape": list(shape)}, **place)
 
 
 def dtype_named(name):
-    """The format's name of a dtype that Python's libraries call so."""
+    """Return the format's name of a dtype of Python's libraries."""
     names = {"bool": "BOOL", "bool_": "BOOL", "bfloat16": "BF16", "complex64": "C64"}
     return names.get(name) or name.replace("uint", "U").replace("int", "I").replace("float", "F")
 
@@ -37,29 +37,29 @@ def place(begin, end):
 
 
 def read_numpy(_, data):
-    """The package's own loader to NumPy arrays."""
+    """Read with the package's own loader to NumPy arrays."""
     from safetensors.numpy import load
     if data is None:
         raise Skip("it reads the data")
-    return {"tensors": [told(name, dtype_named(a.dtype.name), a.shape, data=a.tobytes().hex())
+    return {"tensors": [entry(name, dtype_named(a.dtype.name), a.shape, data=a.tobytes().hex())
                         for name, a in load(data).items()]}
 
 
 def read_huggingface_hub(path, _):
     from huggingface_hub import parse_local_safetensors_file_metadata
     header = parse_local_safetensors_file_metadata(path)
-    return {"tensors": [told(name, t.dtype, t.shape, **place(*t.data_offsets)) for name, t in header.tensors.items()],
+    return {"tensors": [entry(name, t.dtype, t.shape, **place(*t.data_offsets)) for name, t in header.tensors.items()],
             "pairs": header.metadata}
 
 
 def read_gguf(path, _):
     from gguf.utility import SafetensorsLocal
-    return {"tensors": [told(name, t.dtype, t.shape, offset=t.data_range.offset, size=t.data_range.size)
+    return {"tensors": [entry(name, t.dtype, t.shape, offset=t.data_range.offset, size=t.data_range.size)
                         for name, t in SafetensorsLocal(path).tensors.items()]}
 
 
 class Bytes:
-    """The part of FILE that tinygrad's reader takes as a Tensor of bytes; one costs it a tenth of a second."""
+    """The part of FILE that tinygrad's reader uses as a Tensor of bytes; a real one takes a tenth of a second."""
 
     def __init__(self, begin, end):
         self.begin, self.end = begin, end
@@ -72,7 +72,7 @@ class Bytes:
 
 
 def read_tinygrad(_, data):
-    """The header alone: its tensors are built from these very numbers. One file in TENSORS is a Tensor in truth."""
+    """Read only the header: its tensors are built from these numbers. One file in TENSORS is a real Tensor."""
     from tinygrad import Tensor
     from tinygrad.nn.state import safe_dtypes, safe_load_metadata
     header = safe_load_metadata.__wrapped__(Bytes(0, os.fstat(FILE).st_size))[2]
@@ -82,7 +82,7 @@ def read_tinygrad(_, data):
     pairs = header.pop("__metadata__", {})
     for t in header.values():
         safe_dtypes[t["dtype"]]  # pylint: disable=pointless-statement
-    return {"tensors": [told(name, t["dtype"], t["shape"], **place(*t["data_offsets"])) for name, t in header.items()],
+    return {"tensors": [entry(name, t["dtype"], t["shape"], **place(*t["data_offsets"])) for name, t in header.items()],
             "pairs": pairs}
 
 
@@ -95,7 +95,7 @@ def read_mlx(path, data):
         return {} if data is None else {"data": raw.hex()}
     out = []
     for name, a in tensors.items():
-        out.append(told(name, dtype_named(str(a.dtype).split(".")[-1]), a.shape, **bytes_of(a)))
+        out.append(entry(name, dtype_named(str(a.dtype).split(".")[-1]), a.shape, **bytes_of(a)))
     return {"tensors": out, "pairs": pairs}
 
 
@@ -103,7 +103,7 @@ def read_fastsafetensors(path, _):
     from fastsafetensors import SafeTensorsMetadata
     from fastsafetensors.st_types import DTYPE_SIZES
 
-    class Framework:  # what its class for PyTorch answers
+    class Framework:  # what its class for PyTorch returns
         def get_dtype_size(self, dtype):
             return float(DTYPE_SIZES[dtype])
 
@@ -114,20 +114,20 @@ def read_fastsafetensors(path, _):
         header = SafeTensorsMetadata.from_fd(fd, path, Framework())
     finally:
         os.close(fd)
-    return {"tensors": [told(name, t.dtype.value, t.shape, **place(*t.data_offsets))
+    return {"tensors": [entry(name, t.dtype.value, t.shape, **place(*t.data_offsets))
                         for name, t in header.tensors.items()], "pairs": header.metadata or {}}
 
 
 def read_stsw(path, _):
     from stsw import StreamReader
     reader = StreamReader(path, mmap=False)
-    return {"tensors": [told(name, t.dtype, t.shape, **place(t.offset_begin, t.offset_end))
+    return {"tensors": [entry(name, t.dtype, t.shape, **place(t.offset_begin, t.offset_end))
                         for name, t in ((name, reader.meta(name)) for name in reader.keys())],
             "pairs": reader.metadata or {}}
 
 
 def read_modelvet(_, data):
-    """A verdict and no table."""
+    """A verdict without a table."""
     import modelvet
     if data is None:
         raise Skip("it wants all bytes in memory")

@@ -1,4 +1,5 @@
-"""Random valid files for the readers: the documents of assurance/model/random_document.py, and what readers stumble on.
+"""Make random valid files for the readers: the documents of assurance/model/random_document.py, and what readers
+fail on.
 
     files(seed, count, first) yields (data, file_size, the model's result): data is the whole file if it is small, and
     its data section is then PATTERN; else data ends with the header.
@@ -14,7 +15,7 @@ import model  # noqa: E402
 import random_document  # noqa: E402
 
 SMALL = 1 << 16  # as in the readers: larger files are sparse, and nobody reads their data
-PATTERN = hashlib.shake_128(b"assay").digest(SMALL)  # the data tell where in the data section they stand
+PATTERN = hashlib.shake_128(b"assay").digest(SMALL)  # the data reveal their position in the data section
 NAMES = ["__proto__", "constructor", "toString", "__version__", "__incomplete__", "__metadata", "0", "-1", "1e3",
          "null", "a b", "\ufeff", "\u2028", "../x", "C:\\x", "%s", "x" * 300, "x" * 4000, "A", "e\u0301", "\u00c5",
          "\u212b", "$ref", "shape", "Data_Offsets", "\u017fhape", "dtype"]
@@ -39,7 +40,7 @@ def many_dims(rng, doc):
 
 
 def large_dim(rng, doc):
-    """In a tensor without elements."""
+    """A large dim in a tensor without elements."""
     tensor = doc.tensor(rng)
     if tensor.begin == tensor.end:
         dim = rng.choice(DIMS)
@@ -48,14 +49,14 @@ def large_dim(rng, doc):
 
 
 def large_last(rng, doc):
-    """A last tensor whose end no double holds."""
+    """A last tensor whose end does not fit a double."""
     doc.tensors.append(random_document.Tensor(b"large", b"U8", [2**53 + rng.randrange(1, 9)], doc.size, 0))
     doc.size += doc.tensors[-1].shape[0]
     doc.tensors[-1].end = doc.size
 
 
 def plain(rng, doc):
-    """As writers write: plain names, no metadata but of text."""
+    """A file as writers make it: plain names, and only metadata of text."""
     for place, tensor in enumerate(doc.tensors):
         tensor.name = b"layers.%d.%s" % (place, rng.choice((b"weight", b"bias")))
     doc.pairs = None if doc.pairs is None else [(b"format", b"pt")]
@@ -73,7 +74,7 @@ def case(seed, index):
 
 
 def with_data(head, size):
-    """(data, file_size, the model's result) of the file with this head and this much data."""
+    """Return (data, file_size, the model's result) of the file with this head and data size."""
     whole = len(head) + size
     data = head + PATTERN[:size] if whole <= SMALL else head
     return data, whole, model.judge(data, whole)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The corpus by the reference (see Cargo.toml for its version): its verdicts, and what the model has to say to them.
+"""Judge the corpus by the reference (Cargo.toml has its version), and compare its verdicts with the model.
 
-Checks the columns reference_verdict and decision of corpus/manifest.tsv, and that what is valid is accepted with the
-same table. With --measure it writes corpus/measured.tsv instead: the verdicts that the corpus's cases leave to it.
-Generated files: ../model/model_check.py --reference. Exit status: 1 if something is wrong, 77 if there is no cargo or
-it cannot fetch its crates, else 0.
+Checks the columns reference_verdict and decision of corpus/manifest.tsv, and that valid files are accepted with
+the same table. With --measure it writes corpus/measured.tsv instead: the verdicts that the cases of the corpus
+leave to it. ../model/model_check.py --reference does the same for generated files. Exit status: 1 if something is
+wrong, 77 if cargo is missing or cannot fetch its crates, else 0.
 """
 import collections
 import os
@@ -21,7 +21,7 @@ def said(line):
 
 
 def check(row, data, line):
-    """(how model and reference stand to each other, what is wrong or "")."""
+    """Return (how model and reference compare, what is wrong or "")."""
     theirs = said(line)
     kind, trouble = readers.explain(data, model.judge(data), line)
     if theirs != row["reference_verdict"]:
@@ -32,7 +32,7 @@ def check(row, data, line):
 
 
 def measure():
-    """Write corpus/measured.tsv. Then corpus/make.py has to be run."""
+    """Write corpus/measured.tsv. corpus/make.py must be run afterwards."""
     sys.path.insert(0, manifest.CORPUS)
     import make  # noqa: E402 pylint: disable=import-error,import-outside-toplevel
     cases = make.to_measure()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Does the harness fuzz/harness_differential.c see what the model and the reference's reader see, on the corpus and on
-generated files: who accepts, and which row of spec/decisions.md says why?
+"""Check that the harness fuzz/harness_differential.c agrees with the model and the reader of the reference, on the
+corpus and on generated files: who accepts, and which row of spec/decisions.md explains it.
 
     assurance/reference/differential.py [COUNT [SEED]]
 
-Exit status 77 if the reference cannot be had.
+Exit status 77 if the reference is not available.
 """
 import collections
 import os
@@ -22,7 +22,7 @@ from readers import manifest, model  # noqa: E402
 
 
 def cases(count, seed):
-    """[(data, file_size, the model's result)]; the harness has no files of which a part of the header is withheld."""
+    """Return [(data, file_size, the model's result)]; the harness gets no files with an incomplete header."""
     rows = manifest.read_table("corpus/manifest.tsv")
     files = [(data, len(data)) for data in (manifest.read_file(row["file"]) for row in rows)]
     files += generate_cases.files(seed, count)
@@ -31,7 +31,7 @@ def cases(count, seed):
 
 
 def expected(data, size, result, line):
-    """What the harness should print of a file of which the reference's reader says this line."""
+    """Return what the harness should print for a file with this line of the reference's reader."""
     kind, trouble = readers.explain(data, result, line)
     if size > LARGEST:
         return "skip"
@@ -39,7 +39,7 @@ def expected(data, size, result, line):
 
 
 def note_newer():
-    """Has the reference a release that fuzz/differential/Cargo.toml lacks? It is told, and fails nothing."""
+    """Report a release of the reference that is newer than fuzz/differential/Cargo.toml; this fails nothing."""
     done = subprocess.run(["cargo", "info", "--color=never", "safetensors"], cwd="/", stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, universal_newlines=True, check=False)
     newest = re.search(r"^version: (\S+)(?: \(latest (\S+)\))?", done.stdout, re.M)

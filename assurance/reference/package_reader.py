@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Judges files with the reference's Python package, as src/main.rs does with the crate: the same records and lines.
+"""Judge files with the Python package of the reference, as src/main.rs does with the crate: the same records and
+lines.
 
-The package has two doors: `deserialize` gives names, dtypes, shapes and data, `safe_open` the order and the metadata.
-Both must take a file or neither. Every byte of the data section is a function of its place, so that a tensor's data
-tell its begin and end; above SMALL bytes only `safe_open` is asked, and they are null.
+The package has two entry points: `deserialize` returns names, dtypes, shapes and data, `safe_open` the order and
+the metadata. Both must accept a file or neither. Every byte of the data section is a function of its position, so
+that the data of a tensor reveal its begin and end. Above SMALL bytes only `safe_open` is called, and begin and end
+are null.
 """
 import json
 import os
@@ -13,13 +15,14 @@ import sys
 from safetensors import deserialize, safe_open
 
 SMALL = 1 << 20
-PATTERN = bytes(k * 167 % 251 for k in range(SMALL))  # 251 bytes, no two alike, over and over
+PATTERN = bytes(k * 167 % 251 for k in range(SMALL))  # 251 different bytes, repeated
 FILE = os.memfd_create("file")
 PATH = "/proc/self/fd/%d" % FILE
 
 
 def made(head, file_size):
-    """The file of this size that begins so, if it is small; its data section is the pattern. It is in PATH as well."""
+    """Return the file of this size that begins so, if it is small; its data section is the pattern. Also write it
+    to PATH."""
     end = min(len(head), 8 + int.from_bytes(head[:8], "little"), file_size)
     file = head[:end] + PATTERN[:max(0, min(file_size, SMALL) - end)]
     os.ftruncate(FILE, 0)
@@ -29,7 +32,7 @@ def made(head, file_size):
 
 
 def opened():
-    """(tensors, metadata) by safe_open: the tensors in the order of their data, without begin and end."""
+    """Return (tensors, metadata) of safe_open: the tensors in the order of their data, without begin and end."""
     with safe_open(PATH, framework="np") as file:
         slices = [(name, file.get_slice(name)) for name in file.offset_keys()]
         return [{"name": name, "dtype": part.get_dtype(), "shape": part.get_shape(), "begin": None, "end": None}
@@ -37,7 +40,7 @@ def opened():
 
 
 def place(tensors, deserialized):
-    """Give the tensors the begin and end that their data tell; None if deserialize says something else of them."""
+    """Set begin and end of the tensors from their data; None if deserialize disagrees about them."""
     others, at = dict(deserialized), 0
     for tensor in tensors:
         other = others.pop(tensor["name"])
@@ -49,7 +52,7 @@ def place(tensors, deserialized):
 
 
 def answer(door, *args):
-    """What this door says, or None if it rejects the file."""
+    """Return the answer of this entry point, or None if it rejects the file."""
     try:
         return door(*args)
     except Exception:  # pylint: disable=broad-except

@@ -1,7 +1,9 @@
-"""The readers of the reference, the Rust crate and the Python package, and what the model has to say to their answers.
+"""The readers of the reference, the Rust crate and the Python package, and the comparison of their answers with
+the model.
 
-Whatever the model calls valid they must accept, with the same table and metadata. What they accept and the model calls
-invalid must be explained by a row of spec/decisions.md. REFERENCE_READER names a crate reader that is already built.
+They must accept whatever the model calls valid, with the same table and metadata. A row of spec/decisions.md must
+explain each file that they accept and the model calls invalid. REFERENCE_READER names a reader of the crate that
+is already built.
 """
 import functools
 import hashlib
@@ -19,8 +21,8 @@ sys.path[:0] = [os.path.join(ROOT, name) for name in ("spec", "tests/conformance
 import manifest  # noqa: E402
 import model  # noqa: E402
 
-FETCH = os.environ.get("ASSAY_FETCH") == "1"  # set by tests/deps.sh --install alone
-SKIP = 77  # the exit status if a reader cannot be had here
+FETCH = os.environ.get("ASSAY_FETCH") == "1"  # set only by tests/deps.sh --install
+SKIP = 77  # the exit status if a reader is not available here
 
 
 # ---- The readers ---------------------------------------------------------------------------------------
@@ -31,7 +33,7 @@ def absent(reader, why):
 
 
 def run(reader, *command, **more):
-    """Run a command that the reader needs; its own words if it fails."""
+    """Run a command that the reader needs; if it fails, raise with its message."""
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
                               check=False, timeout=600, **more)
@@ -42,7 +44,7 @@ def run(reader, *command, **more):
 
 
 def crate():
-    """The command of the crate's reader."""
+    """Return the command of the reader of the crate."""
     if "REFERENCE_READER" in os.environ:
         return [os.environ["REFERENCE_READER"]]
     if FETCH:
@@ -53,7 +55,7 @@ def crate():
 
 
 def package():
-    """The command of the package's reader; each requirements.txt has an environment of its own."""
+    """Return the command of the reader of the package; each requirements.txt has its own environment."""
     wanted = os.path.join(HERE, "requirements.txt")
     with open(wanted, "rb") as f:
         where = os.path.join(ROOT, "build", "reference", hashlib.sha256(f.read()).hexdigest()[:12])
@@ -70,7 +72,7 @@ def package():
 
 
 def ask(command, files):
-    """The reader's lines on [(data, file_size)]."""
+    """Return the reader's lines for [(data, file_size)]."""
     records = b"".join(struct.pack("<QQ", size, len(data)) + data for data, size in files)
     done = subprocess.run(command, input=records, stdout=subprocess.PIPE, check=True)
     lines = done.stdout.decode("utf-8").split("\n")[:-1]
@@ -81,8 +83,8 @@ def ask(command, files):
 # ---- Their answers -------------------------------------------------------------------------------------
 
 def same_table(result, line):
-    """Names with what they mean, the sequence of ranges (the reference's order is random where they tie), metadata. A
-    reader that cannot tell where a tensor begins says null."""
+    """Return names with their meanings, the sequence of ranges (the order of the reference is random where they
+    tie), metadata. A reader that cannot determine where a tensor begins reports null."""
     theirs = json.loads(line[len("accept "):])
     told = all(t["begin"] is not None for t in theirs["tensors"])
     ours = [(t.name, t.dtype, t.shape, *((t.begin, t.end) if told else (None, None))) for t in result.tensors]
@@ -93,14 +95,14 @@ def same_table(result, line):
 
 
 def same_name_later(data, place):
-    """Has a tensor behind this place its name? Then the reference never looked at the one at this place."""
+    """Return whether a later tensor has the same name. Then the reference never reads the earlier one."""
     header = data[8:8 + int.from_bytes(data[:8], "little")]
     names = [key for key, _ in json.loads(header, object_pairs_hook=list) if key != "__metadata__"]
     return names[place] in names[place + 1:]
 
 
 def is_member(data, offset):
-    """Is the value at this offset, before which all is well, that of a member of the root?"""
+    """Return whether the value at this offset, before which everything is valid, belongs to a member of the root."""
     try:
         return bool(json.loads(data[8:offset] + b"0}"))
     except ValueError:
@@ -108,7 +110,7 @@ def is_member(data, offset):
 
 
 def decision(data, result):
-    """The row of spec/decisions.md that explains why the model says invalid and the reference does not, or None."""
+    """Return the row of spec/decisions.md that explains why only the model rejects the file, or None."""
     name, at = result.name, result.offset
     byte, before = data[at:at + 1], data[8:at].rstrip(b" \t\r\n")
     if name == "start":
@@ -134,7 +136,7 @@ def decisions():
 
 
 def explain(data, result, line):
-    """(how the model and a reader stand to each other, what is wrong with that or "")."""
+    """Return (how the model and a reader compare, what is wrong or "")."""
     theirs = line.split(" ", 1)[0]
     if theirs not in ("accept", "reject", "panic", "skip"):
         return "unexplained", "the reference differs from itself"
