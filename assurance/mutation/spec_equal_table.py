@@ -14,7 +14,7 @@ FIELDS = ["file", "definition", "number", "before", "after", "rests on"]
 
 
 class Definitions:
-    """The definitions as they stand, and what each rests on."""
+    """The original definitions, and those that each uses."""
 
     def __init__(self):
         self.by_name, self.below, self.digests = {}, {}, {}
@@ -25,14 +25,14 @@ class Definitions:
         self.twice = {name for name in names if names.count(name) > 1}
 
     def stamp(self, name):
-        """A digest of the definitions that this one rests on."""
+        """Return a digest of the definitions that this one uses."""
         if name not in self.digests:
             each = [(d.name, d.params, d.body) for d in self.by_name.values() if d.name in self.below.get(name, ())]
             self.digests[name] = hashlib.sha256(repr(each).encode()).hexdigest()[:12]
         return self.digests[name]
 
     def ends(self, mutant, body):
-        """Does the recursion of the mutant, if it is one, have a measure that falls?"""
+        """Return whether the recursion of the mutant, if any, has a decreasing measure."""
         old = self.by_name[mutant.function]
         tree = acsl.renamed(acsl.Parser(body).expression(), self.twice)
         return old.name not in acsl.called(tree) or \
@@ -44,7 +44,7 @@ def key(row):
 
 
 def known():
-    """The mutants that the table says to be proved, of definitions that stand as they did."""
+    """Return the mutants that the table lists as proved, for unchanged definitions."""
     definitions = Definitions()
     with open(os.path.join(ROOT, TABLE), encoding="utf-8") as f:
         rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
