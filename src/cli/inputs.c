@@ -9,15 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "remote_files.h"
 #include "escaped_text.h"
+#include "remote_files.h"
 
 host_problem input_open(host_file *file, const char *path)
 {
+    host_problem problem = HOST_LOCAL_ONLY;
     *file = (host_file){.fd = -1, .size = ASSAY_NONE};
-    if (remote_kind_of(path) != REMOTE_NONE)
-        return HOST_LOCAL_ONLY;
-    return strcmp(path, "-") == 0 ? host_take_from(file, 0) : host_open(file, AT_FDCWD, path);
+    if (remote_kind_of(path) == REMOTE_NONE)
+        problem = strcmp(path, "-") == 0 ? host_take_from(file, 0) : host_open(file, AT_FDCWD, path);
+    return problem;
 }
 
 bool inputs_begin(inputs *from, const command_line *line)
@@ -25,136 +26,24 @@ bool inputs_begin(inputs *from, const command_line *line)
     *from = (inputs){.line = line};
     from->choice = (host_choice){(char **)line->include, (char **)line->exclude, line->includes, line->excludes,
                                  line->one_file_system};
-    if (line->files_from == NULL || list_begin(&from->list, line->files_from))
-        return true;
-    fputs("assay: the list of files can't be opened: ", stderr);
-    text_path(stderr, TEXT_QUOTED, line->files_from);
-    fprintf(stderr, ": %s\n", strerror(errno));
-    return false;
-}
-
-/* The next name in the list; NULL: there is none, or *next says what is wrong with the list. */
-static const char *next_in_list(inputs *from, input *next)
-{
-    int error = 0;
-    const char *name = from->ended ? NULL : list_next(&from->list, &error);
-    from->any = from->any || name != NULL;
-    if (name != NULL || from->ended)
-        return name;
-    next->path = from->line->files_from;
-    if (error != 0)
-        *next = (input){.path = next->path, .problem = HOST_READ, .system = error};
-    else if (!from->any && interrupted == 0)
-        *next = (input){.path = next->path, .problem = HOST_EMPTY_LIST};
-    from->ended = true;
-    return NULL;
-}
-
-/* The next thing that the user named; NULL: nothing, or a problem. */
-static const char *next_named(inputs *from, input *next)
-{
-    if (from->line->files_from != NULL)
-        return next_in_list(from, next);
-    return from->operand < from->line->operands ? from->line->operand[from->operand++] : NULL;
-}
-
-static bool take_descriptor(inputs *from, input *next)
-{
-    static char path[32];
-    if (from->any)
-        return false;
-    from->any = true;
-    snprintf(path, sizeof path, "/dev/fd/%u", from->line->fd);
-    next->path = path;
-    next->problem = host_take_from(&next->file, (int)from->line->fd);
-    next->system = next->file.system;
-    return true;
-}
-
-static void begin_walk(inputs *from, const char *path, input *next)
-{
-    from->directory = strdup(path);
-    from->found = false;
-    if (from->directory == NULL || !host_walk_begin(&from->walk, path, &from->choice)) {
-        *next = (input){.path = path, .problem = HOST_MEMORY};
-        return;
+    bool fine = line->files_from == NULL || list_begin(&from->list, line->files_from);
+    if (!fine) {
+        fputs("assay: the list of files can't be opened: ", stderr);
+        text_path(stderr, TEXT_QUOTED, line->files_from);
+        fprintf(stderr, ": %s\n", strerror(errno));
     }
-    from->walking = true;
+    return fine;
 }
 
-/* A file in the directory; false: there is no more. */
-static bool next_in_walk(inputs *from, input *next, bool (*wait)(void *), void *context)
+static bool chooses(const inputs *from)
 {
-    host_item item;
-    if (!host_walk_next(&from->walk, &item)) {
-        bool found = from->found;
-        *next = (input){.path = from->directory, .problem = HOST_EMPTY};
-        if (from->choice.includes + from->choice.excludes > 0)
-            next->problem = HOST_UNCHOSEN;
-        host_walk_end(&from->walk);
-        from->walking = false;
-        return !found;
-    }
-    from->found = true;
-    *next = (input){.path = item.path, .problem = item.problem, .system = item.system};
-    if (item.folder != NULL) {
-        next->folder = true;
-        next->names = item.folder->name;
-        next->count = item.folder->count;
-        do
-            next->file.fd = fcntl(item.directory, F_DUPFD_CLOEXEC, 3);
-        while (next->file.fd < 0 && errno == EMFILE && wait(context));
-        next->problem = next->file.fd < 0 ? HOST_OPEN : HOST_FINE;
-        next->system = next->file.fd < 0 ? errno : 0;
-        return true;
-    }
-    while (item.problem == HOST_FINE) {
-        next->problem = (item.seen ? host_open_seen : host_open)(&next->file, item.directory, item.name);
-        next->system = next->file.system;
-        if (next->problem != HOST_OPEN || next->system != EMFILE || !wait(context))
-            break;
-    }
-    if (next->problem == HOST_FINE && from->choice.includes + from->choice.excludes > 0)
-        next->file.beside = host_index_beside(item.directory, item.name); /* one that was not chosen */
-    return true;
+    return from->choice.includes + from->choice.excludes > 0;
 }
 
-/* An index that was named: of its folder it and its shards alone matter. */
-static void take_index(inputs *from, const char *path, input *next)
+/* Could it not be opened because too many files are open? Wait until that may have changed. */
+static bool waits(const input *next, bool (*wait)(void *), void *context)
 {
-    const char *slash = strrchr(path, '/');
-    size_t length = slash == NULL ? 0 : (size_t)(slash + 1 - path);
-    from->directory = strdup(path);
-    from->index = strdup(path + length);
-    *next = (input){.path = path, .problem = HOST_MEMORY};
-    if (from->directory == NULL || from->index == NULL)
-        return;
-    from->directory[length] = '\0';
-    *next = (input){.path = from->directory, .folder = true, .file.fd = -1, .names = &from->index, .count = 1};
-}
-
-/* An address: a file on a server, or an index there, or a repository of the Hub. */
-static void take_address(inputs *from, remote_kind kind, const char *address, input *next)
-{
-    static char one[] = "model.safetensors";
-    static char *either[] = {NULL, one};
-    size_t room = strlen(address) + 40;
-    *next = (input){.path = address, .afar = true, .query = ""};
-    if (!remote_built())
-        next->problem = HOST_NO_REMOTE;
-    if (kind == REMOTE_FILE || next->problem != HOST_FINE)
-        return;
-    from->directory = malloc(room);
-    from->index = malloc(room);
-    from->query = malloc(room);
-    *next = (input){.path = address, .problem = HOST_MEMORY};
-    if (from->directory == NULL || from->index == NULL || from->query == NULL)
-        return;
-    remote_split(address, kind, from->directory, from->index, from->query);
-    either[0] = from->index;
-    *next = (input){.path = from->directory, .afar = true, .query = from->query, .folder = true, .file.fd = -1};
-    next->names = either;
-    next->count = kind == REMOTE_REPOSITORY ? 2 : 1;
+    return next->problem == HOST_OPEN && next->system == EMFILE && wait(context);
 }
 
 static void forget(inputs *from)
@@ -165,7 +54,156 @@ static void forget(inputs *from)
     from->directory = from->index = from->query = NULL;
 }
 
-/* What is not a regular file can be read once: the second time there is nothing, or the rest. */
+/* ---- What was named --------------------------------------------------------------------------------------- */
+
+static void take_descriptor(inputs *from, input *next)
+{
+    static char path[32];
+    if (from->ended)
+        return;
+    from->ended = true;
+    snprintf(path, sizeof path, "/dev/fd/%u", from->line->fd);
+    next->path = path;
+    next->problem = host_take_from(&next->file, (int)from->line->fd);
+    next->system = next->file.system;
+}
+
+/* Take the next name of the list. After the last, report once if the list can't be read or is empty. */
+static void take_listed(inputs *from, input *next)
+{
+    int error = 0;
+    const char *list = from->line->files_from;
+    if (from->ended)
+        return;
+    next->path = list_next(&from->list, &error);
+    from->any = from->any || next->path != NULL;
+    from->ended = next->path == NULL;
+    if (from->ended && error != 0)
+        *next = (input){.path = list, .problem = HOST_READ, .system = error};
+    else if (from->ended && !from->any && interrupted == 0)
+        *next = (input){.path = list, .problem = HOST_EMPTY_LIST};
+}
+
+/* Take what the user named next. Return false at the end. */
+static bool next_named(inputs *from, input *next)
+{
+    forget(from);
+    *next = (input){.path = NULL};
+    if (from->line->has_fd)
+        take_descriptor(from, next);
+    else if (from->line->files_from != NULL)
+        take_listed(from, next);
+    else if (from->operand < from->line->operands)
+        next->path = from->line->operand[from->operand++];
+    return next->path != NULL;
+}
+
+/* ---- Models ----------------------------------------------------------------------------------------------- */
+
+/* A named index becomes its folder, in which only the index and its shards matter. */
+static void take_index(inputs *from, input *next)
+{
+    const char *path = next->path, *slash = strrchr(path, '/');
+    size_t length = slash == NULL ? 0 : (size_t)(slash + 1 - path);
+    from->directory = strdup(path);
+    from->index = strdup(path + length);
+    next->problem = HOST_MEMORY;
+    if (from->directory != NULL && from->index != NULL) {
+        from->directory[length] = '\0';
+        *next = (input){.path = from->directory, .folder = true, .file.fd = -1, .names = &from->index, .count = 1};
+    }
+}
+
+/* The address of an index, or of a repository of the Hub, becomes a folder on the server. */
+static void take_remote_model(inputs *from, remote_kind kind, input *next)
+{
+    static char single[] = "model.safetensors";
+    static char *names[] = {NULL, single};
+    size_t room = strlen(next->path) + 40;
+    from->directory = malloc(room);
+    from->index = malloc(room);
+    from->query = malloc(room);
+    next->problem = HOST_MEMORY;
+    if (from->directory != NULL && from->index != NULL && from->query != NULL) {
+        remote_split(next->path, kind, from->directory, from->index, from->query);
+        names[0] = from->index;
+        *next = (input){.path = from->directory, .afar = true, .query = from->query, .folder = true, .file.fd = -1};
+        next->names = names;
+        next->count = kind == REMOTE_REPOSITORY ? 2 : 1;
+    }
+}
+
+static void take_address(inputs *from, remote_kind kind, input *next)
+{
+    if (!remote_built())
+        next->problem = HOST_NO_REMOTE;
+    else if (kind != REMOTE_FILE)
+        take_remote_model(from, kind, next);
+    next->afar = true;
+    next->query = next->query == NULL ? "" : next->query;
+}
+
+/* ---- Directories ------------------------------------------------------------------------------------------ */
+
+static void begin_walk(inputs *from, input *next)
+{
+    from->directory = strdup(next->path);
+    from->found = false;
+    from->walking = from->directory != NULL && host_walk_begin(&from->walk, next->path, &from->choice);
+    if (!from->walking)
+        *next = (input){.path = next->path, .problem = HOST_MEMORY};
+}
+
+/* Report a directory without files to check. Return whether this is one. */
+static bool end_walk(inputs *from, input *next)
+{
+    *next = (input){.path = from->directory, .problem = chooses(from) ? HOST_UNCHOSEN : HOST_EMPTY};
+    host_walk_end(&from->walk);
+    from->walking = false;
+    return !from->found;
+}
+
+static void take_folder(const host_item *item, input *next, bool (*wait)(void *), void *context)
+{
+    next->folder = true;
+    next->names = item->folder->name;
+    next->count = item->folder->count;
+    do {
+        next->file.fd = fcntl(item->directory, F_DUPFD_CLOEXEC, 3);
+        next->problem = next->file.fd < 0 ? HOST_OPEN : HOST_FINE;
+        next->system = next->file.fd < 0 ? errno : 0;
+    } while (waits(next, wait, context));
+}
+
+static void take_file(const inputs *from, const host_item *item, input *next, bool (*wait)(void *), void *context)
+{
+    do {
+        next->problem = (item->seen ? host_open_seen : host_open)(&next->file, item->directory, item->name);
+        next->system = next->file.system;
+    } while (waits(next, wait, context));
+    if (next->problem == HOST_FINE && chooses(from))
+        next->file.beside = host_index_beside(item->directory, item->name); /* an index that was not chosen */
+}
+
+/* Take the next file or folder of a model in the directory. Return false at the end. */
+static bool next_in_walk(inputs *from, input *next, bool (*wait)(void *), void *context)
+{
+    host_item item;
+    bool some = host_walk_next(&from->walk, &item);
+    if (some) {
+        from->found = true;
+        *next = (input){.path = item.path, .problem = item.problem, .system = item.system};
+        if (item.folder != NULL)
+            take_folder(&item, next, wait, context);
+        else if (item.problem == HOST_FINE)
+            take_file(from, &item, next, wait, context);
+    }
+    return some || end_walk(from, next);
+}
+
+/* ---- Inputs ----------------------------------------------------------------------------------------------- */
+
+/* Report a second stream: what is not a regular file can be read once. */
 static void once(inputs *from, input *next)
 {
     bool stream = next->problem == HOST_FINE && next->file.stream;
@@ -176,45 +214,42 @@ static void once(inputs *from, input *next)
     from->streamed |= stream;
 }
 
+static void take_local(inputs *from, input *next, bool (*wait)(void *), void *context)
+{
+    do {
+        next->problem = input_open(&next->file, next->path);
+        next->system = next->file.system;
+    } while (waits(next, wait, context));
+    if (next->problem == HOST_FINE && strcmp(next->path, "-") != 0)
+        next->file.beside = host_index_beside(AT_FDCWD, next->path);
+    once(from, next);
+    if (next->problem == HOST_DIRECTORY)
+        begin_walk(from, next);
+}
+
+static void take_path(inputs *from, input *next, bool (*wait)(void *), void *context)
+{
+    remote_kind kind = remote_kind_of(next->path);
+    bool is_list = from->line->files_from != NULL && from->list.fd == 0 && strcmp(next->path, "-") == 0;
+    if (kind != REMOTE_NONE)
+        take_address(from, kind, next);
+    else if (host_is_index(next->path))
+        take_index(from, next);
+    else if (is_list)
+        next->problem = HOST_READ;
+    else
+        take_local(from, next, wait, context);
+}
+
 bool inputs_next(inputs *from, input *next, bool (*wait)(void *), void *context)
 {
-    for (;;) {
-        if (from->walking && next_in_walk(from, next, wait, context))
-            return true;
-        forget(from);
-        *next = (input){.path = NULL};
-        if (from->line->has_fd)
-            return take_descriptor(from, next);
-        const char *path = next_named(from, next);
-        if (path == NULL)
-            return next->path != NULL && next->problem != HOST_FINE;
-        *next = (input){.path = path};
-        remote_kind kind = remote_kind_of(path);
-        if (kind != REMOTE_NONE) {
-            take_address(from, kind, path, next);
-            return true;
-        }
-        if (host_is_index(path)) {
-            take_index(from, path, next);
-            return true;
-        }
-        if (from->line->files_from != NULL && from->list.fd == 0 && strcmp(path, "-") == 0) {
-            next->problem = HOST_READ;
-            return true;
-        }
-        do {
-            next->problem = input_open(&next->file, path);
-            next->system = next->file.system;
-        } while (next->problem == HOST_OPEN && next->system == EMFILE && wait(context));
-        if (next->problem == HOST_FINE && strcmp(path, "-") != 0)
-            next->file.beside = host_index_beside(AT_FDCWD, path);
-        once(from, next);
-        if (next->problem != HOST_DIRECTORY)
-            return true;
-        begin_walk(from, path, next);
-        if (!from->walking)
-            return true;
+    bool some = from->walking && next_in_walk(from, next, wait, context);
+    while (!some && next_named(from, next)) {
+        if (next->problem == HOST_FINE && !from->line->has_fd)
+            take_path(from, next, wait, context);
+        some = !from->walking || next_in_walk(from, next, wait, context);
     }
+    return some;
 }
 
 void inputs_end(inputs *from)

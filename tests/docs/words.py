@@ -6,8 +6,8 @@ must stay free of them.
     tests/docs/words.py            the texts of words_guarded.txt, in which no line may match
     tests/docs/words.py --all      all user-facing texts: what is left to rewrite
 
-A text is a file. `help` means --help of the program and of its commands. Of a C file only the strings count. In Markdown, code
-between backticks, code blocks and the addresses of links do not count.
+A text is a file. `help` means --help of the program and of its commands. Of a C file only the strings count. In
+Markdown, code between backticks, code blocks and the addresses of links do not count.
 """
 import csv
 import glob
@@ -49,7 +49,7 @@ def text_of(name):
     if name == "help":
         program = os.path.join(ROOT, "build", "assay")
         calls = [[program, *command, "--help"] for command in ([], ["check"], ["ls"], ["meta"], ["rules"])]
-        return "".join(subprocess.run(call, stdout=subprocess.PIPE, check=False).stdout.decode("utf-8") for call in calls)
+        return "".join(subprocess.run(call, stdout=subprocess.PIPE, check=True, text=True).stdout for call in calls)
     with open(os.path.join(ROOT, name), encoding="utf-8") as f:
         text = f.read()
     if name.endswith(".c"):
