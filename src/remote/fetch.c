@@ -215,8 +215,8 @@ static host_problem lost(remote_fetch *fetch, const remote_hub *hub, CURLcode re
     }
 }
 
-/* Return why the Hub refuses the file, or REMOTE_FINE if it gave no reason. The reasons of other servers are ignored.
- * */
+/* Return why the Hub refuses the file, or REMOTE_FINE if it gave no reason. The reasons of other servers are
+ * ignored. */
 static remote_problem hub_problem(const remote_fetch *fetch, const remote_hub *hub)
 {
     bool token = hub->token[0] != '\0';

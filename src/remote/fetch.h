@@ -1,5 +1,5 @@
-/* fetch.h: the state of one file that is being fetched, by a few requests one after the other, and what is done with
- * it. From the top to the bottom: fetch_server.c calls http_request.c, that fetch.c, and that reachable.c. */
+/* fetch.h: the state of one file that is being fetched, by a few requests one after the other. Calls go in one
+ * direction: fetch_server.c, http_request.c, fetch.c, reachable.c. */
 #ifndef ASSAY_REMOTE_FETCH_H
 #define ASSAY_REMOTE_FETCH_H
 

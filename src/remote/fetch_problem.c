@@ -1,5 +1,5 @@
-/* fetch_problem.c: the messages on files that could not be fetched. Of a server's response they contain numbers only.
- * */
+/* fetch_problem.c: the messages on files that could not be fetched. Of a server's response they contain numbers
+ * only. */
 #include <stdio.h>
 
 #include "fetch_limits.h"

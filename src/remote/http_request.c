@@ -1,5 +1,5 @@
-/* http_request.c: sets up a request of libcurl. Certificates are always checked: no option of the program changes that.
- * */
+/* http_request.c: sets up a request of libcurl. Certificates are always checked; no option of the program changes
+ * that. */
 #include "posix.h"
 
 #if defined(ASSAY_CURL)

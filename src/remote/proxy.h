@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Return the proxy for a URL with this scheme (http or https) and host, or NULL. Valid until the environment changes.
- * */
+/* Return the proxy for a URL with this scheme (http or https) and host, or NULL. Valid until the environment
+ * changes. */
 const char *proxy_find(const char *scheme, const char *host);
 
 /* Return whether a list such as no_proxy contains the host. An entry is a name, which includes the names below it, an

@@ -116,8 +116,8 @@ static int before_request(void *context, char *to, char *from, int to_port, int 
 }
 #endif
 
-/* Make libcurl check each connection before it uses it, or open a new one for each request if it is too old for that.
- * */
+/* Make libcurl check each connection before it uses it, or open a new one for each request if it is too old for
+ * that. */
 static bool judge_connections(CURL *easy)
 {
 #if LIBCURL_VERSION_NUM >= 0x075000

@@ -1,5 +1,5 @@
-/* remote_address.c: makes URLs of addresses: http(s)://..., and hf://OWNER/MODEL[@REVISION][/PATH], a file of the Hub.
- * */
+/* remote_address.c: makes URLs of addresses: http(s)://..., and hf://OWNER/MODEL[@REVISION][/PATH], a file of the
+ * Hub. */
 #include "posix.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* remote_files.h: files on servers. A process that does nothing else (remote_serve) fetches the head of a file, or the
- * whole index of a model. It passes an open file that has the size of the remote file, and is judged like a local one.
- * */
+ * whole index of a model. It passes an open file that has the size of the remote file, and is judged like a local
+ * one. */
 #ifndef ASSAY_REMOTE_FILES_H
 #define ASSAY_REMOTE_FILES_H
 
