@@ -8,16 +8,16 @@
 
 #include "host.h"
 
-#ifndef ASSAY_VERSION /* the Makefile says it */
+#ifndef ASSAY_VERSION /* defined in the Makefile */
 #define ASSAY_VERSION "unknown"
 #endif
 
-/* Exit statuses of every command. */
+/* The exit statuses. */
 enum {
     EXIT_VALID = 0,
-    EXIT_INVALID = 1, /* a file is invalid; of `meta FILE KEY`: there is no such key */
-    EXIT_ERROR = 2,   /* something could not be judged, read or written, or the program was called wrongly */
-    EXIT_REFUSED = 3  /* a valid file does not keep to the policy */
+    EXIT_INVALID = 1, /* a file is invalid; `meta FILE KEY`: there is no such key */
+    EXIT_ERROR = 2,   /* something could not be judged, read or written, or the usage is wrong */
+    EXIT_REFUSED = 3  /* the policy refuses a valid file */
 };
 
 typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF } format;
@@ -71,38 +71,38 @@ int command_ls(const command_line *line);
 int command_meta(const command_line *line);
 int command_rules(const command_line *line);
 
-/* Judges a file for ls and meta; unless it is valid its line goes to stderr. Gives the exit status. Once the file is
- * open the program gives up all that it doesn't need any more. */
+/* Check the file of ls or meta, and report it on standard error unless it is valid. Return the exit status. Enter the
+ * sandbox once the file is open. */
 int open_view(host_memory *memory, const command_line *line, assay_view *view, host_verdict *verdict);
 
 /* ---- version.c ---------------------------------------------------------------------------------------- */
 
 void print_version(void);
-/* At a terminal: says that the program was built without a part of its sandbox. */
-void tell_sandbox(void);
+/* On a terminal, warn if the program was built without a part of its sandbox. */
+void report_sandbox(void);
 
-/* ---- signals.c: signals ----------------------------------------------------------------------------- */
+/* ---- signals.c ---------------------------------------------------------------------------------------- */
 
-extern volatile sig_atomic_t interrupted; /* by this signal, or 0; STOPPED: there is no point in going on */
+extern volatile sig_atomic_t interrupted; /* by this signal, or 0; STOPPED: the output can't be continued */
 #define STOPPED (-1)
 
-/* At the start of the program: a limit on files ends no program, and SIGQUIT leaves no core file. */
+/* Let writing beyond a limit on files fail instead of ending the program, and SIGQUIT leave no core file. */
 void interrupt_begin(void);
-/* From here on the first signal that is to end the program sets `interrupted`. output: the file of --output is removed
- * whichever signal ends the program. */
+/* Let the first signal that should end the program set `interrupted`. output: remove the new file of --output whichever
+ * signal ends the program. */
 void interrupt_catch(bool output);
-/* In a worker: end by a signal as if interrupt_catch had not been called. */
+/* Undo interrupt_catch in a worker. */
 void interrupt_release(void);
-/* End by the signal that came, if one came: whoever waits for the program sees it. Return the exit status: the one that
- * is given, or EXIT_ERROR after SIGQUIT. */
+/* End the program by the signal that came, so that its parent sees it. If none came, return the exit status; after
+ * SIGQUIT, return EXIT_ERROR. */
 int interrupt_obey(int status);
-/* Waits until there is something to read, or the end; false: the program is to end. */
+/* Wait until there is something to read, or the end. Return false if a signal came. */
 bool interrupt_wait(int fd);
 
 /* ---- progress.c --------------------------------------------------------------------------------------- */
 
 void progress_begin(const command_line *line);
-void progress_count(void); /* one more file has been told */
+void progress_count(void); /* one more file was reported */
 void progress_hide(void);  /* before anything else is written */
 void progress_tick(void);
 void progress_end(void);

@@ -250,7 +250,7 @@ int command_check(const command_line *given)
     if (!reads || !inputs_begin(&from, line))
         return EXIT_ERROR;
     interrupt_catch(false);
-    tell_sandbox();
+    report_sandbox();
     report_proxy(line);
     if (!begin(&check)) {
         inputs_end(&from);

@@ -6,9 +6,9 @@
 #include "escaped_text.h"
 #include "line_buffer.h"
 
-#define SHAPE_MOST 30 /* a wider shape moves its own row only */
+#define SHAPE_MOST 30 /* characters: a wider shape shifts its own row only */
 
-/* What the table's columns need and what its last line says. */
+/* The widths of the columns, and the total of the last line. */
 typedef struct {
     int shape, bytes, begin; /* widths */
     uint64_t elements;
@@ -32,7 +32,7 @@ static int wider(int width, int other)
     return width > other ? width : other;
 }
 
-/* "[128256,4096]"; gives its length. file NULL: measures only, and no further than needed. */
+/* Write "[128256,4096]" and return its length. file: NULL to measure only, and stop when it is too wide. */
 static int shape(FILE *file, const assay_view *view, assay_dims dims)
 {
     uint64_t dim;
@@ -64,7 +64,7 @@ static totals measure(const assay_view *view)
             all.shape = wider(all.shape, width);
         all.bytes = wider(all.bytes, digits(tensor.end - tensor.begin));
         all.begin = wider(all.begin, digits(tensor.begin));
-        all.elements += (tensor.end - tensor.begin) * 8 / tensor.bits; /* below 2^64, and all of them too */
+        all.elements += (tensor.end - tensor.begin) * 8 / tensor.bits; /* below 2^64, and so is the sum */
     }
     return all;
 }
@@ -129,7 +129,7 @@ static void print_json(const assay_view *view)
                tensor.end - view->data_begin);
     }
     putchar(']');
-    if (view->metadata == 1) { /* the header has one, maybe an empty one */
+    if (view->metadata == 1) { /* the header has one, which may be empty */
         fputs(",\n\"metadata\":{", stdout);
     }
     for (uint64_t i = 0; assay_metadata_at(view, i, &key, &value) && !ferror(stdout); i++) {

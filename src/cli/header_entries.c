@@ -1,5 +1,4 @@
-/* header_entries.c: see header_entries.h. The core has judged the grammar, so there is one way to go on at each
- * byte; all the same no
+/* header_entries.c: see header_entries.h. The core has checked the grammar, so each byte has one meaning. Still, no
  * step leaves the header. */
 #include "header_entries.h"
 
@@ -16,7 +15,7 @@ static bool is_space(uint8_t byte)
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
-/* The next byte that is no white space; 0: the header ends. */
+/* Skip white space and return the next byte, or 0 at the end of the header. */
 static uint8_t next(cursor *from)
 {
     while (from->at < from->end && is_space(from->head[from->at]))

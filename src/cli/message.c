@@ -102,23 +102,15 @@ void names_find(names *found, const host_verdict *verdict)
     found->has_other = text_of(verdict, keys, verdict->error.other, &found->other);
 }
 
-/* Return how the message introduces the other name, or NULL if it leaves it out. */
+/* Return how the message introduces the other name, or NULL if it leaves it out, as it is the same. */
 static const char *other_label(uint32_t code)
 {
-    switch (code) {
-    case ASSAY_E_METADATA_KEY_TWICE:
-        return ", key ";
-    case ASSAY_E_NAME_TWICE:
-        return NULL; /* the same name */
-    case ASSAY_E_OVERLAP:
-        return ", overlaps tensor ";
-    case ASSAY_E_HOLE:
-        return ", after tensor ";
-    case ASSAY_E_EMPTY_INSIDE:
-        return ", inside tensor ";
-    default:
-        return ", other tensor ";
-    }
+    return code == ASSAY_E_NAME_TWICE           ? NULL
+           : code == ASSAY_E_METADATA_KEY_TWICE ? ", key "
+           : code == ASSAY_E_OVERLAP            ? ", overlaps tensor "
+           : code == ASSAY_E_HOLE               ? ", after tensor "
+           : code == ASSAY_E_EMPTY_INSIDE       ? ", inside tensor "
+                                                : ", other tensor ";
 }
 
 static void add_names(text_line *to, const host_verdict *verdict, const names *named)
@@ -166,28 +158,26 @@ static const char *const problem_texts[] = {
     [HOST_TWICE] = "is a stream, which can be read once, and was read already: name it once",
 };
 
-/* Return what the signal that ended a worker tells about the cause. */
+/* Return what the signal that ended a worker tells about the cause; 0: it ended without one. */
 static const char *death_text(int number)
 {
-    switch (number) {
-    case 0:
-        return " before it finished";
-    case SIGSYS:
-        return ": it made a system call that the sandbox forbids, which may be an attack by the file: please report it";
-    case SIGXCPU:
-        return ": it took too much time";
-    case SIGKILL:
-        return ": it was killed, perhaps because the system ran out of memory";
-    case SIGABRT:
-    case SIGBUS:
-    case SIGFPE:
-    case SIGILL:
-    case SIGSEGV:
-    case SIGTRAP:
-        return " because of a bug in assay: please report it";
-    default:
-        return ": it was ended by a signal: try again";
-    }
+    static const char bug[] = " because of a bug in assay: please report it";
+    static const struct {
+        int number;
+        const char *text;
+    } causes[] = {
+        {0, " before it finished"},
+        {SIGSYS, ": it made a system call that the sandbox forbids, which may be an attack by the file: "
+                 "please report it"},
+        {SIGXCPU, ": it took too much time"},
+        {SIGKILL, ": it was killed, perhaps because the system ran out of memory"},
+        {SIGABRT, bug}, {SIGBUS, bug}, {SIGFPE, bug}, {SIGILL, bug}, {SIGSEGV, bug}, {SIGTRAP, bug},
+    };
+    const char *text = ": it was ended by a signal: try again";
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+        if (causes[i].number == number)
+            text = causes[i].text;
+    return text;
 }
 
 void problem_add(text_line *to, host_problem problem, int system, const host_fetch *fetch)

@@ -16,8 +16,8 @@ static void hash_name(const name_uses *table, name_kind kind, const char *name, 
     hash[0] |= hash[0] == 0 && hash[1] == 0;
 }
 
-/* The entry of the hash, or the free one where it would be. */
-static size_t place_of(const name_uses *table, const uint64_t hash[2])
+/* Return the index of the entry with this hash, or of the free one where it would be. */
+static size_t index_of(const name_uses *table, const uint64_t hash[2])
 {
     size_t at = (size_t)keyed_hash_slot(hash[0], table->entries);
     for (;; at = at + 1 < table->entries ? at + 1 : 0) {
@@ -38,7 +38,7 @@ static bool grow(name_uses *table)
     for (size_t i = 0; i < table->entries; i++) {
         const name_use *old = &table->entry[i];
         if (old->hash[0] != 0 || old->hash[1] != 0)
-            grown.entry[place_of(&grown, old->hash)] = *old;
+            grown.entry[index_of(&grown, old->hash)] = *old;
     }
     free(table->entry);
     *table = grown;
@@ -51,7 +51,7 @@ name_use *name_uses_get(name_uses *table, name_kind kind, const char *name, size
     if (2 * (table->taken + 1) > table->entries && !grow(table))
         return NULL;
     hash_name(table, kind, name, size, hash);
-    name_use *found = &table->entry[place_of(table, hash)];
+    name_use *found = &table->entry[index_of(table, hash)];
     if (found->hash[0] == 0 && found->hash[1] == 0) {
         *found = (name_use){.hash = {hash[0], hash[1]}};
         table->taken++;
@@ -65,7 +65,7 @@ bool name_uses_has(const name_uses *table, name_kind kind, const char *name, siz
     if (table->entries == 0)
         return false;
     hash_name(table, kind, name, size, hash);
-    const name_use *found = &table->entry[place_of(table, hash)];
+    const name_use *found = &table->entry[index_of(table, hash)];
     return found->hash[0] != 0 || found->hash[1] != 0;
 }
 

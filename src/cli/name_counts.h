@@ -1,4 +1,4 @@
-/* name_counts.h: how often names were used: a table that grows, for all indexes of a folder together. */
+/* name_counts.h: how often the indexes of a folder use each name: a hash table that grows. */
 #ifndef ASSAY_NAME_COUNTS_H
 #define ASSAY_NAME_COUNTS_H
 
@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a name is one of. */
+/* What the name is: of a file, of a set of numbered files, of a model in one file. */
 typedef enum { NAME_FILE = 1, NAME_STEM = 2, NAME_SINGLE = 3 } name_kind;
 
-/* A name, by 128 bits of a keyed hash: two names that collide are not to be found without the key, and by chance only
- * among some 2^60. */
+/* A name, represented by 128 bits of a keyed hash. Without the key nobody can find two names that collide, and by
+ * chance they occur only among some 2^60 names. */
 typedef struct {
-    uint64_t hash[2]; /* both 0: the entry is free */
+    uint64_t hash[2]; /* both 0: a free entry */
     uint32_t uses;
     bool told;
 } name_use;
@@ -23,11 +23,11 @@ typedef struct {
     uint64_t seed;
 } name_uses;
 
-/* Find a name, and add it if it is new. NULL: there is no memory. The entry is valid until the next call. O(size)
- * expected. */
+/* Find a name, and add it if it is new. Return its entry, valid until the next call, or NULL if there is not enough
+ * memory. O(size) expected. */
 name_use *name_uses_get(name_uses *table, name_kind kind, const char *name, size_t size);
 
-/* Is it there? */
+/* Is the name in the table? */
 bool name_uses_has(const name_uses *table, name_kind kind, const char *name, size_t size);
 
 void name_uses_free(name_uses *table);

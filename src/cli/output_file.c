@@ -15,12 +15,12 @@
 #include "escaped_text.h"
 
 static struct {
-    const char *path; /* NULL: there is none */
-    char *volatile made; /* the new file's path; NULL: there is none */
-    pid_t owner;         /* the process that made it */
-    size_t folder;    /* how much of both paths is that of the folder */
-    int error;        /* errno of the write that failed */
-    bool replaces;    /* there is a file at path: this one */
+    const char *path;    /* or NULL */
+    char *volatile made; /* the path of the new file, or NULL */
+    pid_t owner;         /* the process that created it */
+    size_t folder;       /* the length of the folder in both paths, with its slash */
+    int error;           /* errno of the write that failed */
+    bool replaces;       /* a file is at path, with this identity */
     dev_t device;
     ino_t inode;
 } at;
@@ -63,7 +63,7 @@ static bool failed(const char *path, const char *why)
     return false;
 }
 
-/* A new file in the folder of path, that nobody else has open. -1: errno says why. */
+/* Create a new file in the folder of path, which nobody else has open. Return its descriptor, or -1 and errno. */
 static int make(const char *path)
 {
     uint64_t number;
@@ -83,7 +83,7 @@ static int make(const char *path)
     return -1;
 }
 
-/* A pattern of the shell in the place of a name puts the first of many models there. */
+/* Is this the name of a file of a model? A pattern of the shell after -o would make the first of many the output. */
 static bool is_model(const char *path)
 {
     static const char suffix[] = ".safetensors";
@@ -97,12 +97,12 @@ bool output_begin(const char *path)
     const char *slash = strrchr(path, '/');
     at.folder = slash == NULL ? 0 : (size_t)(slash + 1 - path);
     if (path[at.folder] == '\0')
-        return failed(path, path[0] == '\0' ? "it has no name" : "that is a directory");
+        return failed(path, path[0] == '\0' ? "the name is empty" : "it is a directory");
     at.replaces = lstat(path, &status) == 0;
     if (at.replaces && !S_ISREG(status.st_mode))
-        return failed(path, S_ISDIR(status.st_mode) ? "that is a directory" : "what is there is not a regular file");
+        return failed(path, S_ISDIR(status.st_mode) ? "it is a directory" : "it exists and is not a regular file");
     if (is_model(path))
-        return failed(path, "files of models are called so");
+        return failed(path, "this is the name of a model file");
     at.device = status.st_dev;
     at.inode = status.st_ino;
     int fd = make(path);
@@ -115,8 +115,7 @@ bool output_begin(const char *path)
     return failed(path, strerror(errno));
 }
 
-/* The folder remembers the new name even if the power fails now; where it can't be asked to, nothing is lost
- * but that. */
+/* Write the new name to the disk, in case the power fails. Errors are ignored: the file is complete all the same. */
 static void keep_name(void)
 {
     at.made[at.folder] = '\0';

@@ -1,5 +1,4 @@
-/* path_list.c: see path_list.h. Not by stdio: whoever writes the list may take long, and an interrupt must end the
- * wait. */
+/* path_list.c: see path_list.h. It does not use stdio, so that a signal ends the wait for a slow writer. */
 #include "posix.h"
 
 #include "path_list.h"
@@ -17,7 +16,7 @@
 bool list_begin(name_list *list, const char *path)
 {
     *list = (name_list){.fd = 0};
-    if (strcmp(path, "-") != 0) /* a pipe that nobody writes to yet is waited for where an interrupt is seen */
+    if (strcmp(path, "-") != 0) /* wait for the writer of a pipe later, where a signal is noticed */
         list->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (list->fd < 0)
         return false;
@@ -29,7 +28,7 @@ bool list_begin(name_list *list, const char *path)
     return false;
 }
 
-/* Reads more behind what there is. False: *error, 0 at the end or at an interrupt. */
+/* Append more bytes of the list. Return false at the end or at a signal, or set *error. */
 static bool more(name_list *list, int *error)
 {
     ssize_t got = -1;
@@ -51,7 +50,7 @@ static bool more(name_list *list, int *error)
 
 const char *list_next(name_list *list, int *error)
 {
-    size_t looked = 0; /* bytes of this name that are known to hold no NUL */
+    size_t looked = 0; /* bytes of this name in which there is no NUL */
     const char *name, *nul;
     *error = 0;
     for (;;) {

@@ -1,4 +1,4 @@
-/* path_list.h: the names in a list, each ended by a NUL (the last one may do without). */
+/* path_list.h: the paths of --files0-from, each ended by a NUL, which the last may lack. */
 #ifndef ASSAY_PATH_LIST_H
 #define ASSAY_PATH_LIST_H
 
@@ -7,15 +7,15 @@
 
 typedef struct {
     int fd;
-    char *bytes;       /* LIST_ROOM of them, of which */
-    size_t begin, end; /* these are not given yet */
-    bool ended;        /* there is nothing more to be read */
+    char *bytes;       /* a buffer of LIST_ROOM bytes */
+    size_t begin, end; /* the bytes in it that were not returned yet */
+    bool ended;        /* all has been read */
 } name_list;
 
-/* "-": standard input. False: errno says why it can't be opened. Takes memory, which list_end gives back. */
+/* Open a list; - is standard input. Return false and set errno if that fails. */
 bool list_begin(name_list *list, const char *path);
-/* The next name, valid until the next call. NULL: *error says why (ENAMETOOLONG: no system has such a path), or is 0:
- * it has ended, or the program is to end (interrupted). */
+/* Return the next path, valid until the next call. Return NULL after an error, which *error has (ENAMETOOLONG: longer
+ * than any path), or with *error 0 at the end or after a signal. */
 const char *list_next(name_list *list, int *error);
 void list_end(name_list *list);
 

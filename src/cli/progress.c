@@ -1,4 +1,4 @@
-/* progress.c: how far it is, for a person at a terminal: a line on standard error that goes away again. */
+/* progress.c: a line on standard error that shows a person at a terminal how far the program is. */
 #include "posix.h"
 
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "cli.h"
 #include "line_buffer.h"
 
-#define FIRST 1.0   /* seconds before there is anything to see */
-#define AGAIN 0.2   /* seconds between two looks */
-#define STRIDE 256u /* files that are counted ahead in one go */
+#define FIRST 1.0   /* seconds until the line appears */
+#define AGAIN 0.2   /* seconds between two updates */
+#define STRIDE 256u /* files that are counted at each tick */
 
 static struct {
     bool on, shown;
@@ -58,7 +58,7 @@ void progress_hide(void)
     now.shown = false;
 }
 
-/* Counts some of the files that there are, ahead of the judging, so that the end can be told. */
+/* Count some more of the files that will be checked, so that the remaining time can be estimated. */
 static void count_ahead(void)
 {
     struct stat status;

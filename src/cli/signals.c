@@ -1,6 +1,6 @@
-/* signals.c: signals. The first one that is to end the program lets it finish the record that it is writing. One that
- * comes half a second later, or after that, ends it at once: before that it may be the same one, sent to the process
- * and to its group. Whatever ends the program, the unfinished file of --output is removed. */
+/* signals.c: how signals end the program. After the first, it finishes the record that it is writing. A second one ends
+ * it at once, if it comes at least half a second later: until then it may be the same one, sent to the process and to
+ * its group. Whatever ends the program, the unfinished file of --output is removed. */
 #include "posix.h"
 
 #include <errno.h>
@@ -12,8 +12,8 @@
 #include "cli.h"
 #include "output_file.h"
 
-#define MOMENT 100 /* ms */
-#define AGAIN 500  /* ms between two signals that are two */
+#define MOMENT 100 /* ms between two checks for a signal */
+#define AGAIN 500  /* ms after which a signal is a second one */
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -24,7 +24,7 @@ volatile sig_atomic_t interrupted;
 #define SIGRTMAX 0
 #endif
 
-/* A user's wish to end the program; and what else ends a program, besides those from SIGRTMIN to SIGRTMAX. */
+/* Signals by which a user ends the program, and others that end it; those from SIGRTMIN to SIGRTMAX do, too. */
 static const int wishes[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 static const int others[] = {
     SIGABRT,   SIGALRM, SIGBUS,  SIGFPE,  SIGILL,  SIGPIPE, SIGPROF,
@@ -42,8 +42,8 @@ static const int others[] = {
 
 static struct timespec first; /* when the first signal came */
 
-/* End the program now, by the signal once its handler returns. SIGQUIT would leave a core file, with parts of the files
- * that are judged. */
+/* End the program now: by the signal, once the handler returns, except for SIGQUIT, which would leave a core file with
+ * parts of the files that are checked. */
 static void end_now(int number)
 {
     static const char quit[] = "assay: stopped by SIGQUIT\n";
@@ -71,7 +71,7 @@ static void note(int number)
     errno = error;
 }
 
-/* Set the handler of a signal that is not ignored; unless `replaces`, of one that has none: a sanitizer has some. */
+/* Set the handler of a signal that is not ignored. replaces: even if it has one, such as that of a sanitizer. */
 static void handle(int number, void (*handler)(int), bool replaces)
 {
     struct sigaction now = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
@@ -114,7 +114,7 @@ void interrupt_release(void)
         release(number);
 }
 
-/* A signal that comes between the look and the wait is seen a moment later. */
+/* A signal that comes between the check and the wait is seen a moment later. */
 bool interrupt_wait(int fd)
 {
     struct pollfd ready = {.fd = fd, .events = POLLIN};

@@ -1,4 +1,4 @@
-/* version.c: what this program is, and what holds it while it judges. */
+/* version.c: the version, and what this build and this system support. */
 #include "posix.h"
 
 #include <unistd.h>
@@ -14,8 +14,8 @@ void print_version(void)
     printf("addresses: %s\n", remote_describe());
 }
 
-void tell_sandbox(void)
+void report_sandbox(void)
 {
     if (isatty(2) && (sandbox_built() & SANDBOX_SECCOMP) == 0)
-        fprintf(stderr, "assay: the sandbox of this program is not whole: %s\n", sandbox_describe());
+        fprintf(stderr, "assay: the sandbox is incomplete: %s\n", sandbox_describe());
 }

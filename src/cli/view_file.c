@@ -1,4 +1,4 @@
-/* view_file.c: the file of ls and meta. */
+/* view_file.c: opens and checks the file of ls or meta. */
 #include "posix.h"
 
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include "report.h"
 #include "sandbox.h"
 
-/* Opens the file; then the program can do nothing but read it and write. */
+/* Open the file, then give up everything except reading it and writing. */
 static host_problem open_contained(const command_line *line, host_memory *memory, host_file *file, unsigned *layers)
 {
     host_problem problem = input_open(file, line->operand[0]);
@@ -22,7 +22,7 @@ static host_problem open_contained(const command_line *line, host_memory *memory
         }
     }
     if (!host_seed_all(memory) || line->no_sandbox)
-        return HOST_FINE; /* without seeds nothing is judged */
+        return HOST_FINE; /* host_judge reports missing seeds */
     sandbox_prepare(SANDBOX_PROGRAM);
     file->system = sandbox_enter(SANDBOX_PROGRAM, layers);
     return file->system == 0 ? HOST_FINE : HOST_SANDBOX;
@@ -32,7 +32,7 @@ int open_view(host_memory *memory, const command_line *line, assay_view *view, h
 {
     host_file file;
     unsigned layers = 0;
-    tell_sandbox();
+    report_sandbox();
     host_problem problem = open_contained(line, memory, &file, &layers);
     if (problem == HOST_FINE)
         host_judge(memory, &file, view, verdict);

@@ -464,7 +464,7 @@ def at_terminal(*words, seconds=lib.LIMIT, **env):
     process.stdout.close()
     process.wait()
     os.close(ours)
-    untold = b"assay: the sandbox of this program is not whole: %s\r\n" % lib.sandbox().encode()
+    untold = b"assay: the sandbox is incomplete: %s\r\n" % lib.sandbox().encode()
     untold = b"" if "libseccomp" in lib.sandbox() else untold
     assert said.startswith(untold), said
     return said[len(untold):].decode(), out.decode()
