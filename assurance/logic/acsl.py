@@ -1,7 +1,8 @@
-"""The specification in logic, spec/*.acsl, as Python functions: the definitions are translated as they stand.
+"""Translate the specification in logic, spec/*.acsl, to Python functions: the definitions themselves are
+evaluated.
 
-On the way it is checked that nothing outside of the head is read, that / and % have no negative operand, that every
-recursive function names a measure, and that at each of its recursive calls the measure falls and is not negative.
+The evaluation checks that nothing outside the head is read, that / and % have no negative operand, that every
+recursive function names a measure, and that at each recursive call the measure decreases and is not negative.
 """
 import os
 import re
@@ -17,14 +18,14 @@ DEFINITION = re.compile(r"\b(?:logic\s+integer|predicate)\s+(\w+)\s*(?:\{[\w, ]*
 LEVELS = [("<==>",), ("==>",), ("||",), ("&&",), ("==", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "/", "%")]
 RELATION = 4  # of those levels
 PYTHON = {"||": "or", "&&": "and"}
-# What a quantifier without a range calls these runs over the bytes of the data section, or over counts.
+# Names of variables without a range that run over the bytes of the data section, or over counts.
 AMONG = {"p": "points", "q": "points", "b": "points", "m": "range(counts[0] + 1)", "n": "range(counts[1] + 1)"}
-FEW = 64  # of so many values all are tried
-MANY = 1 << 20  # of more, the first and the last: only arrays whose cells are all the same are as long
+FEW = 64  # up to that many values, all are tried
+MANY = 1 << 20  # of more, the first and the last: only arrays whose cells are all equal are as long
 
 
 class Unreadable(Exception):
-    """The specification is written in a way that is not understood here."""
+    """The specification is written in a way that this program does not understand."""
 
 
 class Definition:
@@ -33,7 +34,7 @@ class Definition:
 
 
 def annotations(path, seen):
-    """What stands in /*@ ... */ of a file and, before it, of those that it includes."""
+    """Return the content of /*@ ... */ of the included files and then of the file itself."""
     if path in seen:
         return ""
     seen.add(path)
@@ -69,7 +70,7 @@ def definitions(starts):
 
 
 def single(name, params, twice):
-    """Of several definitions of a name, with different parameters: one each."""
+    """Of several definitions of a name, with different parameters: make a name for each."""
     return "%s_%d" % (name, len(params)) if name in twice else name
 
 
@@ -132,7 +133,7 @@ class Parser:
     def binary(self, level):
         if level == len(LEVELS):
             return self.unary()
-        if self.peek()[1] in ("\\forall", "\\exists"):  # behind an operator: as far as it goes
+        if self.peek()[1] in ("\\forall", "\\exists"):  # after an operator: as far as possible
             return self.expression()
         begin = self.at
         tree = self.binary(level + 1)
@@ -147,7 +148,7 @@ class Parser:
         return tree
 
     def made(self, tree, begin):  # pylint: disable=unused-argument,no-self-use
-        """For those who want to know where a tree stands (assurance/mutation/spec_mutate.py)."""
+        """For those who need the position of a tree (assurance/mutation/spec_mutate.py)."""
         return tree
 
     def unary(self):
@@ -194,7 +195,7 @@ class Parser:
 # ---- Into Python ---------------------------------------------------------------------------------------
 
 class Fault(Exception):
-    """A definition is not total, or reads what is not there."""
+    """A definition is not total, or reads what does not exist."""
 
 
 def read(b, at):
@@ -204,7 +205,7 @@ def read(b, at):
 
 
 class Cells:
-    """What a pointer points to, and beyond."""
+    """The cells that a pointer points to."""
 
     def __init__(self, cells, at=0, old=None):
         self.cells, self.at, self.old = cells, at, cells if old is None else old
@@ -227,7 +228,7 @@ class Cells:
         return hash((id(self.cells), self.at))
 
 
-state = []  # ["old"] while what stands in \\at(..., K) is read
+state = []  # ["old"] while the argument of \at(..., K) is read
 
 
 def at_label(label, term):
@@ -240,7 +241,7 @@ def at_label(label, term):
 
 
 def separated(*places):
-    """No two of the ranges (address, first, last) have a cell in common."""
+    """Return whether no two of the ranges (address, first, last) have a cell in common."""
     found = [(id(base.cells), base.at + low, base.at + high) for base, low, high in places if base is not None]
     return all(a[0] != b[0] or a[2] < a[1] or b[2] < b[1] or a[2] < b[1] or b[2] < a[1]
                for k, a in enumerate(found) for b in found[:k])
@@ -264,8 +265,8 @@ def remainder(a, b):
 
 
 def span(low, high, among):
-    """The values of a quantified variable: from low to below high; of bytes, one of each run of bytes that all
-    predicates say the same of: `among` holds the places where that may change."""
+    """Return the values of a quantified variable: from low to below high; of bytes, one of each run of bytes that
+    all predicates treat alike: `among` has the positions where that can change."""
     if among is None and high - low > MANY:
         return low, low + 1, high - 2, high - 1
     if among is None or None not in (low, high) and high - low <= FEW:
@@ -286,7 +287,8 @@ class Undecided(Exception):
 
 
 def window(kind, low, high, holds):
-    """Of a quantifier that lacks an end of its range: some values, and the answer if one of them gives it."""
+    """Evaluate a quantifier that lacks an end of its range over some values; return the answer if one of them
+    decides."""
     low = min(-2, (high or 0) - 12) if low is None else low
     high = max(0, low) + 12 if high is None else high
     if any(holds(at) != (kind == "forall") for at in range(low, high)):
@@ -295,7 +297,7 @@ def window(kind, low, high, holds):
 
 
 class Translator:
-    """The source of one definition: a call of itself at the end of it becomes a round of a loop."""
+    """The source of one definition: a recursive call at its end becomes a turn of a loop."""
 
     def __init__(self, definition, known, strict=True):
         self.d, self.known, self.strict = definition, known, strict
@@ -391,13 +393,13 @@ class Translator:
 
 
     def place(self, tree, instead, alone=()):
-        """An address, and the range of cells if one is named."""
+        """Return an address, and the range of cells if one is named."""
         if tree[0] == "+" and tree[2][0] == "range":
             return ", ".join(self.term(part, instead) for part in (tree[1], *tree[2][1:]))
         return ", ".join([self.term(tree, instead), *alone])
 
     def quantified(self, tree):
-        """all(...) or any(...) over the ranges that the premise, or the whole, names."""
+        """Return all(...) or any(...) over the ranges that the premise, or the whole, names."""
         names, outer = tree[1], set(self.names)
         self.names |= set(names)
         premise = tree[2][1] if tree[0] == "forall" and tree[2][0] == "==>" else tree[2]
@@ -419,7 +421,7 @@ class Translator:
         return body
 
     def bounds(self, tree, name, bound):
-        """Where a variable begins, and where it has ended, by the chains of a conjunction: a <= name < b."""
+        """Return where a variable begins and ends, from the chains of a conjunction: a <= name < b."""
         if tree[0] == "&&":
             first, second = self.bounds(tree[1], name, bound), self.bounds(tree[2], name, bound)
             return first[0] or second[0], first[1] or second[1]
@@ -448,14 +450,14 @@ sides, taken, caches, points, counts = [], set(), [], [], []
 
 
 def called(tree):
-    """The names that a tree calls or reads."""
+    """Return the names that a tree calls or reads."""
     if isinstance(tree, (tuple, list)):
         return set().union({tree[1]} if tree[:1] in (("call",), ("name",)) else set(), *map(called, tree))
     return set()
 
 
 def reached(found, roots):
-    """The definitions that the roots rest on, in their order."""
+    """Return the definitions that the roots use, in their order."""
     calls = {d.name: called(d.body) for d in found}
     names, more = set(), set(roots)
     while more:
@@ -465,7 +467,7 @@ def reached(found, roots):
 
 
 def load(starts, roots):
-    """The definitions that the roots rest on, as Python functions."""
+    """Return the definitions that the roots use, as Python functions."""
     known, slow = {}, set()
     space = {"read": read, "divide": divide, "remainder": remainder, "falls": falls, "taken": taken, "span": span,
              "points": points, "counts": counts, "window": window,
@@ -488,6 +490,6 @@ def load(starts, roots):
 
 
 def forget():
-    """Another file begins."""
+    """Forget results: another file begins."""
     for kept in caches:
         kept.clear()

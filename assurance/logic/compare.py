@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Does the specification in logic, spec/*.acsl, say what spec/model.py says?
+"""Compare the specification in logic, spec/*.acsl, with the executable model, spec/model.py.
 
     assurance/logic/compare.py [COUNT [SEED]]   the corpus, COUNT generated files (8,000), a quarter as many with
                                                 limits
 
-The definitions are evaluated as they are written (acsl.py). Stages F and H must return the model's status and offset.
-Of a header that passes them, the tables of tensors and metadata must be the model's, and stage G must hold of the
-model's rule and offset, and of none of some others; `whole` must hold exactly if the file is valid. Predicates on
-texts, entries, layout, view and workspace must hold of the same, and of nothing that is altered. Then each definition
-is asked by itself, of all small inputs: SECTIONS of the modules named in MODULES. At the end, of each `? :` (but those
-inside an operand) both sides must have been taken, except those that no file can take.
+The definitions are evaluated as they are written (acsl.py). Stages F and H must return the model's status and
+offset. For a header that passes them, the tables of tensors and metadata must be the model's, and stage G must
+hold for the model's rule and offset, and not for some others; `whole` must hold exactly if the file is valid.
+Predicates on texts, entries, layout, view and workspace must hold for the same, and for nothing that is altered.
+Then each definition is compared separately, on all small inputs: SECTIONS of the modules in MODULES. At the end,
+both sides of each `? :` (except inside an operand) must have been taken, except those that no file can take.
 """
 import csv
 import os
@@ -36,13 +36,13 @@ ROOTS = ("header_judged", "pair_count", "tensor_count", "judged_names", "judged_
          "object_shape", "object_rank", "dim_at", "integer_value", "object_dtype", "tensor_name_end", "tensor_object",
          "tensor_name", "tensor_begin", "tensor_finish", "pair_name", "pair_value", "metadata_key",
          *(root for module in MODULES for root in module.ROOTS))
-SECTIONS = [section for module in MODULES for section in module.SECTIONS]  # what is asked without a file
+SECTIONS = [section for module in MODULES for section in module.SECTIONS]  # questions that are not about a file
 LARGE = 65536  # bytes of head: larger files of the corpus are left out
 MANY = 60  # tensors or pairs: of more the tables are compared, but not stage G, whose quantifiers take long
 LIMITS = ("max_header", "max_tensors", "max_rank", "max_name", "max_metadata")
-NOT_LOGIC = ("usage", "workspace", "seed")  # statuses that are no matter of the bytes
-# How many sides of conditions only make a definition total: what is judged before keeps every file
-# from them, and no question takes them.
+NOT_LOGIC = ("usage", "workspace", "seed")  # statuses that do not depend on the bytes
+# The number of sides of conditions that only make a definition total: earlier checks keep every file from them, and
+# no question takes them.
 TOTALITY = {"tensor_from": 1, "text_value": 1}
 GROUP = [int(row["code"]) for name, row in model.RULES.items() if row["id"].startswith("G")]
 
@@ -50,7 +50,7 @@ GROUP = [int(row["code"]) for name, row in model.RULES.items() if row["id"].star
 # ---- Comparing -----------------------------------------------------------------------------------------
 
 def count(predicate, head, end):
-    """How many there are, by pair_count or tensor_count, which no second number satisfies."""
+    """Return the count by pair_count or tensor_count, which exactly one number satisfies."""
     for n in range(end):
         if predicate(head, end, n):
             return n
@@ -58,7 +58,7 @@ def count(predicate, head, end):
 
 
 def stated(value):
-    """The text that a number stands for: digits to the base 257, byte + 1, the first lowest."""
+    """Return the text that a number represents: digits to the base 257, byte + 1, the first lowest."""
     if value < 0:
         raise acsl.Fault("no text has a negative value")
     out = bytearray()
@@ -69,7 +69,7 @@ def stated(value):
 
 
 def tables(space, head, end, m, n):
-    """The tensors and the metadata by the logic, as the model has them."""
+    """Return the tensors and metadata by the logic, in the form of the model."""
     dtype = {row["code"]: row["name"] for row in rows("spec/dtypes.tsv")}
     tensors = []
     for k in range(n):
@@ -98,7 +98,7 @@ def compare_tables(space, head, end, m, n, result):
 
 
 def compare_whole(space, head, file_size, m, n, result):
-    """Stage G: it says what the model says, and not what the model does not say."""
+    """Compare stage G: it holds for what the model reports, and for nothing else."""
     end = len(head)
     acsl.points[:] = sorted({space["tensor_%s" % side](head, end, k) for side in ("begin", "finish") for k in range(n)}
                             | {0, file_size - end})
@@ -124,7 +124,7 @@ def rows(path):
 
 
 def corpus():
-    """(name, data, file size, options, wanted code and offset): the manifest, then the rows with options."""
+    """Yield (name, data, file size, options, expected code and offset): the manifest, then the rows with options."""
     for row in [*rows("corpus/manifest.tsv"), *rows("corpus/options.tsv")]:
         if row["name"] in NOT_LOGIC:
             continue
@@ -146,7 +146,7 @@ def made(count, seed):
 
 
 def compare(space, name, data, size, options, listed):
-    """What is wrong with the logic's verdict on one file, or ""; was stage G left out?"""
+    """Return what is wrong with the logic's verdict on one file, or ""; and whether stage G was left out."""
     acsl.forget()
     options = {**model.OPTIONS, **options}
     result = model.judge(data, size, options)
@@ -161,7 +161,7 @@ def compare(space, name, data, size, options, listed):
 
 
 def compare_stages(space, data, size, options, result):
-    head = data[:8 + int.from_bytes(data[:8], "little")]  # the logic is not shown what lies behind 8 + N
+    head = data[:8 + int.from_bytes(data[:8], "little")]  # the logic does not get the bytes after 8 + N
     acsl.counts[:] = [0, 0]
     if zlib.crc32(head) % 4 == 0:
         texts_and_tokens.texts_of_head(space, head, len(head))

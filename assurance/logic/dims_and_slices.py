@@ -1,4 +1,4 @@
-"""The logic of dims and slices: axes, rows, the walk over a slice, and arrays that are cut short.
+"""Compare the logic of dims and slices with Python: axes, rows, the walk over a slice, and arrays that are cut.
 
     for section in SECTIONS: section(space)    raises Wrong
 
@@ -22,7 +22,7 @@ ROOTS = ("dim_nth", "dim_nth_there", "dim_number", "dim_there", "dims_after", "d
 # ---- Dims of any file -----------------------------------------------------------------------------------------------
 
 def shapes_of_tensor(space, head, end, bracket, dims):
-    """What a cursor meets behind the [ of a shape."""
+    """What a cursor reads after the [ of a shape."""
     product = filled = 1
     for k, dim in enumerate([*dims, None]):
         at = space["dims_after"](head, bracket + 1, end, k)
@@ -48,7 +48,7 @@ def shapes_of_tensor(space, head, end, bracket, dims):
 # ---- Dims, one by one -----------------------------------------------------------------------------------------------
 
 def dims_read(space):
-    """What a cursor meets, from every place of small arrays."""
+    """What a cursor reads, from every position of small arrays."""
     for b, at, end in places(ARRAYS):
         blank = at
         while blank < end and b[blank] in b" \t\n\r":
@@ -170,7 +170,7 @@ def rows(space):
 
 
 def walked(axes, first):
-    """Which axis takes its next element, and where the run begins then."""
+    """Return which axis takes its next element, and where the run then begins."""
     for k in reversed(range(len(axes))):
         if axes[k].gone + axes[k].jump < axes[k].span and first + axes[k].jump <= TOP:
             return k, first + axes[k].jump
@@ -201,7 +201,7 @@ def walks(space):
 # ---- Shapes at the largest numbers ----------------------------------------------------------------------------------
 
 def shapes_measured(space):
-    """Dims up to a limit, read to an end that may cut them: how many, their products, which axes fit."""
+    """Dims up to a limit, read to an end that may cut them: their number, their products, which axes fit."""
     big = (1 << 64) - 1
     for dims in ((2, 3), (0, 5), (5, 0, 7), (big, 1), (big, 2), (1 << 32, 1 << 32, 0), (3,), (12, 34), ()):
         text = b"[" + b" ,".join(b"%d" % dim for dim in dims)
@@ -231,7 +231,7 @@ def shapes_measured(space):
 
 
 def axes_again(space):
-    """Two axes of which one is not ready; steps above 1; tensors as large as can be."""
+    """Two axes of which one is not ready; steps above 1; the largest tensors."""
     good = Box(start=0, stop=2, step=1, dim=2)
     for other, some, ready in ((good, True, True), (altered(good, step=2), True, True),
                                (altered(good, step=0), True, False),
@@ -268,7 +268,7 @@ def axes_again(space):
 # ---- Space after the end --------------------------------------------------------------------------------------------
 
 def dims_and_space(space):
-    """White space behind the end is none."""
+    """White space after the end is not counted."""
     for b, end in ((b"[1,  x", 3), (b"[1,  x", 4), (b"[1  ,2]", 2), (b"  ,3 ", 1), (b"1,", 2), (b", ", 1)):
         for at in range(end + 1):
             start = at
@@ -312,7 +312,7 @@ class Dims:
 
 
 def dims_cut(space):
-    """One by one and their products, as many as there are and more."""
+    """Dims one by one, and their products, up to their number and beyond."""
     for b in ARRAYS_CUT:
         for at, end in itertools.product(range(4), range(1, len(b) + 1)):
             acsl.forget()
@@ -343,7 +343,8 @@ def dims_cut(space):
 
 
 def slices_cut(space):
-    """Shapes whose last dim is cut, of more dims than axes, whose last axis does not fit, whose product is the last."""
+    """Shapes whose last dim is cut, with more dims than axes, whose last axis does not fit, whose product is the
+    largest."""
     for b, n, left, bits in ((b"[2,3]]", 2, 2, 8), (b"[2]]", 1, 1, 1), (b"[5,%d]" % TOP, 1, 2, 8),
                              (b"[2,%d]" % (1 << 63), 1, 2, 1), (b"[%d]" % TOP, 1, 1, 1),
                              (b"[%d]" % (TOP // 3), 1, 1, 3), (b"[%d]" % TOP, 1, 1, 2)):
@@ -364,7 +365,7 @@ def slices_cut(space):
 
 
 def axes_cut(space):
-    """Steps of 0, dims of 0; what has gone less than it should."""
+    """Steps of 0, dims of 0; fewer elements passed than possible."""
     for start, stop, step, dim in itertools.product((0, 1), (0, 1, 2), (0, 1, 2), (0, 1, 2)):
         a = one(Box(start=start, stop=stop, step=step, dim=dim))
         holds(start == 0 and stop == dim and (step == 1 or dim == 1), space["axes_whole"], a, 0, 1)

@@ -1,8 +1,9 @@
-"""The logic of entries and of the view: packed entries, words, slots, what is kept between calls.
+"""Compare the logic of entries and of the view with the model: packed entries, words, slots, what is kept between
+calls.
 
     views(space, ...), entries(space, ...), for section in SECTIONS: section(space)    raise Wrong
 
-Each predicate must hold of what the model says, and must not hold when one field is altered.
+Each predicate must hold for what the model reports, and must not hold when one field is altered.
 """
 import itertools
 
@@ -26,11 +27,12 @@ ROOTS = ("tensor_says", "text_behind", "entries_ok", "entries_say", "entry_ok", 
 
 # ---- Entries and view of any file -----------------------------------------------------------------------------------
 
-PLAIN = 1 << 63  # marks the name of an entry that has no escape
+PLAIN = 1 << 63  # marks the name of an entry without escapes
 
 
 def entry(space, head, end, k):
-    """Tensor k as the table has it, a plain name marked: by the logic, which has been compared with the model."""
+    """Return tensor k as the table has it, with a plain name marked, by the logic, which has been compared with
+    the model."""
     name, place = space["tensor_key"](head, end, k) + 1, space["tensor_object"](head, end, k)
     length, shape = space["tensor_name_end"](head, end, k) - name, space["object_shape"](head, place, end)
     rank, dtype = space["object_rank"](head, place, end), space["object_dtype"](head, place, end)
@@ -61,7 +63,7 @@ def entries(space, head, end, cells, size):
 
 
 def edges(end, size):
-    """Entries at a limit and beyond it: (fields, is it one of a view, is it one that a scan keeps)."""
+    """Yield entries at a limit and beyond it: (fields, whether a view may have it, whether a scan keeps it)."""
     right = {"begin": 0, "end": size, "name": 9, "shape": 20 | 1 << 59}
     yield right, True, True
     yield {**right, "begin": size}, True, True
@@ -80,7 +82,7 @@ def edges(end, size):
 
 
 def slots(space, head, end, keys, key):
-    """An index of the texts at these places, as the core builds it."""
+    """Return an index of the texts at these positions, as the core builds it."""
     size = 2 * len(keys)
     out = [0] * size
     for k, at in enumerate(keys):
@@ -93,7 +95,7 @@ def slots(space, head, end, keys, key):
 
 
 def view(space, head, end, cells, order, m, size, seed):
-    """The view of a valid file."""
+    """Return the view of a valid file."""
     n, key = len(cells), space["secret"](seed)
     names = [space["tensor_key"](head, end, k) + 1 for k in range(n)]
     keys = [space["pair_key"](head, end, k) + 1 for k in range(m)]
@@ -107,13 +109,13 @@ ARRAYS = ("entry", "order", "name", "name_slot", "key", "key_slot", "value")
 
 
 def whole_view(v, **fields):
-    """As the logic reads it: its arrays behind pointers."""
+    """Return the view as the logic reads it: its arrays behind pointers."""
     record = altered(v, **fields)
     return one(altered(record, **{name: acsl.Cells(getattr(record, name)) for name in ARRAYS}))
 
 
 def views(space, v):
-    """The view says what the header says, and no other does."""
+    """The view of the header satisfies the predicates, and no altered one does."""
     for name in ("view_says", "view_finds", "valid_view"):
         holds(True, space[name], whole_view(v))
     for field in ("tensors", "pairs", "metadata"):
@@ -162,7 +164,7 @@ def limits(v):
 
 
 def tensor(space, v, k):
-    """What is handed out of tensor k."""
+    """What is returned for tensor k."""
     e, v_ = v.entry[k], whole_view(v)
     t = Box(place=k, begin=v.data_begin + e.begin, end=v.data_begin + e.end, dtype=e.shape >> 59,
             bits=space["dtype_bits"](e.shape >> 59), rank=(e.shape >> 32) % (1 << 27),
@@ -192,7 +194,7 @@ def tensor(space, v, k):
 # ---- Entries and words, one by one ----------------------------------------------------------------------------------
 
 def fields_of_entry(space):
-    """An entry unpacked: each part alone, small and as large as can be."""
+    """An entry unpacked: each part separately, small and at its maximum."""
     halves = (0, 1, 9, (1 << 32) - 1)
     for low, high, flag in itertools.product(halves, (0, 1, 9, (1 << 31) - 1), (0, 1 << 63)):
         e = one(Box(name=low | high << 32 | flag, shape=0))
@@ -207,7 +209,7 @@ def fields_of_entry(space):
 
 
 def names_plain(space):
-    """Every text of three bytes, from each to each."""
+    """Every text of three bytes, between all positions."""
     for text, at, close in itertools.product(itertools.product(b'a!"\\', repeat=3), range(3), range(3)):
         right = text[close] == ord('"') and not set(text[at:close]) & set(b'"\\')
         holds(right, space["text_plain"], bytes(text), at, close)
@@ -217,7 +219,7 @@ RIGHT = Box(begin=2, end=4, name=9 | 5 << 32, shape=20 | 1 << 32 | 3 << 59)
 
 
 def entry_limits(space):
-    """Each bound of an entry, met and missed; each place of an array, right and wrong."""
+    """Each bound of an entry, met and exceeded; each element of an array, right and wrong."""
     cases = [({}, True, True), ({"begin": 4}, True, True), ({"begin": 5}, False, False),
              ({"name": 8 | 5 << 32}, False, True), ({"name": 9 | 20 << 32}, True, True),
              ({"name": 9 | 21 << 32}, False, True), ({"name": 9 | 22 << 32}, False, False),
@@ -240,7 +242,7 @@ def entry_limits(space):
 
 
 def words_of_view(space):
-    """Arrays of words as the header has them, right and wrong at each place, and no longer than they are said to be."""
+    """Arrays of words as the header has them, right and wrong at each element, and no longer than stated."""
     head = header([(0, 1), (1, 2), (2, 2)], META)
     end, m, n = len(head), 2, 3
     acsl.forget()
@@ -286,7 +288,7 @@ def words_of_view(space):
 
 
 def readable(space):
-    """Each array is there from its first cell to its last."""
+    """Each array exists from its first cell to its last."""
     sizes = dict(entry=2, order=2, name=2, name_slot=4, key=1, key_slot=2, value=1, head=10)
     for field, size in sizes.items():
         for there, at in ((size, 0), (size - 1, 0), (size, -1), (size + 1, 0)):
@@ -300,7 +302,7 @@ def readable(space):
 
 
 def needs_of_header(space):
-    """How much room a header takes, each number at its limit."""
+    """How much space a header needs, each number at its limit."""
     for head, tensors, pairs, entries, extra, keep in itertools.product(
             (9, 10, 11, 12, 13, 100000008, 100000009), (0, 1, 2, 3), (0, 1, 2, 3), (0, 1, 2), (-1, 0, 1), (0, 1)):
         count = 4 * tensors + (4 if keep else 3) * pairs
@@ -313,7 +315,7 @@ def needs_of_header(space):
 # ---- Arrays, tables, two states, memory -----------------------------------------------------------------------------
 
 def arrays_of_numbers(space):
-    """Of a[lo .. hi), over all small arrays."""
+    """Predicates on a[lo .. hi), over all small arrays."""
     for a in itertools.product(range(4), repeat=3):
         cells = acsl.Cells(list(a))
         for n in range(4):
@@ -336,7 +338,7 @@ def arrays_of_numbers(space):
 
 
 def tables_of_slots(space):
-    """The index: ways round a table, and what stands on them."""
+    """The index: paths around a table, and their slots."""
     for size in (1, 2, 3, 5):
         for home, p, q in itertools.product(range(size), repeat=3):
             way = [(home + d) % size for d in range((p - home) % size + 1)]
@@ -374,7 +376,7 @@ SAME = {"need_same": ("tensors", "pairs", "entries", "words"),
 
 
 def states_kept(space):
-    """What is as it was."""
+    """Predicates that state that something is unchanged."""
     for name, fields in SAME.items():
         old = Box(**{field: 5 for field in fields}, other=1)
         many = name in ("entries_same", "axes_kept", "axes_laid")
@@ -392,7 +394,7 @@ def states_kept(space):
 
 
 def memory_of_the_caller(space):
-    """What may be read and written, and lies apart."""
+    """What may be read and written, and is separate."""
     entry, word = acsl.Cells([0] * 3), acsl.Cells([0] * 5)
     work = one(Box(entry=entry, entries=3, word=word, words=5))
     need, error, view, options = (one(Box()) for _ in range(4))
@@ -446,7 +448,7 @@ def memory_of_the_caller(space):
 # ---- Entries, words and states that differ by one -------------------------------------------------------------------
 
 def entries_kept(space):
-    """Entries and words of each room, right and wrong."""
+    """Entries and words of each size, right and wrong."""
     for head, _, members in headers():
         end, tensors = len(head), [member for member in members if member != TWO_PAIRS]
         cells = [entry(space, head, end, k) for k in range(len(tensors))]
@@ -470,13 +472,13 @@ def entries_kept(space):
                     wrong = words[:k] + [words[k] + step] + words[k + 1:]
                     holds(not (fits and used), space["pairs_kept"], acsl.Cells(wrong), room, keep, head, end, m)
     acsl.forget()
-    head = (2).to_bytes(8, "little") + b"{}"  # what is behind its } is no key
+    head = (2).to_bytes(8, "little") + b"{}"  # what follows its } is no key
     holds(False, space["pairs_kept"], acsl.Cells([10]), 1, 0, head, 10, 1)
     holds(True, space["pairs_kept"], acsl.Cells([10]), 0, 0, head, 10, 1)
 
 
 def words_of_keys(space):
-    """Texts from each place to each, as packed words: keywords and dtypes, plain and escaped, too long, not ASCII."""
+    """Texts between all positions, as packed words: keywords and dtypes, plain and escaped, too long, not ASCII."""
     plain = [*WORDS.values(), *(row["name"].encode() for row in DTYPES), b"", b"zzzzzzzzzzzz", b"abcdefghijkl"]
     plain += [b"abcdefghijklm", b"data_offsett", b"U\x00", b"\x7f", b"a\x80", b"\xc2\x80b", b"\\u0041\\u007f",
               b"\\u0080\\"]
@@ -505,7 +507,7 @@ def words_of_keys(space):
 
 
 def states_less(space):
-    """What is less than it was is not as it was."""
+    """What has become less is not unchanged."""
     for name, fields in SAME.items():
         old = Box(**{field: 5 for field in fields})
         for field, value in itertools.product(fields, (4, 6)):
@@ -528,7 +530,7 @@ EMPTY_VIEW = dict(tensors=0, pairs=0, entry=[], order=[], name=[], name_slot=[],
 
 
 def bounds_of_view(space):
-    """Each number at its bound and beyond it, in each place."""
+    """Each number at its bound and beyond it, at each position."""
     holds(True, space["valid_view"], whole_view(VIEW))
     wrong = {"order": (2, 1), "name": (41, 40), "key": (41, 40), "value": (41, 40), "name_slot": (3, 2),
              "key_slot": (2, 1),
@@ -549,7 +551,7 @@ def bounds_of_view(space):
 
 
 def one_pair(space):
-    """One pair, one tensor; the length of the header is another; an entry whose name is a byte longer or shorter."""
+    """One pair, one tensor; another header length; an entry whose name is a byte longer or shorter."""
     head = header([(0, 1)], b'"__metadata__":{"k":"v"}')
     end = len(head)
     acsl.forget()
@@ -572,7 +574,7 @@ EMPTY_OBJECT = b'{"dtype":"U8","shape":[0],"data_offsets":[0,0]}'
 
 
 def views_again(space):
-    """A view of three tensors and two pairs; views whose names, whose keys, whose last entry say something else."""
+    """A view of three tensors and two pairs; views with other names, other keys, another last entry."""
     head = header([(0, 1), (1, 2), (2, 2)], META)
     end, m, n, size = len(head), 2, 3, 2
     acsl.forget()
@@ -607,7 +609,7 @@ def views_again(space):
 
 
 def names_twice(space, head):
-    """Names or keys that say the same: every other thing is right."""
+    """Equal names or keys: everything else is right."""
     acsl.forget()
     end = len(head)
     m, n = head.count(b':""'), head.count(b"dtype")
@@ -637,7 +639,7 @@ def metadata_cut(space):
             args = len(words), keep, head, end, 1, 0, 0, secret
             holds(right, space["tables_judged"], acsl.Cells([]), acsl.Cells(words), *args)
     acsl.points[:], acsl.counts[:] = [], [0, 0]
-    head = of(b'{"__metadata__":{}}":%s,%s}' % (FIRST_TENSOR[4:], FIRST_TENSOR))  # it goes on behind the root's }
+    head = of(b'{"__metadata__":{}}":%s,%s}' % (FIRST_TENSOR[4:], FIRST_TENSOR))  # it continues after the root's }
     acsl.forget()
     key = head.rindex(b'"a"')
     for n in range(3):
@@ -648,7 +650,7 @@ def metadata_cut(space):
 # ---- Memory that overlaps, long tables ------------------------------------------------------------------------------
 
 def memory_apart(space):
-    """Something that is written at each place of the head and around it; a workspace in front of its own entries."""
+    """Writes at each position of the head and around it; a workspace before its own entries."""
     for size, written in itertools.product(range(4), range(6)):
         cells, away = [Box() for _ in range(6)], one(Box())
         head, there = acsl.Cells(cells, 1), acsl.Cells(cells, written)
@@ -671,7 +673,7 @@ def memory_apart(space):
 
 
 def words_at_end(space):
-    """Keys and names that begin at the end; a place that there is not; a key that is found, but elsewhere."""
+    """Keys and names that begin at the end; an element that does not exist; a key that is found elsewhere."""
     for m, n in itertools.product((0, 1, 2), repeat=2):
         right = [9] * m + [0] * 2 * m + [0] * n + [9] * n + [0] * 2 * n
         for k, word in itertools.product(range(len(right)), (0, 1, 2, 29, 30, 31)):
@@ -689,7 +691,7 @@ def words_at_end(space):
         index = slots(space, head, end, keys, secret)
         holds(True, space["words_say"], acsl.Cells(keys + index), m, 0, head, end, secret)
         for k in range(m):
-            wrong = keys[:k] + [keys[k] + 4] + keys[k + 1:]  # its value says the same
+            wrong = keys[:k] + [keys[k] + 4] + keys[k + 1:]  # its value is equal
             holds(False, space["words_say"], acsl.Cells(wrong + index), m, 0, head, end, secret)
     acsl.points[:] = []
     found, none = one(Box(tensors=1, pairs=0)), acsl.Cells([])
@@ -700,7 +702,7 @@ def words_at_end(space):
 
 
 def index_of_long_tables(space):
-    """A slot as far from its home as it may be, and further; behind the last slot it goes on at the first."""
+    """A slot as far from its home as possible, and further; after the last slot comes the first."""
     last = (1 << 31) - 1
     for size in (255, 256, 257, 258, 600):
         for hash_ in (0, last, *((7 * (1 << 31) + step) // size for step in (-1, 0, size))):
@@ -714,11 +716,11 @@ def index_of_long_tables(space):
                         slot[(home + step) % size] = 9
                     slot[p] = (hash_ % 256) << 24 | 1
                     holds(far < 256, space["placed"], acsl.Cells(slot), size, 0, hash_, p)
-    holds(True, space["placed"], acsl.Cells([5 << 24]), 1, -1, 5, 0)  # an empty slot's place, with a tag
+    holds(True, space["placed"], acsl.Cells([5 << 24]), 1, -1, 5, 0)  # the number of an empty slot, with a tag
 
 
 class Same:
-    """An array of many cells that are all the same."""
+    """An array of many cells that are all equal."""
 
     def __init__(self, count, value):
         self.count, self.value = count, value
@@ -731,7 +733,7 @@ class Same:
 
 
 def views_long(space):
-    """As many tensors, as many pairs as there may be, and more."""
+    """The maximum numbers of tensors and pairs, and more."""
     for count in (2, *range(16777212, 16777218)):
         for fields, many in (({"tensors": count}, {"order": 1, "name": 9, "name_slot": 2, "entry": VIEW.entry[0]}),
                              ({"pairs": count}, {"key": 9, "value": 20, "key_slot": 2})):

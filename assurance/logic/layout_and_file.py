@@ -1,9 +1,10 @@
-"""The logic of the layout and of the whole file: order, holes, overlaps, the judgement and what it needs.
+"""Compare the logic of the layout and of the whole file with the model: order, holes, overlaps, the judgement and
+its need.
 
     judgement(space, ...), file_says(space, ...), for section in SECTIONS: section(space)    raise Wrong
 
-Up to three tensors lie in every way, beside stage G of spec/model.py. Each predicate must hold of what the model says,
-and must not hold when one field is altered.
+Up to three tensors lie in every way, compared with stage G of spec/model.py. Each predicate must hold for what the
+model reports, and must not hold when one field is altered.
 """
 import itertools
 import zlib
@@ -28,7 +29,7 @@ ROOTS = ("broken_whole", "counts_say", "found_says", "intervals", "layout_empty_
 # ---- The layout of any file -----------------------------------------------------------------------------------------
 
 def layout(space, cells, order, end, size, result, group):
-    """Stage G of the entries: as of the bytes, and who is named in the error."""
+    """Stage G of the entries: as of the bytes, and which tensors the error names."""
     n, e = len(cells), acsl.Cells(cells)
     holds(True, space["intervals"], e, n)
     near = {result.offset + d for d in (-1, 0, 1)} if result.offset else set()
@@ -59,7 +60,7 @@ def named(space, e, n, size, result, at):
 
 
 def swapped(order):
-    """Wrong orders of the same length: neighbours exchanged, a place twice, one that there is not."""
+    """Yield wrong orders of the same length: neighbours exchanged, an element twice, one that does not exist."""
     for k in range(len(order) - 1):
         yield order[:k] + [order[k + 1], order[k]] + order[k + 2:]
         yield order[:k] + [order[k + 1]] + order[k + 1:]
@@ -70,7 +71,7 @@ def swapped(order):
 # ---- Bytes that tensors hold ----------------------------------------------------------------------------------------
 
 def befores(space):
-    """Tensors with the same begin, the same end, both: who comes first, and every order of three."""
+    """Tensors with the same begin, the same end, or both: the order of two, and every order of three."""
     for spans in (((0, 2), (0, 1), (0, 1)), ((1, 1), (0, 1), (0, 2)), ((2, 3), (0, 2), (0, 2)), ((0, 1), (1, 1), (1,
                                                                                                                   2))):
         head = header(spans)
@@ -111,7 +112,7 @@ def bytes_held(space):
 
 
 def data_judged(space, head, end, spans):
-    """What stage G says of these tensors and any size of data: each rule at each byte, and that none is broken."""
+    """Stage G of these tensors with any size of data: each rule at each byte, and that none is broken."""
     def held(p):
         return sum(b <= p < x for b, x in spans)
 
@@ -135,7 +136,8 @@ def data_judged(space, head, end, spans):
 # ---- Memory, words and options around the judgement -----------------------------------------------------------------
 
 def memory_beside(space):
-    """One field next to the arrays is apart from them, one inside is not; an array that begins too early is none."""
+    """A field next to the arrays is separate from them, one inside is not; an array that begins too early is
+    invalid."""
     for size, at in itertools.product((1, 2, 3), range(-1, 6)):
         cells = [Box() for _ in range(5)]
         array, field, other = acsl.Cells(cells, 1), acsl.Cells(cells, at), acsl.Cells([0] * 4)
@@ -167,7 +169,7 @@ def empty_workspace():
 
 
 def arrays_there(space):
-    """An array is there from its first cell to its last, and no further."""
+    """An array exists from its first cell to its last, and no further."""
     for size, at, count in itertools.product((1, 3), (-1, 0, 1), range(5)):
         array, other = acsl.Cells([0] * size, at), acsl.Cells([0] * 2)
         there = not count or at >= 0 and at + count <= size
@@ -188,7 +190,7 @@ def arrays_there(space):
 
 
 def pairs_kept_or_not(space):
-    """Keys in front, values at the end, and room between; kept or not."""
+    """Keys at the beginning, values at the end, and space between; kept or not."""
     for size, keep, n in itertools.product(range(1, 6), (-1, 0, 1, 2), range(4)):
         for k in range(size):
             words = acsl.Cells([30 if at == k else 9 for at in range(size)])
@@ -204,7 +206,7 @@ BEGIN = 10  # where the data begins
 
 
 def ranks_of_tensors(space):
-    """Begin, then end, then place, each as large as can be."""
+    """Begin, then end, then index, each at its maximum."""
     edges = (0, 1, 2, NONE - 1, NONE)
     for a, b in itertools.product(itertools.product(edges, repeat=2), repeat=2):
         e = acsl.Cells([Box(begin=x, end=y) for x, y in (a, b, a)])
@@ -224,7 +226,7 @@ def chosen():
 
 
 def stage_g(sides, size):
-    """The model's verdict: name, offset, tensor, other, expected, found."""
+    """Return the model's verdict: name, offset, tensor, other, expected, found."""
     tensors = [model.Tensor(str(k), "U8", (e - b,), b, e, k, 0) for k, (b, e) in enumerate(sides)]
     try:
         model.stage_g(tensors, [], BEGIN, BEGIN + size)
@@ -261,7 +263,7 @@ def fields_of(space, e, n, size, name, at, fields):
                 holds(False, predicate, e, n, *places[:k], value, *places[k + 1:], *fields)
     if name == "hole" and fields[0] == NONE:
         holds(False, predicate, e, n, size + 1, at, *fields)
-    for tensor, other in itertools.product(range(n), repeat=2):  # right in itself, and another's
+    for tensor, other in itertools.product(range(n), repeat=2):  # right in itself, but of another
         if (tensor, other) != tuple(fields[:2]):
             wrong = [tensor, other if fields[1] != NONE else NONE, *fields[2:]]
             if wrong != fields:
@@ -269,7 +271,7 @@ def fields_of(space, e, n, size, name, at, fields):
 
 
 def pieces_of_layout(space):
-    """What the verdicts are made of, of each count of the tensors, where no more is there to be read."""
+    """The parts of the verdicts, for each number of tensors, where nothing more can be read."""
     acsl.points[:] = range(-1, 6)
     for sides in itertools.islice(chosen(), 0, None, 3):
         for n in range(len(sides) + 1):
@@ -299,7 +301,7 @@ def pieces_of_layout(space):
 
 LAYOUTS = (((0, 1), (0, 2), (1, 2)), ((0, 3), (1, 2), (1, 1)), ((1, 3), (2, 2), (2, 2)), ((0, 1), (2, 3), (1, 1)),
            ((0, 3), (1, 3), (2, 3)), ((2, 3), (0, 2), (1, 3)), ((2, 2), (1, 3), (0, 1)), ((1, 2), (3, 3), (0, 1)))
-AROUND = (1, 2), (3, 3)  # what stands before the first tensor and behind the last
+AROUND = (1, 2), (3, 3)  # what precedes the first tensor and follows the last
 
 
 def truncated(sides, size, tensor, other, expected, found):
@@ -330,7 +332,7 @@ def empty_inside(sides, p, tensor, other, expected, found):
 
 
 def errors_of_layout(space):
-    """Every tensor named, every number near."""
+    """Every tensor named, every number nearby."""
     for sides in LAYOUTS:
         e = acsl.Cells([Box(begin=b, end=x) for b, x in (AROUND[0], *sides, AROUND[1])], 1)
         for n, p, tensor, other in itertools.product((2, 3), range(-1, 4), (*range(-1, 4), NONE), (*range(-1, 4),
@@ -353,7 +355,7 @@ def errors_of_layout(space):
 
 
 def codes_around(space):
-    """Other codes than stage G's say nothing of a layout; an entry that ends before it begins has no byte."""
+    """Codes outside stage G state nothing about a layout; an entry that ends before it begins has no byte."""
     acsl.points[:] = range(-1, 6)
     for sides in LAYOUTS:
         e = acsl.Cells([Box(begin=b, end=x) for b, x in sides])
@@ -368,7 +370,7 @@ def codes_around(space):
 
 
 def scan_results(space):
-    """What a scan has left: counts, entries, words, as far as there is room; right and wrong in each place."""
+    """The results of a scan: counts, entries, words, as far as there is space; right and wrong at each position."""
     head = header([(0, 1), (1, 2), (2, 2)], META)
     end, n, m = len(head), 3, 2
     acsl.forget()
@@ -406,7 +408,7 @@ def scan_results(space):
 
 # ---- A whole file ---------------------------------------------------------------------------------------------------
 
-FEW, SOME = 3, 16  # views are altered of files with so few tensors and pairs, one of so many
+FEW, SOME = 3, 16  # views are altered for files with so few tensors and pairs, one of that many
 
 
 def options(settings):
@@ -415,7 +417,7 @@ def options(settings):
 
 
 def judgement(space, data, file_size, settings, result):
-    """The verdict, of the file and of the caller's options."""
+    """The verdict, for the file and the caller's options."""
     o = one(options(settings))
     right = settings["api"] == 1 and settings["relax"] == 0
     holds(right, space["options_right"], o)
@@ -450,7 +452,7 @@ def needs_of_file(space, head, end, n, m):
 
 
 def workspace_of_view(space, v):
-    """What stage G leaves in the caller's memory: words behind each other, the values at the end."""
+    """What stage G leaves in the caller's memory: words in sequence, the values at the end."""
     m, n, end = v.pairs, v.tensors, v.data_begin
     words = v.key + v.key_slot + v.order + v.name + v.name_slot + v.value
     args = len(words), 1, v.head, end, m, n, v.data_size, space["secret"](v.seed)
@@ -473,7 +475,7 @@ def workspace_of_view(space, v):
 
 
 def file_says(space, head, end, m, n, size, result, seed, group):
-    """Of a header that passed the stages F and H."""
+    """Predicates about a header that has passed stages F and H."""
     cells = [entry(space, head, end, k) for k in range(n)]
     order = sorted(range(n), key=lambda k: (cells[k].begin, cells[k].end, k))
     if result.name not in ("metadata_key_twice", "name_twice"):
@@ -489,7 +491,7 @@ def file_says(space, head, end, m, n, size, result, seed, group):
 
 
 def accepted(space, head, end, cells, order, m, size, seed):
-    """All that is said of a file that is valid."""
+    """All predicates about a valid file."""
     acsl.points[:] = sorted({*acsl.points, *range(2 * max(m, len(cells)) + 2)})
     v = view(space, head, end, cells, order, m, size, seed)
     entries(space, head, end, cells, size)
@@ -535,7 +537,7 @@ def intervals(space):
 # ---- Orders, whole files, files that break stage G ------------------------------------------------------------------
 
 def orders_of_two(space):
-    """Two tensors, and each way to name two of three places."""
+    """Two tensors, and each way to name two of three elements."""
     for second in (0, 1, 2):
         e = acsl.Cells([Box(begin=0, end=1), Box(begin=second, end=2), Box(begin=0, end=1)])
         rank = [(e[i].begin, e[i].end, i) for i in range(3)]
@@ -554,7 +556,7 @@ FILES = {"plain": TENSOR_A, "behind": b",".join((TWO_PAIRS, TENSOR_AT % (b"b", 1
 
 
 def whole_file(name):
-    """All that is asked of a valid file (file_says), of one of these."""
+    """All questions about a valid file (file_says), for one of these."""
     def section(space):
         acsl.forget()
         head = (len(FILES[name]) + 2).to_bytes(8, "little") + b"{%s}" % FILES[name]
@@ -582,8 +584,7 @@ TWICE = b'"__metadata__":{"k":"","\\u006b":"","l":""}', b'"__metadata__":{"k":""
 
 
 def broken(space):
-    """Stage G of two tensors wherever they lie, and of names and keys that say the same: the rule, the byte, and no
-    other."""
+    """Stage G of two tensors at all positions, and of equal names and keys: the rule, the byte, and no other."""
     made = [(TENSOR_AT % (b"a", y - x, x, y), TENSOR_AT % (b"b", z - w, w, z)) for (x, y), (w, z) in
             itertools.product(SPANS_OF_TWO, repeat=2)]
     made += [(TENSOR_A, TENSOR_AT % (name, 1, 1, 2), TENSOR_BC) for name in (b"a", b"\\u0061", b"bc", b"c")]
@@ -611,7 +612,7 @@ def broken(space):
 
 
 def rooms_of_tables(space):
-    """What stage G leaves: with values and without, with room to spare, and of entries that are not the header's."""
+    """What stage G leaves: with values and without, with spare space, and for entries of another header."""
     for name in ("behind", "wide", "pairs"):
         acsl.forget()
         head = (len(FILES[name]) + 2).to_bytes(8, "little") + b"{%s}" % FILES[name]
@@ -646,11 +647,11 @@ def rooms_of_tables(space):
 SPANS_BACK = (((0, 2), (1, 3), (0, 9)), ((2, 2), (0, 1), (1, 3)), ((0, 3), (2, 2), (1, 1)), ((1, 2), (1, 2), (0, 1)),
          ((0, 1), (0, 1), (0, 9)), ((0, 3), (1, 1), (0, 9)), ((1, 1), (0, 5), (0, 1)), ((0, 3), (1, 1), (0, 1)),
          ((1, 1), (0, 3), (2, 2)), ((0, 4), (1, 1), (3, 2)), ((0, 4), (1, 1), (2, 1)), ((0, 2), (2, 2), (1, 1)),
-         ((0, 1), (1, 2), (2, 0)))  # only the last goes back: behind it nothing is read
+         ((0, 1), (1, 2), (2, 0)))  # only the last goes back: nothing is read after it
 
 
 def data_of_tensors(space):
-    """Of the first n of three tensors, wherever they begin and end: the rule, the byte, and no other."""
+    """The first n of three tensors, wherever they begin and end: the rule, the byte, and no other."""
     for spans in SPANS_BACK:
         head = of(b"{%s}" % b",".join(TENSOR_AT % (b"%d" % k, max(x - b, 0), b, x) for k, (b, x) in enumerate(spans)))
         end = len(head)
@@ -687,7 +688,7 @@ def judged_data_of(space, head, end, spans, size):
 
 
 def layouts_back(space):
-    """Holes behind two tensors, empty tensors behind one that ends there, intervals that go back."""
+    """Holes after two tensors, empty tensors after one that ends there, intervals that go back."""
     acsl.points[:] = range(-1, 6)
     for sides, size in ((((0, 1), (1, 2), (3, 4)), 4), (((2, 2), (0, 3), (1, 1)), 3), (((0, 1), (1, 1), (0, 3)), 3),
                         (((1, 1), (0, 3), (1, 1)), 3), (((0, 2), (1, 2), (2, 3)), 3)):
@@ -707,7 +708,7 @@ def layouts_back(space):
 
 
 def names_judged(space):
-    """Keys and names that are the text behind the last one's }: they repeat nothing. Others that do."""
+    """Keys and names that are the text after the last one's }: they repeat nothing. Others that do."""
     some = ((b",",), (b"",)), ((b"",), (b"",)), ((b"a", b""), (b"a", b"")), ((b",", b","), ()), \
         ((b"", b""), (b"", b"")), ((), (b"", b"a", b"a")), ((b"}",), (b"",)), ((b",",), (b"a", b"a"))
     for (keys, names), behind in itertools.product(some, (0, 1)):
@@ -734,7 +735,7 @@ def names_judged(space):
 
 
 def offsets_near(space, head, end, m, n):
-    """Where keys stand, and where the logic goes on behind the last."""
+    """The positions of keys, and where the logic continues after the last."""
     said = set()
     for name, count in ("pair_key", m), ("tensor_key", n):
         for k in range(-1, count + 3):
@@ -746,7 +747,7 @@ def offsets_near(space, head, end, m, n):
 
 
 def found_by_scan(space, head, end, m, n):
-    """The index of a view of that file."""
+    """Return the index of a view of that file."""
     cells = [entry(space, head, end, k) for k in range(n)]
     acsl.points[:] = range(12)
     v = view(space, head, end, cells, list(range(n)), m, 0, 3)
@@ -754,13 +755,14 @@ def found_by_scan(space, head, end, m, n):
     acsl.points[:] = [0, 1]
 
 
-# Members that go on behind the root's }, as if it were the opening quote of a key: how many tensors stand before it.
+# Members that continue after the root's }, as if it were the opening quote of a key, with the number of tensors
+# before it.
 BEHIND = ((b'{}":%s,"b":%s}' % (EMPTY_OBJECT, EMPTY_OBJECT), 0), (b'{"a":%s}":%s,"b":%s}' % ((EMPTY_OBJECT,) * 3), 1),
           (b'{}":%s}' % EMPTY_OBJECT, 0), (b'{"a":%s}":%s}' % (EMPTY_OBJECT, EMPTY_OBJECT), 1))
 
 
 def counts_behind(space):
-    """Whatever stands behind the }, there are as many as before it."""
+    """Whatever follows the }, the count is that before it."""
     for text, count in BEHIND:
         head = of(text)
         end = len(head)
@@ -796,7 +798,7 @@ def counts_behind(space):
 
 
 def rooms_of_layout(space):
-    """A header that is cut has no number of tensors; too few words for more tensors than there are is no lack."""
+    """A header that is cut has no number of tensors; too few words for more tensors than exist is no shortage."""
     whole = b'{"__metadata__":{"k":"v"},"a":%s,"b":%s}' % (EMPTY_OBJECT, EMPTY_OBJECT)
     for cut in (0, 1, 2, len(whole) - 12):
         acsl.forget()
@@ -821,7 +823,7 @@ def rooms_of_layout(space):
 
 
 def unshaped(space):
-    """A table that is right but for a shape that keeps no rule, or for offsets that go back."""
+    """A table that is right except for a shape that breaks a rule, or for offsets that go back."""
     for text, right in ((b"[0,]", False), (b"[0 1]", False), (b"[0]", True)):
         head = of(b'{"a":%s}' % EMPTY_OBJECT.replace(b"[0]", text))
         end = len(head)

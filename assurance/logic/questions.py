@@ -3,18 +3,18 @@ from types import SimpleNamespace
 
 import acsl
 
-NONE = (1 << 64) - 1  # a field of the error that has nothing to say
+NONE = (1 << 64) - 1  # a field of the error that does not apply
 Fields = SimpleNamespace
 
 
 class Box(Fields):
-    """A structure: equal to itself alone."""
+    """A structure: equal only to itself."""
     __hash__ = object.__hash__
     __eq__ = object.__eq__
 
 
 class Wrong(Exception):
-    """A predicate does not say what it should."""
+    """A predicate has a wrong value."""
 
 
 class Check:
@@ -25,7 +25,7 @@ class Check:
         self.points, self.counts, self.answered = acsl.points[:], acsl.counts[:], False
 
     def ask(self, space):
-        """If there has once been an answer, there must be one."""
+        """Ask again. If there was an answer once, there must be one."""
         acsl.points[:], acsl.counts[:] = self.points, self.counts
         self.answered = self.test(self.wanted, space[self.name], *self.args, total=self.answered)
 
@@ -34,7 +34,7 @@ listeners = []  # of a run of the checks that is to be repeated: the last is cal
 
 
 def is_holding(wanted, predicate, *args, total=False):
-    """Was there an answer?"""
+    """Return whether there was an answer."""
     try:
         said = predicate(*args)
     except acsl.Fault:
@@ -60,7 +60,8 @@ def is_number(wanted, said, total=False):  # pylint: disable=unused-argument
 
 
 def holds(wanted, predicate, *args):
-    """The predicate holds of these arguments exactly if it is wanted; what has no answer does not hold."""
+    """Check that the predicate holds for these arguments exactly if it is expected to; without an answer it does
+    not hold."""
     if listeners:
         listeners[-1](Check(is_holding, wanted, predicate.__name__, args))
     else:
@@ -75,7 +76,7 @@ def gives(wanted, function, *args):
 
 
 def constant(space, name, wanted):
-    """A constant."""
+    """Check a constant."""
     if listeners:
         listeners[-1](Check(is_number, wanted, name, ()))
     else:

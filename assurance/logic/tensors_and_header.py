@@ -1,9 +1,10 @@
-"""The logic of tensors and of the header: arrays, dims, members, objects, root, metadata, frame, limits.
+"""Compare the logic of tensors and of the header with the model: arrays, dims, members, objects, root, metadata,
+frame, limits.
 
     for section in SECTIONS: section(space)    raises Wrong
 
-Key by key, at each offset, each definition is compared with the parser of spec/model.py; then with limits, and with
-names that repeat.
+Key by key, at each offset, each definition is compared with the parser of spec/model.py; then with limits, and
+with repeated names.
 """
 import itertools
 import re
@@ -108,7 +109,7 @@ def offsets(space, b, at, end):
 
 
 def sizes(space):
-    """What a tensor's numbers must be."""
+    """The conditions on the numbers of a tensor."""
     for product, dim in itertools.product((1, 2, 3, 1 << 32, 1 << 63, TOP, 1 << 64), (0, 1, 2, 3, 1 << 32, 1 << 63,
                                                                                       TOP)):
         gives(product_of([dim], product), space["times_dim"], product, dim)
@@ -159,7 +160,7 @@ def members(space, key, reader, found):
 
 
 def finished(reader, found):
-    """The }, and what the tensor says."""
+    """The }, and the content of the tensor."""
     at = reader.at - 1
     if 0 in [found.get(number, 0) for number in MEMBERS]:
         return stopped("member_missing", at)
@@ -206,7 +207,7 @@ def tensors(space):
 
 
 def cuts(space):
-    """A tensor and a header, cut everywhere."""
+    """A tensor and a header, cut at every byte."""
     for text in (OBJECTS[0], OBJECTS[3], OBJECTS[5]):
         b = b"01234567" + text
         for end in range(9, len(b)):
@@ -230,7 +231,7 @@ def cuts(space):
 
 
 def inside(space, b, end, most):
-    """Key by key, whatever has been found before; value by value."""
+    """Key by key, whatever was found before; value by value."""
     _, values = tensor_from(space, b, step(lambda: first(b, end, 9)), end, most, {}) if first_there(b, end) else (0, {})
     for at in range(9, end):
         if b[at] == 34 and b[at - 1] in b'{, ':
@@ -278,7 +279,7 @@ def dtypes(space, b, at, end):
 
 
 def keys(space, b, at, end, most, values):
-    """A key, or what is taken for one."""
+    """A key, or what is read as one."""
     close = step(lambda: Reader(b, end, at).string().size + at + 1)
     for d, s, o in itertools.product((0, 70), repeat=3) if most == TOP else ():
         reader, before = Reader(b, end, at), {1: d, 2: s, 4: o}
@@ -330,7 +331,7 @@ LIMITED = {"max_tensors": (TOP, 2, 1, 0), "max_rank": (TOP, 2, 1), "max_name": (
 
 
 def limits():
-    """No limit, and each alone."""
+    """No limit, and each limit separately."""
     yield {name: TOP for name in LIMITED}
     for name, values in LIMITED.items():
         for value in values[1:]:
@@ -366,7 +367,7 @@ def root_expected(reader, seen, count):
 
 
 def from_root(space, b, at, end, limit, order):
-    """From a quote on that may be a key's, or from a }."""
+    """From a quote that may begin a key, or from a }."""
     for seen, count in ((0, 0), (1, 1), (0, 1), (1, 0), (0, 2)):
         gives(step(lambda: root_expected(Reader(b, end, at, **limit), seen, count)), space["root_end"], b, at, end,
               seen, count, *order)
@@ -426,7 +427,7 @@ def pairs(space, b, at, end):
 
 
 def chains(space):
-    """Of a header that keeps the rules: from key to key."""
+    """From key to key of a header that keeps the rules."""
     for text in ROOTS_OF:
         b = b"01234567" + text + b' "0]}'
         end = 8 + len(text)
@@ -451,7 +452,7 @@ def chains(space):
 
 
 def quoted(b, end, at):
-    """Behind a string."""
+    """After a string."""
     reader = Reader(b, end, at)
     reader.string()
     return reader.at
@@ -464,7 +465,7 @@ def behind_colon(b, end, at):
 
 
 def table_of_header(space, b, end, header):
-    """What it says, one by one, and how many there are."""
+    """The content of a table, one by one, and its size."""
     last = b[:end].rindex(b"}")
     for k, t in enumerate(header.tensors):
         behind = quoted(b, end, t.name_at)
@@ -494,7 +495,7 @@ CODES_OF_G = [int(row["code"]) for row in model.RULES.values() if row["id"].star
 
 
 def names_repeated(space):
-    """Three keys and two tensors, two keys and three tensors, of two texts: who repeats whom."""
+    """Three keys and two tensors, two keys and three tensors, with two texts: which repeats which."""
     for pairs, names in [*itertools.product(itertools.product(NAMES, repeat=3), [(b"a", b"a"), (b"a", b"b")]),
                          *itertools.product([(b"a", b"a"), (b"b", b"a")], itertools.product(NAMES, repeat=3))]:
         metadata = b'"__metadata__":{%s}' % b",".join(b'"%s":""' % name for name in pairs)
@@ -520,7 +521,7 @@ def names_repeated(space):
 
 
 def verdicts_of_heads(space):
-    """Each limit just met and just missed; each size of head and file; and what breaks stage H."""
+    """Each limit just met and just exceeded; each size of head and file; and violations of stage H."""
     texts = [b"{%s}" % b",".join(parts) for parts in ((), (A,), (A, B), (META, A), (META,))] + [b"{} x", b"[",
                                                                                                 b'{"a":1}']
     for text in texts:
@@ -546,7 +547,7 @@ def verdicts_of_heads(space):
 # ---- Headers to compare with ----------------------------------------------------------------------------------------
 
 def header(spans, pairs=b""):
-    """A head of tensors that lie there."""
+    """Return a head of tensors at these positions."""
     members = [TENSOR_AT % (b"%d" % k, e - b, b, e) for k, (b, e) in enumerate(spans)]
     text = b"{%s}" % b",".join(members + ([pairs] if pairs else []))
     return len(text).to_bytes(8, "little") + text
@@ -558,7 +559,7 @@ HUGE = 100_000_000
 
 
 class Head:
-    """The first bytes of a file, so many of them: only the length is there."""
+    """The first bytes of a file, of which only the length exists."""
 
     def __init__(self, length, size):
         self.length, self.size = length, size
@@ -651,7 +652,7 @@ LIMITS_SMALL = {"max_tensors": 2, "max_rank": 1, "max_name": 2, "max_metadata": 
 
 
 def headers():
-    """(the head, where its root keys and its } stand, the members)"""
+    """Yield (the head, the positions of its root keys and its }, the members)."""
     for members in ROOT_KEYS:
         at, places = 9, []
         for member in members:
@@ -663,7 +664,7 @@ def headers():
 
 
 def root_keys(space):
-    """The root from each of its keys on, within limits that are just met and just not; and what stands before."""
+    """The root from each of its keys on, with limits just met and just exceeded; and what comes before."""
     for head, places, members in headers():
         end = len(head)
         plans = [Box(**{**LIMITS_SMALL, name: LIMITS_SMALL[name] + step}) for name in LIMITS_SMALL for step in (0, -1)]
@@ -694,7 +695,7 @@ FIRST_TENSOR = b'"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}'
 
 
 def members_cut(space):
-    """A member of the root, to each end."""
+    """A member of the root, cut at each byte."""
     b = of(b"{%s}" % FIRST_TENSOR)
     plan = Box(**LIMITS_SMALL)
     limits = [getattr(plan, name) for name in LIMITS_SMALL]

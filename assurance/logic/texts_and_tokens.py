@@ -1,4 +1,4 @@
-"""The logic of texts and tokens: numbers, bytes, UTF-8, escapes, strings, hashes.
+"""Compare the logic of texts and tokens with the model: numbers, bytes, UTF-8, escapes, strings, hashes.
 
     for section in SECTIONS: section(space)    raises Wrong
 
@@ -34,7 +34,7 @@ ESCAPE = re.compile(rb'\\(?:["\\/bfnrt]|u(?!0000)(?![dD][89a-fA-F])[0-9a-fA-F]{4
 
 
 def character(head, at, end):
-    """The character at a place, and where the next one begins."""
+    """Return the character at a position, and where the next one begins."""
     if head[at] == 0x5C:
         found = ESCAPE.match(head, at, end)
         return (ord(json.loads('"%s"' % found.group().decode())), found.end()) if found else (0xFFFD, at + 1)
@@ -60,7 +60,7 @@ def hash_finish(value):
 
 
 def fingerprint(data, key):
-    """The hash of bytes: a polynomial modulo 2^32 - 5, eight bytes a step, then its cube."""
+    """Return the hash of bytes: a polynomial modulo 2^32 - 5, eight bytes a step, then its cube."""
     value, data = 1, bytes(data) + b"\1"
     for k in range(0, len(data), 8):
         value = hash_step(value, key, int.from_bytes(data[k:k + 8], "little"))
@@ -82,7 +82,7 @@ def secret(seed):
 
 
 def texts_of_head(space, head, end):
-    """At every place of a small head, whatever stands there."""
+    """Every position of a small head, whatever its bytes are."""
     for at in range(8, min(end, 72)):
         code, behind = character(head, at, end)
         if head[at] < 0x80 or code != 0xFFFD:
@@ -93,7 +93,7 @@ def texts_of_head(space, head, end):
 
 
 def said(space, names, seed):
-    """Of texts by their bytes: value, order, hash."""
+    """Texts by their bytes: value, order, hash."""
     key = secret(seed)
     gives(key, space["secret"], seed)
     values = []
@@ -134,8 +134,8 @@ TOP = (1 << 64) - 1
 
 
 class Reader(model.Header):
-    """The model's parser, from any place on; it notes where the items of arrays begin. inside: the first byte of a
-    value has been judged."""
+    """The model's parser, from any position on; it notes where the items of arrays begin. inside: the first byte
+    of a value has been judged."""
 
     def __init__(self, b, end, at, **limits):
         super().__init__(b, end, {**model.OPTIONS, **limits})
@@ -150,7 +150,7 @@ class Reader(model.Header):
         return super().integer(dim)
 
     def keys(self):
-        """As members(), from a key or the } on."""
+        """Like members(), from a key or the } on."""
         while self.byte() == 34:
             yield self.string()
             if self.expect(b",}") == 0x2C:
@@ -164,7 +164,7 @@ def stopped(name, offset):
 
 
 def step(run):
-    """Where it ends, or the stop."""
+    """Return the end, or the stop."""
     try:
         return run()
     except model.Stop as stop:
@@ -172,8 +172,8 @@ def step(run):
 
 
 def places(texts):
-    """Each text with what may stand behind it, where its header ends at its end or inside it: every place, the end and
-    beyond."""
+    """Each text with what may follow it, where its header ends at its end or inside it: every position, the end
+    and beyond."""
     for text in texts:
         b = text + b'"0]}'
         for end in {len(text), len(text) + 2, max(len(text) - 1, 1)}:
@@ -328,7 +328,7 @@ def value_of(data):
 
 
 def code_points(space):
-    """UTF-8 of code points: width, bytes, where it stands, its digits."""
+    """UTF-8 of code points: width, bytes, position, digits."""
     for code in POINTS:
         data = chr(code).encode()
         gives(len(data), space["utf8_width"], code)
@@ -529,7 +529,7 @@ EARLY, CONTROL, UTF8, ESCAPED, SURROGATE, NUL = 35, 39, 40, 41, 42, 43
 
 
 def code_of(text):
-    """Why a text does not begin with a character: the first byte that can't be, or its end."""
+    """Return why a text does not begin with a character: the first impossible byte, or its end."""
     if text[0] < 0x20:
         return CONTROL
     if text[0] >= 0x80:
@@ -565,7 +565,7 @@ class Long:
 # ---- Texts that may be equal ----------------------------------------------------------------------------------------
 
 def texts_distinct(space):
-    """Three texts of which two may say the same, one of them by an escape."""
+    """Three texts of which two can be equal, one of them with an escape."""
     acsl.forget()
     head = b'01234567"aa"\\u0061"b"'
     for key in itertools.product((9, 10, 12, 19), repeat=3):
@@ -593,7 +593,7 @@ def wide_characters(space):
 
 
 def hashes_again(space):
-    """Numbers that are no seed's; a slot whose place is the last."""
+    """Numbers that no seed makes; a slot with the last number."""
     for first, second in ((5, 3), (5, (1 << 32) - 1), (0, 0), ((1 << 32) - 1, 1)):
         for data in (b"a", b"ab", "a\u00e9\u20ac\U0001F600".encode()):
             key = first << 32 | second
@@ -609,10 +609,10 @@ def hashes_again(space):
 # ---- Texts that are cut short ---------------------------------------------------------------------------------------
 
 def texts_cut(space):
-    """Keys whose text is cut: what they say is what stands before the end."""
+    """Keys whose text is cut: their value is what precedes the end."""
     head = b'01234567"ab"a"\\n"ac"'
     key = space["secret"](3)
-    for at in itertools.permutations((9, 12, 17)):  # "a" is said by two
+    for at in itertools.permutations((9, 12, 17)):  # two texts are "a"
         for count in range(4):
             right = count < 2 or count == 2 and 9 in at[:2]
             holds(right, space["distinct_4"], head, 18, acsl.Cells(list(at)), count)

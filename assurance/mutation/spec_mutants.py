@@ -180,7 +180,8 @@ def summary(mutants, memory):
                 told.append("SURVIVED %s%s" % (mutant, " (%s)" % text if text else ""))
     unused = ["%s excuses what is not there: %s" % (TABLE, " | ".join(row.values())) for row in excuses.unused()]
     used = {mutant.key() for mutant in mutants if how[mutant] == "proved the same"}
-    unused += ["%s is not of this logic, or not needed: %s" % (spec_equal_table.TABLE, row) for row in sorted(rows - used)]
+    unused += ["%s is not of this logic, or not needed: %s" % (spec_equal_table.TABLE, row)
+               for row in sorted(rows - used)]
     return how, told, unused
 
 
@@ -228,7 +229,8 @@ def main():
              "or below 0, to 12 above the begin that is left, or above 0; that the answer is another one rests on"
              " there",
              "being no witness beyond;",
-             "proved the same: by WP, rows of %s; proof, equivalent: argued, rows of %s;" % (spec_equal_table.TABLE, TABLE),
+             "proved the same: by WP, rows of %s; proof, equivalent: argued, rows of %s;" % (
+                 spec_equal_table.TABLE, TABLE),
              "open: not tried to the end.", ""]
     failed = len([m for m in mutants if how[m] in ("survived", "open")])
     failed += 0 if args.file or args.sample else len(unused)
