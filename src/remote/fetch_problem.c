@@ -15,7 +15,7 @@ static const char *const texts[] = {
     [REMOTE_PASSWORD] = "an address with a user name or password is refused, because it would appear in the report",
     [REMOTE_REACH] = "the server can't be reached",
     [REMOTE_TLS] = "the server can't be trusted",
-    [REMOTE_LOST] = "the connection broke twice",
+    [REMOTE_LOST] = "the connection broke in every attempt",
     [REMOTE_SLOW] = "the server is too slow: it sent less than 1 kB a second for "
                     NUMBER_TEXT(REMOTE_SLOW_SECONDS) " seconds",
     [REMOTE_TIME] = "the server is too slow: the file took more than " NUMBER_TEXT(REMOTE_SECONDS_MOST) " seconds",
@@ -61,7 +61,7 @@ static const char *const texts[] = {
     [REMOTE_LENGTH] = "the server sends a different number of bytes than it announces",
     [REMOTE_HEAD] = "the server's response has too many or too long header fields",
     [REMOTE_PROTOCOL] = "the server's response is not valid HTTP",
-    [REMOTE_CHANGED] = "the file changed on the server while it was being fetched, twice: try later",
+    [REMOTE_CHANGED] = "the file changed on the server each time that it was being fetched: try later",
     [REMOTE_PIECES] = "the server sends the file in too many pieces",
     [REMOTE_LARGE] = "the index is larger than 100 MB: download the model and check it locally",
     [REMOTE_MODEL] = "the other files of the model took more than 4 GB or an hour: download the model and check it "
