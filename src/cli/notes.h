@@ -1,5 +1,4 @@
-/* notes.h: what is suspicious about a valid file. Notes are no verdict: the file is valid with them. The rows A2 to A12
- * of spec/note_rules.tsv. */
+/* notes.h: what is suspicious about a valid file: rules A2 to A12 of spec/note_rules.tsv. The file stays valid. */
 #ifndef ASSAY_NOTES_H
 #define ASSAY_NOTES_H
 
@@ -9,12 +8,12 @@
 
 typedef struct note {
     const rule_row *rule;
-    const char *title; /* what is reported: the rule's, or that it is not known */
-    text_line detail;  /* what stands in parentheses behind the title */
-    bool has_tensor;   /* it is about this one */
-    bool refuses;      /* a policy fails it: it is told as a refusal, and is a note no more */
+    const char *title; /* that of the rule, or that the answer is unknown */
+    text_line detail;  /* follows the title in parentheses */
+    bool has_tensor;   /* it is about a tensor */
+    bool refuses;      /* a policy names it: it is reported as a refusal, not as a note */
     assay_text name;   /* of the tensor */
-    uint64_t place;
+    uint64_t place;    /* the index of the tensor in the header */
 } note;
 
 struct note_list {
@@ -23,15 +22,15 @@ struct note_list {
 };
 typedef struct note_list note_list;
 
-/* Of a valid file with a view; else there are none. */
+/* Find the notes of a valid file with a view; others have none. */
 void notes_find(note_list *list, const host_verdict *verdict);
 
-/* Title, detail and what to do. */
+/* Set the line to title, detail and advice. */
 void note_message(text_line *to, const note *one);
 
-/* A line for each, behind that of the file: "    note A9: a name looks like a path (tensor "../x"): ..." */
+/* Write a line for each, below that of the file: "    note A9: a name looks like a path (tensor "../x"): ..." */
 void notes_text(FILE *file, const note_list *list);
-/* ,"notes":[{"rule":"A9","rule_name":"name_path","message":"..."}]; null if they were not looked for. */
+/* Write ,"notes":[{"rule":"A9","rule_name":"name_path","message":"..."}]; null if they were not looked for. */
 void notes_json(FILE *file, const note_list *list);
 
 #endif

@@ -11,13 +11,13 @@
 
 #define SIZE_MOST 65536u
 
-/* What is being read. */
+/* The state of reading a policy. */
 typedef struct {
     policy *to;
     const char *path;
     unsigned line;
-    char *word;    /* the rest of the line */
-    unsigned seen; /* bit k: keyword k stood there */
+    char *word;    /* the rest of the line, or NULL */
+    unsigned seen; /* bit k: keyword k was read */
 } reading;
 
 static bool wrong(const reading *at, const char *message, const char *word)
@@ -116,7 +116,7 @@ static bool read_rule(reading *at)
     return wrong(at, "a policy has no such keyword", word);
 }
 
-/* One line, without its end. */
+/* Read one line, without its end. */
 static bool read_line(reading *at, char *line, size_t size)
 {
     at->line++;
@@ -126,7 +126,7 @@ static bool read_line(reading *at, char *line, size_t size)
                              : line[i] == '\t' ? "a tab: words are separated by single spaces"
                                                : "a byte that is not printable ASCII", NULL);
     if (at->line == 1)
-        return strcmp(line, POLICY_VERSION) == 0 || wrong(at, "the first line has to be: " POLICY_VERSION, NULL);
+        return strcmp(line, POLICY_VERSION) == 0 || wrong(at, "the first line must be: " POLICY_VERSION, NULL);
     at->word = line;
     return line[0] == '\0' || line[0] == '#' || read_rule(at);
 }
@@ -171,7 +171,7 @@ typedef struct {
     further *more;
 } against;
 
-/* One rule that is broken. name: of the tensor that breaks it; NULL: it is about none. refusal: the note, or NULL. */
+/* Add a rule that is broken. name: that of the tensor that breaks it, or NULL. refusal: the note, or NULL. */
 static void add(against *at, assay_error error, const assay_text *name, const note *refusal)
 {
     if (name != NULL)
@@ -202,7 +202,7 @@ static void refuse_note(against *at, note *one)
     add(at, error, one->has_tensor ? &one->name : NULL, one);
 }
 
-/* P3, P4, P5: the first tensor that breaks each, in layout order. */
+/* Rules P3, P4 and P5: the first tensor in layout order that breaks each. */
 static void judge_tensors(against *at, const policy *by)
 {
     assay_tensor tensor;

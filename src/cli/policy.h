@@ -1,4 +1,4 @@
-/* policy.h: what a gate asks of a file beyond validity. spec/policy.md says what a policy looks like. */
+/* policy.h: what a user requires of a file beyond validity. The format of a policy is defined in spec/policy.md. */
 #ifndef ASSAY_POLICY_H
 #define ASSAY_POLICY_H
 
@@ -7,15 +7,15 @@
 #define POLICY_VERSION "assay-policy 1"
 
 typedef struct policy {
-    uint64_t header, tensors, rank, name, metadata; /* the most that is allowed */
+    uint64_t header, tensors, rank, name, metadata; /* the largest that is allowed */
     uint64_t dtypes;                                /* bit d: dtype d is allowed */
-    bool fails[128];                                /* by code: this note refuses */
+    bool fails[128];                                /* by the code of a note: it refuses */
 } policy;
 
-/* Reads the policy; false: it can't be read, or is none, and that has been told. */
+/* Read a policy. Return false after reporting that it can't be read or has an error. */
 bool policy_read(policy *to, const char *path);
 
-/* A valid file that breaks the policy gets the first rule that it breaks as its status; the others are in more. */
+/* Compare a valid file with a policy. The first rule that it breaks becomes its status, the others are added to more. */
 void policy_judge(const policy *by, host_verdict *verdict, further *more);
 
 #endif
