@@ -314,9 +314,9 @@ static void match(const uint8_t *data, size_t size, way how)
     model_end(index, hear, &findings);
     guard_check();
     bool right = index->total == TOTAL_NONE || (index->total == TOTAL_NUMBER && index->total_size == 0);
-    uint32_t wanted = how == FITS ? !right : 1, code = code_of(index, how);
+    uint32_t wanted = how == FITS ? !right : how == TWO_SWAPPED ? 2 : 1, code = code_of(index, how);
     demand(findings.all == wanted && findings.count[code - MODEL_FIRST] == wanted, "other findings than were made");
-    demand(how != TWO_SWAPPED || (findings.last.pair && findings.last.shard == index->memory.order[0]),
+    demand(how != TWO_SWAPPED || (findings.last.pair && findings.last.shard == index->memory.order[1]),
            "swapped, but not reported as such");
 }
 

@@ -364,8 +364,6 @@ def of_shard(path, mine, shards, where):
     if is_swapped(path, shards, where):
         other = all_in(path, shards, where)
         pair = other is not None and is_swapped(other, shards, where) and all_in(other, shards, where) == path
-        if pair and other.encode() < path.encode():
-            return []
         return [finding("shard_swapped", path, offset=mine[0][1], tensor=mine[0][0], count=len(mine), other=other,
                         expected=len(mine), found=len(held), pair=pair)]
     out = []

@@ -13,7 +13,8 @@ typedef enum {
     HASH_FOLDED_PATH,  /* the path of a shard in lower case */
     HASH_SINGLE_FILE,  /* a tensor's name in a model that is also there in one file */
     HASH_HEADER_NAME,  /* a tensor's name or a metadata key of one header */
-    HASH_FOLDER_NAME   /* a name in a folder; number: its kind, and which half of 128 bits */
+    HASH_FOLDER_NAME,  /* a name in a folder; number: its kind, and which half of 128 bits */
+    HASH_FINGERPRINT   /* rule, path and names of a result of SARIF; the seed is 0 */
 } hash_domain;
 
 /* A hash that is being computed. Nobody who does not know the seed can find texts that collide. */

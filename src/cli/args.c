@@ -110,7 +110,8 @@ static bool read_number(const char *word, unsigned least, unsigned most, unsigne
 static const char *read_format(const char *word, command_line *line)
 {
     static const char *const names[] = {
-        [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_JSONL] = "jsonl", [FORMAT_SARIF] = "sarif"};
+        [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_JSONL] = "jsonl", [FORMAT_SARIF] = "sarif",
+        [FORMAT_JUNIT] = "junit"};
     static char message[80];
     bool known = false;
     int length = snprintf(message, sizeof message, "--format requires one of");

@@ -20,7 +20,7 @@ enum {
     EXIT_REFUSED = 3  /* the policy refuses a valid file */
 };
 
-typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF } format;
+typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_JUNIT } format;
 
 /* ---- args.c ------------------------------------------------------------------------------------------- */
 

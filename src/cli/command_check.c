@@ -24,6 +24,16 @@
 #include "escaped_text.h"
 #include "worker_task.h"
 
+/* Notifications of SARIF, which are written after the results. */
+typedef struct {
+    char *bytes;
+    size_t size, room;
+    size_t begin; /* of the last one */
+    bool dropped; /* there is no room for the last one */
+} notice_list;
+
+#define NOTICES_MOST ((size_t)1 << 20) /* bytes */
+
 typedef struct {
     const command_line *line;
     pool *workers;
@@ -31,6 +41,10 @@ typedef struct {
     bool any;            /* something was reported */
     bool inside;         /* a record is half written */
     bool lost;           /* and will never be whole */
+    bool notice;         /* what a worker sends is a notification of SARIF */
+    bool uncounted;      /* the next rule occurs, but is not counted */
+    sarif_log log;
+    notice_list notices;
     host_fetch cost;     /* of what came from servers */
     worker_state state;
 } checker;
@@ -41,20 +55,58 @@ static FILE *output(const checker *check)
     return check->line->quiet ? stderr : stdout;
 }
 
-/* What stands before a record. */
+/* Write what is before a record. */
 static void begin_record(checker *check)
 {
     progress_hide();
     if (!check->line->quiet && check->line->format == FORMAT_JSON)
         fputs(check->any ? ",\n" : "[\n", stdout);
     if (!check->line->quiet && check->line->format == FORMAT_SARIF && check->any)
-        fputs(",\n", stdout);
+        putc(',', stdout);
     check->any = check->inside = true;
+}
+
+/* Begin a notification. Its text follows. */
+static void begin_notice(checker *check)
+{
+    notice_list *to = &check->notices;
+    check->notice = true;
+    to->begin = to->size;
+    to->dropped = false;
+}
+
+/* Keep a part of a notification, up to NOTICES_MOST bytes of all of them. */
+static void add_notice(checker *check, const char *bytes, size_t count)
+{
+    notice_list *to = &check->notices;
+    size_t comma = to->size == to->begin && to->begin > 0;
+    if (to->dropped)
+        return;
+    if (to->size + comma + count > to->room) {
+        size_t room = 2 * (to->size + comma + count);
+        char *grown = room > 2 * NOTICES_MOST ? NULL : realloc(to->bytes, room);
+        if (grown == NULL) {
+            to->size = to->begin;
+            to->dropped = true;
+            check->log.left++;
+            return;
+        }
+        to->bytes = grown;
+        to->room = room;
+    }
+    if (comma != 0)
+        to->bytes[to->size++] = ',';
+    memcpy(to->bytes + to->size, bytes, count);
+    to->size += count;
 }
 
 static void write_text(void *context, const char *bytes, size_t count)
 {
     checker *check = context;
+    if (check->notice) {
+        add_notice(check, bytes, count);
+        return;
+    }
     if (!check->inside)
         begin_record(check);
     fwrite(bytes, 1, count, output(check));
@@ -62,39 +114,76 @@ static void write_text(void *context, const char *bytes, size_t count)
         interrupted = STOPPED;
 }
 
-static void end_record(void *context, pool_mark verdict)
+/* Count a rule. Code 0: the next one is not counted. In SARIF, what follows the code of a reason not to judge is a
+ * notification. */
+static void count_rule(checker *check, pool_mark mark)
+{
+    uint32_t code = (uint32_t)mark & 127u;
+    bool sarif = check->line->format == FORMAT_SARIF && !check->line->quiet;
+    if (!check->uncounted && code != 0)
+        summary_rule(&check->summary, code);
+    check->uncounted = code == 0;
+    check->log.occurs[code] = true;
+    if (sarif && code != 0 && (code < ASSAY_E_FIRST || code == RULE_NOT_JUDGED))
+        begin_notice(check);
+}
+
+static void end_record(void *context, pool_mark mark)
 {
     checker *check = context;
-    if (summary_rule(&check->summary, verdict))
+    check->notice = false;
+    if (((unsigned)mark & POOL_RULE) != 0) {
+        count_rule(check, mark);
         return;
+    }
     if (check->inside && !check->line->quiet && check->line->format == FORMAT_JSONL)
         putc('\n', stdout);
     check->inside = false;
-    summary_record(&check->summary, verdict);
+    summary_record(&check->summary, mark);
     progress_count();
     if (output_failed())
         interrupted = STOPPED;
 }
 
-/* What no worker says. */
+/* Write or keep a record about what no worker has judged. */
+static void report_problem(checker *check, const char *path, const host_verdict *verdict)
+{
+    static const further none;
+    char *bytes = NULL;
+    size_t size = 0;
+    if (check->line->quiet) {
+        begin_record(check);
+        report_text(stderr, path, verdict);
+    } else if (check->line->format != FORMAT_SARIF) {
+        begin_record(check);
+        report_format_of(check->line)->file(stdout, check->line, path, verdict, &none);
+    } else {
+        FILE *memory = open_memstream(&bytes, &size);
+        if (memory != NULL) {
+            sarif_notice(memory, path, verdict);
+            fclose(memory);
+        }
+        if (bytes != NULL)
+            add_notice(check, bytes, size);
+        free(bytes);
+    }
+}
+
 static void write_problem(void *context, const char *path, host_problem problem, int system)
 {
     checker *check = context;
-    static const further none;
     host_verdict verdict = {.problem = problem, .system = system, .file_size = ASSAY_NONE};
-    if (check->inside) { /* behind half a record nothing else can stand */
+    if (check->notice) /* half a notification */
+        check->notices.size = check->notices.begin;
+    if (check->inside) { /* nothing may follow half a record */
         fflush(stdout);
         report_text(stderr, path, &verdict);
         check->lost = true;
         interrupted = STOPPED;
         return;
     }
-    begin_record(check);
-    summary_rule(&check->summary, POOL_RULE | RULE_NOT_JUDGED);
-    if (check->line->quiet)
-        report_text(stderr, path, &verdict);
-    else
-        report_record(stdout, check->line, path, &verdict, &none);
+    end_record(check, (pool_mark)(POOL_RULE | RULE_NOT_JUDGED));
+    report_problem(check, path, &verdict);
     end_record(check, POOL_ERROR);
 }
 
@@ -210,21 +299,32 @@ static void judge_all(checker *check, inputs *from)
     pool_end(check->workers);
 }
 
-/* What stands before the first record, or behind the last. */
+/* Write what is before the first record. */
 static void begin_format(const checker *check)
 {
     if (!check->line->quiet && check->line->format == FORMAT_SARIF)
         sarif_begin(stdout);
+    if (!check->line->quiet && check->line->format == FORMAT_JUNIT)
+        junit_begin(stdout);
     if (output_failed())
         interrupted = STOPPED;
 }
 
-static void end_format(const checker *check, int status)
+/* Write what is after the last record. */
+static void end_format(checker *check, int status)
 {
     if (check->any && check->line->format == FORMAT_JSON)
         fputs("\n]\n", stdout);
-    if (check->line->format == FORMAT_SARIF)
-        sarif_end(stdout, interrupted == 0 && check->summary.records[SUMMARY_ERROR] == 0, status);
+    if (check->line->format == FORMAT_JUNIT)
+        junit_end(stdout);
+    if (check->line->format == FORMAT_SARIF) {
+        check->log.whole = interrupted == 0 && check->log.left == 0 && check->notices.size == 0 &&
+                          check->summary.records[SUMMARY_ERROR] == 0;
+        check->log.status = status;
+        check->log.notices = check->notices.bytes;
+        check->log.notices_size = check->notices.size;
+        sarif_end(stdout, &check->log);
+    }
 }
 
 /* Are words painted? By NO_COLOR as https://no-color.org says it. */
@@ -264,6 +364,7 @@ int command_check(const command_line *given)
     int status = check.lost || interrupted == SIGQUIT ? EXIT_ERROR : summary_status(&check.summary);
     if (!check.lost && !line->quiet && !ferror(stdout))
         end_format(&check, status);
+    free(check.notices.bytes);
     if (line->summary && !check.lost)
         summary_print(&check.summary, &check.cost, line);
     return status;

@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "rules_table.h"
 #include "escaped_text.h"
+#include "json_text.h"
 #include "line_buffer.h"
 
 #define SHAPE_MOST 30 /* characters: a wider shape shifts its own row only */
@@ -119,26 +120,41 @@ static void print_json(const assay_view *view)
 {
     assay_tensor tensor;
     assay_text key, value;
-    fputs("{\"tensors\":[", stdout);
+    json_writer to = json_begin(stdout);
+    json_open(&to, '{');
+    json_key(&to, "tensors");
+    json_open(&to, '[');
     for (uint64_t i = 0; assay_tensor_at(view, i, &tensor) && !ferror(stdout); i++) {
-        fputs(i == 0 ? "\n{\"name\":" : ",\n{\"name\":", stdout);
-        text_of_view(stdout, TEXT_JSON, view, tensor.name);
-        printf(",\"dtype\":\"%s\",\"shape\":", dtype_name(tensor.dtype));
-        shape(stdout, view, tensor.dims);
-        printf(",\"data_offsets\":[%" PRIu64 ",%" PRIu64 "]}", tensor.begin - view->data_begin,
-               tensor.end - view->data_begin);
+        json_line(&to);
+        json_open(&to, '{');
+        json_key(&to, "name");
+        json_view_text(&to, view, tensor.name);
+        json_key(&to, "dtype");
+        json_word(&to, dtype_name(tensor.dtype));
+        json_key(&to, "shape");
+        shape(json_value(&to), view, tensor.dims);
+        json_key(&to, "data_offsets");
+        json_open(&to, '[');
+        json_number(&to, tensor.begin - view->data_begin);
+        json_number(&to, tensor.end - view->data_begin);
+        json_close(&to, ']');
+        json_close(&to, '}');
     }
-    putchar(']');
+    json_close(&to, ']');
     if (view->metadata == 1) { /* the header has one, which may be empty */
-        fputs(",\n\"metadata\":{", stdout);
+        json_line(&to);
+        json_key(&to, "metadata");
+        json_open(&to, '{');
+        for (uint64_t i = 0; assay_metadata_at(view, i, &key, &value) && !ferror(stdout); i++) {
+            json_line(&to);
+            json_view_text(&to, view, key);
+            putchar(':');
+            text_of_view(stdout, TEXT_JSON, view, value);
+        }
+        json_close(&to, '}');
     }
-    for (uint64_t i = 0; assay_metadata_at(view, i, &key, &value) && !ferror(stdout); i++) {
-        fputs(i == 0 ? "\n" : ",\n", stdout);
-        text_of_view(stdout, TEXT_JSON, view, key);
-        putchar(':');
-        text_of_view(stdout, TEXT_JSON, view, value);
-    }
-    puts(view->metadata == 1 ? "}}" : "}");
+    json_close(&to, '}');
+    putchar('\n');
 }
 
 int command_ls(const command_line *line)

@@ -4,7 +4,7 @@
 
 #include "cli.h"
 #include "rules_table.h"
-#include "escaped_text.h"
+#include "json_text.h"
 
 static bool same_letters(const char *left, const char *right)
 {
@@ -61,39 +61,44 @@ static void print_table(void)
     }
 }
 
-static void json_member(const char *key, const char *text)
+static void json_member(json_writer *to, const char *key, const char *text)
 {
-    printf(",\"%s\":", key);
-    if (text == NULL)
-        fputs("null", stdout);
-    else
-        text_path(stdout, TEXT_JSON, text);
+    json_key(to, key);
+    json_text(to, text);
 }
 
-static void print_json(const rule_row *row)
+static void print_json(json_writer *to, const rule_row *row)
 {
-    printf("{\"id\":\"%s\",\"code\":%u", row->id, (unsigned)row->code);
-    json_member("name", row->name);
-    json_member("severity", row->severity);
-    json_member("cwe", row->cwe);
-    json_member("title", row->title);
-    json_member("statement", row->statement);
-    json_member("offset", row->offset);
-    json_member("expected", row->expected);
-    json_member("found", row->found);
-    json_member("reason", row->reason);
-    json_member("reference", row->reference);
-    json_member("advice", row->advice);
-    putchar('}');
+    json_open(to, '{');
+    json_key(to, "id");
+    json_word(to, row->id);
+    json_key(to, "code");
+    json_number(to, row->code);
+    json_member(to, "name", row->name);
+    json_member(to, "severity", row->severity);
+    json_member(to, "cwe", row->cwe);
+    json_member(to, "title", row->title);
+    json_member(to, "statement", row->statement);
+    json_member(to, "offset", row->offset);
+    json_member(to, "expected", row->expected);
+    json_member(to, "found", row->found);
+    json_member(to, "reason", row->reason);
+    json_member(to, "reference", row->reference);
+    json_member(to, "advice", row->advice);
+    json_close(to, '}');
 }
 
 static void print_json_table(void)
 {
+    json_writer to = json_begin(stdout);
+    json_open(&to, '[');
     for (uint32_t i = 0; i < rules_table_count; i++) {
-        fputs(i == 0 ? "[\n" : ",\n", stdout);
-        print_json(&rules_table[i]);
+        json_line(&to);
+        print_json(&to, &rules_table[i]);
     }
-    puts("\n]");
+    putchar('\n');
+    json_close(&to, ']');
+    putchar('\n');
 }
 
 int command_rules(const command_line *line)
@@ -109,7 +114,8 @@ int command_rules(const command_line *line)
         return EXIT_ERROR;
     }
     if (json) {
-        print_json(row);
+        json_writer to = json_begin(stdout);
+        print_json(&to, row);
         putchar('\n');
     } else {
         print_rule(row);

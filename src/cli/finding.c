@@ -1,10 +1,9 @@
 /* finding.c: see finding.h. */
 #include "finding.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-#include "report.h"
+#include "program_rules.h"
 
 finding finding_about(const char *path)
 {
@@ -17,15 +16,36 @@ finding finding_about(const char *path)
                      .file_size = ASSAY_NONE};
 }
 
-const char *finding_word(const finding *what)
+const char *rank_word(verdict_rank rank)
 {
+    static const char *const words[] = {"", "note", "valid", "refused", "error", "invalid"};
+    return words[rank];
+}
+
+verdict_rank verdict_rank_of(const host_verdict *verdict)
+{
+    return is_valid(verdict)     ? RANK_VALID
+           : is_invalid(verdict) ? RANK_INVALID
+           : is_refused(verdict) ? RANK_REFUSED
+                                 : RANK_ERROR;
+}
+
+verdict_rank finding_rank(const finding *what)
+{
+    if (what->model != RANK_NONE)
+        return what->model;
     if (what->problem != HOST_FINE)
-        return "error";
+        return RANK_ERROR;
     if (what->rule == NULL)
-        return "valid";
+        return RANK_VALID;
     if (strcmp(what->rule->severity, "note") != 0)
-        return "invalid";
-    return what->refused ? "refused" : "note";
+        return RANK_INVALID;
+    return what->refused ? RANK_REFUSED : RANK_NOTE;
+}
+
+uint32_t finding_code(const finding *what)
+{
+    return what->problem != HOST_FINE ? RULE_NOT_JUDGED : what->rule != NULL ? what->rule->code : 0;
 }
 
 static void add_name(text_line *to, const finding *what)
@@ -126,8 +146,7 @@ static void add_index(text_line *to, const finding *what)
         add_number(to, " at byte ", what->offset);
 }
 
-/* What an index is that is no JSON. */
-static const kind *kind_of_index(const finding *what)
+const kind *finding_kind(const finding *what)
 {
     bool broken = what->problem == HOST_FINE && what->rule != NULL && what->bytes != NULL;
     uint32_t code = broken ? what->rule->code : MODEL_OK;
@@ -141,7 +160,7 @@ static void add_advice(text_line *to, const finding *what)
 {
     uint32_t code = what->rule->code;
     const char *better = NULL;
-    const kind *really = kind_of_index(what);
+    const kind *really = finding_kind(what);
     if (code == MODEL_INDEX_START && what->size >= 3 && memcmp(what->bytes, "\xEF\xBB\xBF", 3) == 0)
         better = "it begins with a byte order mark, which JSON does not allow: save it again without it";
     else if (code == MODEL_INDEX_START && what->size >= 2 &&
@@ -176,11 +195,33 @@ static void explain_broken(text_line *to, const finding *what)
     add_advice(to, what);
 }
 
+/* "rule M22: a shard has none of its tensors (file "m/b", 2 such files): see the record of this file" */
+static void explain_model(text_line *to, const finding *what)
+{
+    if (what->rule != NULL) {
+        line_add(to, "rule ");
+        line_add(to, what->rule->id);
+        line_add(to, ": ");
+        line_add(to, what->rule->title);
+    } else {
+        line_add(to, "a file of this model could not be judged");
+    }
+    line_add(to, " (file ");
+    add_path(to, what->other);
+    if (what->count > 1) {
+        line_add(to, ", the first of ");
+        line_number(to, what->count);
+    }
+    line_add(to, what->count > 1 ? "): see the records of these files" : "): see the record of this file");
+}
+
 void finding_explain(text_line *to, const finding *what)
 {
     to->length = 0;
     to->text[0] = '\0';
-    if (what->problem != HOST_FINE) {
+    if (what->model != RANK_NONE) {
+        explain_model(to, what);
+    } else if (what->problem != HOST_FINE) {
         problem_add(to, what->problem, what->system, &what->fetch);
         if (what->problem == HOST_CROWDED && what->other != NULL) {
             line_add(to, ": ");
@@ -196,71 +237,4 @@ void finding_explain(text_line *to, const finding *what)
         line_add(to, what->shards == 1 ? " shard" : " shards");
         fetch_add(to, &what->fetch);
     }
-}
-
-void finding_text(FILE *file, const finding *what, bool colour)
-{
-    text_line message;
-    finding_explain(&message, what);
-    text_path(file, TEXT_PLAIN, what->path);
-    report_word(file, finding_word(what), colour);
-    fprintf(file, "%s\n", message.text);
-}
-
-static void member_path(FILE *file, const char *key, const char *path)
-{
-    fprintf(file, ",\"%s\":", key);
-    if (path == NULL)
-        fputs("null", file);
-    else
-        text_path(file, TEXT_JSON, path);
-}
-
-static void member_name(FILE *file, const finding *what)
-{
-    fputs(",\"tensor\":", file);
-    if (what->view != NULL)
-        text_of_view(file, TEXT_JSON, what->view, what->text);
-    else if (what->name != NULL)
-        text_bytes(file, TEXT_JSON, what->name, what->name_size);
-    else
-        fputs("null", file);
-}
-
-static void member(FILE *file, const char *key, uint64_t number)
-{
-    report_number(file, key, number != ASSAY_NONE, number);
-}
-
-void finding_json(FILE *file, const finding *what)
-{
-    text_line message;
-    bool broken = what->problem == HOST_FINE && what->rule != NULL;
-    finding_explain(&message, what);
-    report_path(file, what->path);
-    fprintf(file, ",\"verdict\":\"%s\"", finding_word(what));
-    if (broken)
-        fprintf(file, ",\"rule\":\"%s\",\"rule_name\":\"%s\"", what->rule->id, what->rule->name);
-    else
-        fputs(",\"rule\":null,\"rule_name\":null", file);
-    report_number(file, "code", what->problem == HOST_FINE, broken ? what->rule->code : 0);
-    member(file, "offset", what->index == NULL ? what->offset : ASSAY_NONE);
-    member_name(file, what);
-    fputs(",\"tensor_place\":null,\"other\":null,\"other_place\":null", file);
-    member(file, "expected", what->expected);
-    member(file, "found", what->found);
-    fputs(",\"message\":", file);
-    text_path(file, TEXT_JSON, message.text);
-    report_kind(file, kind_of_index(what));
-    notes_json(file, NULL);
-    member(file, "tensors", what->tensors);
-    fputs(",\"header_bytes\":null", file);
-    member(file, "file_bytes", what->file_size);
-    member(file, "shards", what->shards);
-    member_path(file, "index", what->index);
-    member(file, "index_offset", what->index == NULL ? ASSAY_NONE : what->offset);
-    member_path(file, "other_path", what->other);
-    report_number(file, "count", what->count > 0, what->count);
-    report_fetch(file, &what->fetch);
-    putc('}', file);
 }

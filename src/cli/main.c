@@ -38,7 +38,7 @@ static const command commands[] = {
      "fetched: https://..., http://..., or hf://OWNER/MODEL[@REVISION][/PATH] for the\n"
      "Hugging Face Hub.\n"
      "\n"
-     "  --format F             text; json: one array; jsonl: one object a line; sarif\n"
+     "  --format F             text; json: an array; jsonl: a line each; sarif; junit\n"
      "  -a, --all              in text, list all layout errors of each file, not only\n"
      "                         the first; the other formats always do\n"
      "  -o, --output FILE      write the report to FILE, which is replaced only when\n"
@@ -65,7 +65,8 @@ static const command commands[] = {
      "                         public\n"
      "  --fd N                 check the file that is open as descriptor N\n"
      "  --no-sandbox           check without a sandbox, if the system allows none\n",
-     FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON) | FORMAT_BIT(FORMAT_JSONL) | FORMAT_BIT(FORMAT_SARIF),
+     FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON) | FORMAT_BIT(FORMAT_JSONL) |
+         FORMAT_BIT(FORMAT_SARIF) | FORMAT_BIT(FORMAT_JUNIT),
      TAKES_HELP | TAKES_FORMAT | TAKES_FILES | TAKES_SANDBOX | TAKES_OUTPUT, 1, -1},
     {"ls", command_ls, "ls [--format text|json] FILE", "list the tensors of a file",
      "Lists the tensors of a valid file in the order of their data. BEGIN is the\n"

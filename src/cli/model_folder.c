@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "index_file.h"
 #include "name_counts.h"
 #include "numbered_files.h"
 
@@ -126,15 +125,12 @@ static bool use(folder *in, const char *path)
     return false;
 }
 
-/* Tells the verdict on a file, or only that there is no more to tell of it; once for all indexes. verdict: or NULL. */
-static void tell_once(folder *in, const char *path, const host_verdict *verdict)
+/* Report the verdict on a file; NULL: only note that the file was looked for. index: the one that names it, or NULL. */
+static void report_verdict(folder *in, const char *path, const char *index, const host_verdict *verdict)
 {
     size_t place = place_of(in, path);
-    name_use *name = name_uses_get(&in->names, NAME_FILE, path, strlen(path));
-    if (verdict != NULL && (name == NULL || !name->told))
-        in->hooks->verdict(in->hooks->context, path, verdict);
-    if (name != NULL)
-        name->told = name->told || verdict != NULL;
+    if (verdict != NULL)
+        in->hooks->verdict(in->hooks->context, path, index, verdict);
     if (place < in->count)
         in->told[place] = true;
 }
@@ -153,12 +149,12 @@ static void judge_shard(folder *in, model_index *index, uint32_t shard)
     host_problem problem = in->hooks->open(in->hooks->context, path, true, &file);
     bool missing = is_missing(problem, &file);
     if (missing || problem == HOST_OUTSIDE) {
-        tell_once(in, path, NULL);
+        report_verdict(in, path, NULL, NULL);
         model_shard_unread(index, shard, missing ? MODEL_SHARD_MISSING : MODEL_SHARD_OUTSIDE, tell, &to);
         return;
     }
     judge_opened(in->memory, &file, problem, &view, &verdict);
-    tell_once(in, path, &verdict);
+    report_verdict(in, path, in->index, &verdict);
     if (!is_valid(&verdict)) {
         model_shard_unread(index, shard, MODEL_OK, tell, &to);
         return;
@@ -188,7 +184,7 @@ static void judge_single(folder *in, const model_index *index)
     if (is_missing(problem, &file) || (problem == HOST_DIRECTORY && !listed))
         return;
     judge_opened(&in->other, &file, problem, &in->view, &verdict);
-    tell_once(in, path, &verdict);
+    report_verdict(in, path, NULL, &verdict);
     if (is_valid(&verdict) && !model_single_begin(&in->single, &in->view, in->other.seed[1], malloc)) {
         model_single_end(&in->single, free);
         in->problem = HOST_MEMORY;
@@ -218,6 +214,84 @@ static void end_single(folder *in, const model_index *index)
     else if (single->differ > 0 || whole)
         in->hooks->finding(in->hooks->context, &what);
     model_single_end(single, free);
+}
+
+/* ---- The index ----------------------------------------------------------------------------------------- */
+
+/* An index that was read from a file. */
+typedef struct {
+    uint8_t *bytes; /* unescaped in place; index borrows them */
+    size_t size;
+    model_index index;
+} index_file;
+
+static void index_free(index_file *of)
+{
+    free(of->bytes);
+    model_memory_free(&of->index.memory, free);
+    *of = (index_file){.bytes = NULL};
+}
+
+/* Copy the bytes of the file. */
+static host_problem load_index(index_file *of, const host_memory *memory, const folder_hooks *hooks, const char *path,
+                         finding *what)
+{
+    host_file file = {.fd = -1};
+    host_problem problem = hooks->open(hooks->context, path, false, &file);
+    if (problem == HOST_FINE) {
+        what->file_size = file.size;
+        problem = host_copy(&file, MODEL_SIZE_MAX, &of->bytes);
+        host_problem after = host_close(&file);
+        problem = problem == HOST_FINE ? after : problem;
+    }
+    what->system = file.system;
+    what->fetch = file.fetch;
+    if (problem == HOST_FINE && !memory->seeded)
+        problem = HOST_RANDOM;
+    of->size = of->bytes == NULL ? 0 : (size_t)file.size;
+    return problem;
+}
+
+static void set_error(finding *what, const index_file *of, const model_error *error)
+{
+    what->rule = rule_by_code(error->code);
+    what->offset = error->offset;
+    what->expected = error->expected;
+    what->found = error->found;
+    what->bytes = of->bytes;
+    what->size = of->size;
+    if (error->tensor.at != 0) {
+        what->name = of->bytes + error->tensor.at;
+        what->name_size = error->tensor.size;
+    }
+}
+
+/* Read an index, and report what it is. False: it is none. index_free must follow either way. */
+static bool index_read(index_file *of, const host_memory *memory, const folder_hooks *hooks, const char *path)
+{
+    finding what = finding_about(path);
+    model_error error = {.code = MODEL_OK};
+    model_need need;
+    *of = (index_file){.bytes = NULL};
+    what.problem = load_index(of, memory, hooks, path, &what);
+    if (what.problem == HOST_FINE) {
+        model_memory room;
+        model_measure(of->bytes, of->size, &need);
+        bool enough = model_memory_allocate(&room, &need, malloc);
+        of->index.memory = room;
+        if (enough)
+            model_read(&of->index, of->bytes, what.file_size, memory->seed[0], &room, &error);
+        else
+            what.problem = HOST_MEMORY;
+    }
+    if (error.code != MODEL_OK) {
+        set_error(&what, of, &error);
+    } else if (what.problem == HOST_FINE) {
+        what.tensors = of->index.tensors;
+        what.shards = of->index.shards;
+    }
+    hooks->finding(hooks->context, &what);
+    return what.problem == HOST_FINE && error.code == MODEL_OK;
 }
 
 /* ---- All of an index ---------------------------------------------------------------------------------- */
@@ -274,25 +348,47 @@ static void judge_index(folder *in, const char *path)
 
 /* ---- The files beside --------------------------------------------------------------------------------- */
 
-static void judge_beside(folder *in, size_t place)
+/* Is the file named like the shards of an index? */
+static bool is_extra(const folder *in, const char *path)
+{
+    const char *name = path + strlen(in->name);
+    uint32_t stem = model_stem((const uint8_t *)name, (uint32_t)strlen(name));
+    return in->first != NULL && stem > 0 && name_uses_has(&in->names, NAME_STEM, name, stem);
+}
+
+static void judge_beside(folder *in, const char *path)
 {
     host_verdict verdict;
     assay_view view;
     host_file file = {.fd = -1, .size = ASSAY_NONE};
-    const char *path = in->path[place], *name = path + strlen(in->name);
     host_problem problem = in->hooks->open(in->hooks->context, path, false, &file);
     if (name_uses_has(&in->names, NAME_SINGLE, path, strlen(path)))
         file.beside = HOST_NONE_BESIDE; /* the index was chosen, and has a verdict of its own */
     judge_opened(in->memory, &file, problem, &view, &verdict);
-    in->hooks->verdict(in->hooks->context, path, &verdict);
+    in->hooks->verdict(in->hooks->context, path, NULL, &verdict);
     if (in->first == NULL)
         return;
     finding what = finding_about(path);
-    uint32_t stem = model_stem((const uint8_t *)name, (uint32_t)strlen(name));
-    bool extra = stem > 0 && name_uses_has(&in->names, NAME_STEM, name, stem);
     what.index = in->first;
-    what.rule = rule_by_code(extra ? MODEL_SHARD_EXTRA : MODEL_FILE_BESIDE);
+    what.rule = rule_by_code(is_extra(in, path) ? MODEL_SHARD_EXTRA : MODEL_FILE_BESIDE);
     in->hooks->finding(in->hooks->context, &what);
+}
+
+/* Judge the files that no index names. Those that are named like its shards belong to the model's record. */
+static void judge_all_beside(folder *in)
+{
+    for (size_t i = 0; i < in->count && !stopped(in); i++) {
+        if (in->told[i] || !is_extra(in, in->path[i]))
+            continue;
+        in->told[i] = true;
+        judge_beside(in, in->path[i]);
+    }
+    in->hooks->complete(in->hooks->context);
+    for (size_t i = 0; i < in->count && !stopped(in); i++) {
+        if (!in->told[i])
+            judge_beside(in, in->path[i]);
+        in->hooks->complete(in->hooks->context);
+    }
 }
 
 static void judge_all(folder *in)
@@ -303,9 +399,7 @@ static void judge_all(folder *in)
             judge_index(in, in->path[i]);
         }
     }
-    for (size_t i = 0; i < in->count && !stopped(in); i++)
-        if (!in->told[i])
-            judge_beside(in, i);
+    judge_all_beside(in);
     if (part_judge_all(in->hooks, in->name, in->path, in->count, &in->names))
         return;
     finding what = finding_about(in->name);

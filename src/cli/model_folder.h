@@ -16,9 +16,14 @@ typedef struct {
     void (*want)(void *context, const char *path);
     uint32_t ahead;
     bool escaped; /* the names of indexes are pieces of a URL; those of shards never are */
-    void (*verdict)(void *context, const char *path, const host_verdict *verdict); /* on one file */
-    void (*finding)(void *context, const finding *what);                           /* on the index, or between files */
-    bool (*stopped)(void *context);                                                /* is there no point in going on? */
+    /* The verdict on one file. index: the one for which it was judged, or NULL. May come again for another index. */
+    void (*verdict)(void *context, const char *path, const char *index, const host_verdict *verdict);
+    /* What is found out about an index, or between it and a file. */
+    void (*finding)(void *context, const finding *what);
+    /* Nothing more will be reported about any path so far. */
+    void (*complete)(void *context);
+    /* Is there no point in going on? */
+    bool (*stopped)(void *context);
 } folder_hooks;
 
 /* Judges all of a folder. name: the folder's, with / at its end, or empty. path: the indexes and *.safetensors files

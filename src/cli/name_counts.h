@@ -14,7 +14,6 @@ typedef enum { NAME_FILE = 1, NAME_STEM = 2, NAME_SINGLE = 3 } name_kind;
 typedef struct {
     uint64_t hash[2]; /* both 0: a free entry */
     uint32_t uses;
-    bool told;
 } name_use;
 
 typedef struct {

@@ -296,36 +296,3 @@ void note_message(text_line *to, const note *one)
     line_add(to, ": ");
     line_add(to, one->rule->advice);
 }
-
-void notes_text(FILE *file, const note_list *list)
-{
-    text_line message;
-    for (size_t i = 0; list != NULL && i < list->count; i++) {
-        if (list->one[i].refuses)
-            continue;
-        note_message(&message, &list->one[i]);
-        fprintf(file, "    note %s: %s\n", list->one[i].rule->id, message.text);
-    }
-}
-
-void notes_json(FILE *file, const note_list *list)
-{
-    text_line message;
-    if (list == NULL) {
-        fputs(",\"notes\":null", file);
-        return;
-    }
-    const char *comma = "";
-    fputs(",\"notes\":[", file);
-    for (size_t i = 0; i < list->count; i++) {
-        const rule_row *rule = list->one[i].rule;
-        if (list->one[i].refuses)
-            continue;
-        note_message(&message, &list->one[i]);
-        fprintf(file, "%s{\"rule\":\"%s\",\"rule_name\":\"%s\",\"message\":", comma, rule->id, rule->name);
-        text_path(file, TEXT_JSON, message.text);
-        putc('}', file);
-        comma = ",";
-    }
-    putc(']', file);
-}

@@ -28,9 +28,4 @@ void notes_find(note_list *list, const host_verdict *verdict);
 /* Set the line to title, detail and advice. */
 void note_message(text_line *to, const note *one);
 
-/* Write a line for each, below that of the file: "    note A9: a name looks like a path (tensor "../x"): ..." */
-void notes_text(FILE *file, const note_list *list);
-/* Write ,"notes":[{"rule":"A9","rule_name":"name_path","message":"..."}]; null if they were not looked for. */
-void notes_json(FILE *file, const note_list *list);
-
 #endif

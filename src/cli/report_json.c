@@ -2,156 +2,292 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "json_text.h"
 #include "report.h"
 
-void report_number(FILE *file, const char *key, bool has, uint64_t number)
+static void member_number(json_writer *to, const char *key, bool has, uint64_t number)
 {
-    if (!has)
-        fprintf(file, ",\"%s\":null", key);
-    else
-        fprintf(file, ",\"%s\":%" PRIu64, key, number);
+    json_key(to, key);
+    json_maybe(to, has, number);
 }
 
-static void member_text(FILE *file, const char *key, bool has, const names *named, assay_text text)
+static void member_word(json_writer *to, const char *key, const char *word)
 {
-    fprintf(file, ",\"%s\":", key);
+    json_key(to, key);
+    json_word(to, word);
+}
+
+static void member_text(json_writer *to, const char *key, const char *text)
+{
+    json_key(to, key);
+    json_text(to, text);
+}
+
+/* ---- A file ---------------------------------------------------------------------------------------------- */
+
+static void member_name(json_writer *to, const char *key, bool has, const names *named, assay_text text)
+{
+    json_key(to, key);
     if (has)
-        text_of_view(file, TEXT_JSON, &named->view, text);
+        json_view_text(to, &named->view, text);
     else
-        fputs("null", file);
+        json_null(to);
 }
 
-/* A path that isn't UTF-8 can't be told in JSON but by its bytes. */
-static void member_path_bytes(FILE *file, const char *path)
+static void members_error(json_writer *to, const host_verdict *verdict, const names *named)
 {
-    static const char digits[] = "0123456789abcdef";
-    fputs(",\"path_bytes\":\"", file);
-    for (; *path != '\0' && !ferror(file); path++) {
-        putc(digits[(uint8_t)*path >> 4], file);
-        putc(digits[*path & 15], file);
-    }
-    putc('"', file);
-}
-
-void report_path(FILE *file, const char *path)
-{
-    fputs("{\"path\":", file);
-    text_path(file, TEXT_JSON, path);
-    if (!text_is_utf8(path))
-        member_path_bytes(file, path);
-}
-
-static void members_error(FILE *file, const host_verdict *verdict, const names *named)
-{
-    bool judged = verdict->problem == HOST_FINE, told = judged && verdict->status != ASSAY_OK;
-    const rule_row *rule = told ? rule_by_code(verdict->status) : NULL;
+    bool judged = verdict->problem == HOST_FINE, broken = judged && verdict->status != ASSAY_OK;
+    const rule_row *rule = broken ? rule_by_code(verdict->status) : NULL;
     const assay_error *error = &verdict->error;
     bool counts = rule != NULL && strcmp(rule->severity, "note") != 0;
-    if (rule == NULL)
-        fputs(",\"rule\":null,\"rule_name\":null", file);
-    else
-        fprintf(file, ",\"rule\":\"%s\",\"rule_name\":\"%s\"", rule->id, rule->name);
-    report_number(file, "code", judged, verdict->status);
-    report_number(file, "offset", told && error->offset != ASSAY_NONE, error->offset);
-    member_text(file, "tensor", named->has_tensor, named, named->tensor);
-    report_number(file, "tensor_place", told && error->tensor != ASSAY_NONE, error->tensor);
-    member_text(file, "other", named->has_other, named, named->other);
-    report_number(file, "other_place", told && error->other != ASSAY_NONE, error->other);
-    report_number(file, "expected", counts && has_number(rule->expected, error->expected), error->expected);
-    report_number(file, "found", counts && has_number(rule->found, error->found), error->found);
+    member_word(to, "rule", rule == NULL ? NULL : rule->id);
+    member_word(to, "rule_name", rule == NULL ? NULL : rule->name);
+    member_number(to, "code", judged, verdict->status);
+    member_number(to, "offset", broken && error->offset != ASSAY_NONE, error->offset);
+    member_name(to, "tensor", named->has_tensor, named, named->tensor);
+    member_number(to, "tensor_place", broken && error->tensor != ASSAY_NONE, error->tensor);
+    member_name(to, "other", named->has_other, named, named->other);
+    member_number(to, "other_place", broken && error->other != ASSAY_NONE, error->other);
+    member_number(to, "expected", counts && has_number(rule->expected, error->expected), error->expected);
+    member_number(to, "found", counts && has_number(rule->found, error->found), error->found);
 }
 
-/* Seconds since 1970, as `stat -c %.9Y` writes them: no reader of JSON rounds a text. */
-static void member_time(FILE *file, const char *key, bool has, int64_t seconds, int64_t nanoseconds)
+/* Write seconds since 1970 as `stat -c %.9Y` does. It is a string, because readers of JSON round numbers. */
+static void member_time(json_writer *to, const char *key, bool has, int64_t seconds, int64_t nanoseconds)
 {
+    json_key(to, key);
     if (!has)
-        fprintf(file, ",\"%s\":null", key);
+        json_null(to);
     else if (seconds >= 0 || nanoseconds == 0)
-        fprintf(file, ",\"%s\":\"%" PRId64 ".%09" PRId64 "\"", key, seconds, nanoseconds);
+        fprintf(json_value(to), "\"%" PRId64 ".%09" PRId64 "\"", seconds, nanoseconds);
     else
-        fprintf(file, ",\"%s\":\"-%" PRId64 ".%09" PRId64 "\"", key, -(seconds + 1), 1000000000 - nanoseconds);
+        fprintf(json_value(to), "\"-%" PRId64 ".%09" PRId64 "\"", -(seconds + 1), 1000000000 - nanoseconds);
 }
 
-/* Which file it was, so that a loader can see that it loads what was judged, and what held the judge. */
-static void members_file(FILE *file, const host_verdict *verdict)
+/* Write which file it was, so that a loader can compare it with the file that it opens, and the layers of the sandbox. */
+static void members_file(json_writer *to, const host_verdict *verdict)
 {
     static const char *const layers[] = {"seccomp", "landlock", "limits"};
     const host_stamp *stamp = &verdict->stamp;
     bool has = verdict->file_size != ASSAY_NONE && verdict->fetch.requests == 0 && !verdict->stream;
-    report_number(file, "device", has, stamp->device);
-    report_number(file, "inode", has, stamp->inode);
-    member_time(file, "modified", has, stamp->written, stamp->written_ns);
-    member_time(file, "changed", has, stamp->changed, stamp->changed_ns);
+    member_number(to, "device", has, stamp->device);
+    member_number(to, "inode", has, stamp->inode);
+    member_time(to, "modified", has, stamp->written, stamp->written_ns);
+    member_time(to, "changed", has, stamp->changed, stamp->changed_ns);
+    json_key(to, "sandbox");
     if (!verdict->contained) {
-        fputs(",\"sandbox\":null", file);
+        json_null(to);
         return;
     }
-    const char *comma = "";
-    fputs(",\"sandbox\":[", file);
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
-        if ((verdict->sandbox >> i & 1) != 0) {
-            fprintf(file, "%s\"%s\"", comma, layers[i]);
-            comma = ",";
-        }
+    json_open(to, '[');
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+        if ((verdict->sandbox >> i & 1) != 0)
+            json_word(to, layers[i]);
+    json_close(to, ']');
+}
+
+static void member_fetched(json_writer *to, const host_fetch *fetch)
+{
+    json_key(to, "fetched");
+    if (fetch->requests == 0) {
+        json_null(to);
+        return;
     }
-    putc(']', file);
+    json_open(to, '{');
+    member_number(to, "bytes", true, fetch->bytes);
+    member_number(to, "requests", true, fetch->requests);
+    json_key(to, "seconds");
+    fprintf(json_value(to), "%" PRIu64 ".%03u", fetch->milliseconds / 1000, (unsigned)(fetch->milliseconds % 1000));
+    member_number(to, "there", true, fetch->there);
+    json_close(to, '}');
 }
 
-void report_fetch(FILE *file, const host_fetch *fetch)
-{
-    if (fetch->requests == 0)
-        fputs(",\"fetched\":null", file);
-    else
-        fprintf(file,
-                ",\"fetched\":{\"bytes\":%" PRIu64 ",\"requests\":%" PRIu32 ",\"seconds\":%" PRIu64 ".%03u"
-                ",\"there\":%" PRIu64 "}",
-                fetch->bytes, fetch->requests, fetch->milliseconds / 1000, (unsigned)(fetch->milliseconds % 1000),
-                fetch->there);
-}
-
-void report_kind(FILE *file, const kind *really)
-{
-    if (really == NULL)
-        fputs(",\"kind\":null", file);
-    else
-        fprintf(file, ",\"kind\":\"%s\"", really->name);
-}
-
-/* What else is wrong with the file. */
-static void members_further(FILE *file, const host_verdict *verdict, const further *more)
+static void member_notes(json_writer *to, const note_list *list)
 {
     text_line message;
-    fputs(",\"further\":[", file);
-    for (unsigned i = 0; i < more->count && !ferror(file); i++) {
-        host_verdict other = further_verdict(verdict, &more->one[i]);
-        verdict_explain(&message, &other, &more->one[i].named);
-        fputs(i == 0 ? "{\"message\":" : ",{\"message\":", file);
-        text_path(file, TEXT_JSON, message.text);
-        members_error(file, &other, &more->one[i].named);
-        putc('}', file);
+    json_key(to, "notes");
+    if (list == NULL) {
+        json_null(to);
+        return;
     }
-    putc(']', file);
-    report_number(file, "further_left", true, more->left);
+    json_open(to, '[');
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->one[i].refuses)
+            continue;
+        note_message(&message, &list->one[i]);
+        json_open(to, '{');
+        member_word(to, "rule", list->one[i].rule->id);
+        member_word(to, "rule_name", list->one[i].rule->name);
+        member_text(to, "message", message.text);
+        json_close(to, '}');
+    }
+    json_close(to, ']');
 }
 
-void report_json(FILE *file, const char *path, const host_verdict *verdict, const further *more)
+/* Write what else is wrong with the file. */
+static void members_further(json_writer *to, const host_verdict *verdict, const further *more)
+{
+    text_line message;
+    json_key(to, "further");
+    json_open(to, '[');
+    for (unsigned i = 0; i < more->count && !ferror(to->file); i++) {
+        host_verdict other = further_verdict(verdict, &more->one[i]);
+        verdict_explain(&message, &other, &more->one[i].named);
+        json_open(to, '{');
+        member_text(to, "message", message.text);
+        members_error(to, &other, &more->one[i].named);
+        json_close(to, '}');
+    }
+    json_close(to, ']');
+    member_number(to, "further_left", true, more->left);
+}
+
+static void members_verdict(json_writer *to, const host_verdict *verdict)
 {
     text_line message;
     names named;
     names_find(&named, verdict);
     verdict_explain(&message, verdict, &named);
-    report_path(file, path);
-    fprintf(file, ",\"verdict\":\"%s\"", verdict_word(verdict));
-    members_error(file, verdict, &named);
-    fputs(",\"message\":", file);
-    text_path(file, TEXT_JSON, message.text);
-    report_kind(file, verdict_kind(verdict));
-    notes_json(file, verdict->notes);
-    report_number(file, "tensors", is_valid(verdict) || is_refused(verdict), verdict->need.tensors);
-    report_number(file, "header_bytes", verdict->has_length, verdict->header_bytes);
-    report_number(file, "file_bytes", verdict->file_size != ASSAY_NONE && !verdict->cut, verdict->file_size);
-    members_file(file, verdict);
-    report_fetch(file, &verdict->fetch);
-    members_further(file, verdict, more);
-    putc('}', file);
+    member_word(to, "verdict", verdict_word(verdict));
+    members_error(to, verdict, &named);
+    member_text(to, "message", message.text);
 }
+
+static void members_details(json_writer *to, const host_verdict *verdict, const further *more)
+{
+    const kind *really = verdict_kind(verdict);
+    member_word(to, "kind", really == NULL ? NULL : really->name);
+    member_notes(to, verdict->notes);
+    member_number(to, "tensors", is_valid(verdict) || is_refused(verdict), verdict->need.tensors);
+    member_number(to, "header_bytes", verdict->has_length, verdict->header_bytes);
+    member_number(to, "file_bytes", verdict->file_size != ASSAY_NONE && !verdict->cut, verdict->file_size);
+    members_file(to, verdict);
+    member_fetched(to, &verdict->fetch);
+    members_further(to, verdict, more);
+}
+
+static void json_verdict(FILE *file, const char *path, const host_verdict *verdict)
+{
+    json_writer to = json_begin(file);
+    (void)path;
+    members_verdict(&to, verdict);
+}
+
+static void json_details(FILE *file, const command_line *line, const char *path, const host_verdict *verdict,
+                         const further *more)
+{
+    json_writer to = json_begin(file);
+    (void)line;
+    (void)path;
+    members_details(&to, verdict, more);
+}
+
+static void json_file(FILE *file, const command_line *line, const char *path, const host_verdict *verdict,
+                      const further *more)
+{
+    json_writer to = json_begin(file);
+    (void)line;
+    json_open(&to, '{');
+    json_path(&to, path);
+    members_verdict(&to, verdict);
+    members_details(&to, verdict, more);
+    json_key(&to, "findings");
+    json_open(&to, '[');
+    json_close(&to, ']');
+    json_close(&to, '}');
+}
+
+/* ---- A model --------------------------------------------------------------------------------------------- */
+
+static void member_tensor(json_writer *to, const finding *what)
+{
+    json_key(to, "tensor");
+    if (what->view != NULL)
+        json_view_text(to, what->view, what->text);
+    else if (what->name != NULL)
+        json_bytes(to, what->name, what->name_size);
+    else
+        json_null(to);
+}
+
+static void member_known(json_writer *to, const char *key, uint64_t number)
+{
+    member_number(to, key, number != ASSAY_NONE, number);
+}
+
+static void members_finding(json_writer *to, const finding *what)
+{
+    text_line message;
+    bool broken = what->problem == HOST_FINE && what->rule != NULL;
+    bool unknown = what->problem != HOST_FINE || (what->model != RANK_NONE && !broken);
+    finding_explain(&message, what);
+    member_word(to, "verdict", rank_word(finding_rank(what)));
+    member_word(to, "rule", broken ? what->rule->id : NULL);
+    member_word(to, "rule_name", broken ? what->rule->name : NULL);
+    member_number(to, "code", !unknown, broken ? what->rule->code : 0);
+    member_known(to, "offset", what->index == NULL ? what->offset : ASSAY_NONE);
+    member_tensor(to, what);
+    member_known(to, "tensor_place", ASSAY_NONE);
+    json_key(to, "other");
+    json_null(to);
+    member_known(to, "other_place", ASSAY_NONE);
+    member_known(to, "expected", what->expected);
+    member_known(to, "found", what->found);
+    member_text(to, "message", message.text);
+    member_text(to, "index", what->index);
+    member_known(to, "index_offset", what->index == NULL ? ASSAY_NONE : what->offset);
+    member_text(to, "other_path", what->other);
+    member_number(to, "count", what->count > 0, what->count);
+}
+
+static void json_finding(FILE *file, const finding *what)
+{
+    json_writer to = json_begin(file);
+    members_finding(&to, what);
+}
+
+static void json_finding_details(FILE *file, const finding *what)
+{
+    json_writer to = json_begin(file);
+    const kind *really = finding_kind(what);
+    member_word(&to, "kind", really == NULL ? NULL : really->name);
+    member_notes(&to, NULL);
+    member_known(&to, "tensors", what->tensors);
+    member_known(&to, "header_bytes", ASSAY_NONE);
+    member_known(&to, "file_bytes", what->file_size);
+    member_known(&to, "shards", what->shards);
+    member_fetched(&to, &what->fetch);
+}
+
+static void put_statement(json_writer *to, const statement *one)
+{
+    if (one->what != NULL)
+        members_finding(to, one->what);
+    else
+        json_raw(to, one->bytes, one->size);
+}
+
+static void json_record(FILE *file, const command_line *line, const path_record *record)
+{
+    json_writer to = json_begin(file);
+    (void)line;
+    json_open(&to, '{');
+    json_path(&to, record->path);
+    put_statement(&to, record->top);
+    json_raw(&to, record->details, record->details_size);
+    json_key(&to, "findings");
+    json_open(&to, '[');
+    for (size_t i = 0; i <= record->findings; i++) {
+        const statement *one = i == 0 ? record->own : &record->finding[i - 1];
+        if (one == NULL || (i == 0 && (one == record->top || one->rank == RANK_VALID)))
+            continue;
+        json_open(&to, '{');
+        put_statement(&to, one);
+        json_close(&to, '}');
+    }
+    json_close(&to, ']');
+    json_close(&to, '}');
+}
+
+const report_format json_format = {json_file,    json_verdict,         json_details,
+                                   json_finding, json_finding_details, json_record};

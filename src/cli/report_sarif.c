@@ -1,26 +1,112 @@
-/* report_sarif.c: a log of SARIF 2.1.0: one run, all rules, a result for each finding. A valid file has none. */
-#include <inttypes.h>
+/* report_sarif.c: a log of SARIF 2.1.0 as GitHub's code scanning reads it: one run, with a result for each finding. The
+ * tool comes after the results, so that it lists the rules that occur and no others. */
 #include <string.h>
 
-#include "finding.h"
+#include "json_text.h"
+#include "keyed_hash.h"
 #include "program_rules.h"
 #include "remote_files.h"
 #include "report.h"
 
+#define REPOSITORY "https://github.com/OWNER/assay"
+
 static const char HEAD[] =
     "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\",\n"
-    "\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":{\"name\":\"assay\",\"version\":\"" ASSAY_VERSION
-    "\",\"rules\":[\n";
+    "\"version\":\"2.1.0\",\"runs\":[{\"columnKind\":\"unicodeCodePoints\",\"results\":[\n";
 
-static void member_text(FILE *file, const char *key, const char *text)
+static void member_word(json_writer *to, const char *key, const char *word)
 {
-    fprintf(file, ",\"%s\":{\"text\":", key);
-    text_path(file, TEXT_JSON, text);
-    putc('}', file);
+    json_key(to, key);
+    json_word(to, word);
 }
 
-/* A message, in which braces and brackets are no placeholders and no links, whatever a name holds. */
-static void member_message(FILE *file, const text_line *message)
+/* ---- Rules ----------------------------------------------------------------------------------------------- */
+
+static void member_text(json_writer *to, const char *key, const char *text)
+{
+    json_key(to, key);
+    json_open(to, '{');
+    json_key(to, "text");
+    json_text(to, text);
+    json_close(to, '}');
+}
+
+/* Is it a reason why a file could not be judged? */
+static bool is_notice(uint32_t code)
+{
+    return code < ASSAY_E_FIRST || code == RULE_NOT_JUDGED;
+}
+
+/* Return the section that states the rule. */
+static const char *page_of(const rule_row *row)
+{
+    static const char *const stages[] = {"Fspec/format.md#stage-f-the-frame",
+                                         "Hspec/format.md#stage-h-the-header-in-one-pass-from-left-to-right",
+                                         "Gspec/format.md#stage-g-the-whole-file",
+                                         "Aspec/format.md#notes",
+                                         "Pspec/policy.md"};
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        if (stages[i][0] == row->id[0])
+            return stages[i] + 1;
+    if (is_notice(row->code))
+        return "spec/format.md#not-judged";
+    return row->code < MODEL_SHARD_MISSING || row->code == MODEL_INDEX_EMPTY ? "spec/index.md#the-index"
+                                                                             : "spec/index.md#the-index-and-its-shards";
+}
+
+/* Return a score on the scale of CVSS: high if the rule prevents a known weakness, else medium; low for a note. */
+static const char *severity_of(const rule_row *row)
+{
+    return strcmp(row->severity, "note") == 0 ? "2.0" : row->cwe != NULL ? "7.5" : "5.0";
+}
+
+/* Write a rule as a reportingDescriptor, with the properties that code scanning on GitHub knows. */
+static void put_rule(json_writer *to, const rule_row *row)
+{
+    json_line(to);
+    json_open(to, '{');
+    member_word(to, "id", row->id);
+    member_word(to, "name", row->name);
+    member_text(to, "shortDescription", row->title);
+    member_text(to, "fullDescription", row->statement != NULL ? row->statement : row->title);
+    member_text(to, "help", row->advice);
+    json_key(to, "helpUri");
+    fprintf(json_value(to), "\"" REPOSITORY "/blob/main/%s\"", page_of(row));
+    json_key(to, "defaultConfiguration");
+    json_open(to, '{');
+    member_word(to, "level", row->severity);
+    json_close(to, '}');
+    json_key(to, "properties");
+    json_open(to, '{');
+    json_key(to, "code");
+    json_number(to, row->code);
+    member_word(to, "security-severity", severity_of(row));
+    member_word(to, "precision", "very-high");
+    json_key(to, "tags");
+    json_open(to, '[');
+    json_word(to, "security");
+    if (row->cwe != NULL)
+        fprintf(json_value(to), "\"external/cwe/cwe-%s\"", row->cwe + sizeof "CWE-" - 1);
+    json_close(to, ']');
+    json_close(to, '}');
+    json_close(to, '}');
+}
+
+/* Write those rules that occur: the reasons not to judge, or all others. */
+static void put_rules(json_writer *to, const char *key, const sarif_log *log, bool notices)
+{
+    json_key(to, key);
+    json_open(to, '[');
+    for (uint32_t i = 0; i < rules_table_count; i++)
+        if (log->occurs[rules_table[i].code] && is_notice(rules_table[i].code) == notices)
+            put_rule(to, &rules_table[i]);
+    json_close(to, ']');
+}
+
+/* ---- Results --------------------------------------------------------------------------------------------- */
+
+/* Write a message in which braces and brackets of names are no placeholders and no links. */
+static void member_message(json_writer *to, const text_line *message)
 {
     char text[2 * sizeof message->text];
     size_t length = 0;
@@ -32,178 +118,384 @@ static void member_message(FILE *file, const text_line *message)
         text[length++] = *c;
     }
     text[length] = '\0';
-    member_text(file, "message", text);
+    member_text(to, "message", text);
 }
 
-/* A rule as a reportingDescriptor; the tags are those that code scanning on GitHub knows. */
-static void put_rule(FILE *file, const rule_row *row)
+/* Skip ./ at the beginning of a path: code scanning compares paths with those in the repository. */
+static const char *without_dots(const char *path)
 {
-    fprintf(file, "{\"id\":\"%s\",\"name\":\"%s\"", row->id, row->name);
-    member_text(file, "shortDescription", row->title);
-    member_text(file, "fullDescription", row->statement != NULL ? row->statement : row->title);
-    member_text(file, "help", row->advice);
-    fprintf(file, ",\"defaultConfiguration\":{\"level\":\"%s\"},\"properties\":{\"code\":%u,\"tags\":[\"security\"",
-            row->severity, (unsigned)row->code);
-    if (row->cwe != NULL)
-        fprintf(file, ",\"external/cwe/cwe-%s\"", row->cwe + sizeof "CWE-" - 1);
-    fputs("]}}", file);
+    while (path[0] == '.' && path[1] == '/' && path[2] != '\0')
+        for (path += 2; path[0] == '/' && path[1] != '\0';)
+            path++;
+    return path;
 }
 
-void sarif_begin(FILE *file)
-{
-    fputs(HEAD, file);
-    for (uint32_t i = 0; i < rules_table_count; i++) {
-        put_rule(file, &rules_table[i]);
-        fputs(i + 1 < rules_table_count ? ",\n" : "\n", file);
-    }
-    fputs("]}},\"results\":[\n", file);
-}
-
-void sarif_end(FILE *file, bool whole, int status)
-{
-    fprintf(file, "\n],\"invocations\":[{\"executionSuccessful\":%s,\"exitCode\":%d}]}]}\n", whole ? "true" : "false",
-            status);
-}
-
-/* "%FF" */
-static void put_escape(FILE *file, uint8_t byte)
-{
-    static const char digits[] = "0123456789ABCDEF";
-    const char text[] = {'%', digits[byte >> 4], digits[byte & 15]};
-    fwrite(text, 1, sizeof text, file);
-}
-
-/* An address as it is, or a path as a reference in the sense of RFC 3986: each byte that has no meaning of its own
- * there as %XX. */
+/* Write a path as a URI reference (RFC 3986): each byte that has a meaning there, or may not be there, as %XX. */
 static void put_uri(FILE *file, const char *path)
 {
-    static const char all[] = ":?#[]%ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@";
-    const char *some = remote_kind_of(path) != REMOTE_NONE ? all : all + sizeof ":?#[]%" - 1;
+    static const char some[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@";
+    static const char digits[] = "0123456789ABCDEF";
     bool plain[256] = {false};
     for (const char *c = some; *c != '\0'; c++)
         plain[(uint8_t)*c] = true;
     if (path[0] == '/')
-        fputs("file:///", file); /* what follows is no host, also of a path that begins with two slashes */
-    uint8_t before = '\0';
-    for (const uint8_t *at = (const uint8_t *)path + (path[0] == '/'); *at != '\0' && !ferror(file);) {
+        fputs("file:///", file); /* no host follows, even if the path begins with two slashes */
+    const uint8_t *at = (const uint8_t *)path + (path[0] == '/');
+    while (*at != '\0' && !ferror(file)) {
         size_t length = 0;
-        for (; plain[at[length]] && !(at[length] == '#' && before == '#'); length++)
-            before = at[length];
+        while (plain[at[length]])
+            length++;
         fwrite(at, 1, length, file);
         at += length;
-        if (*at != '\0') {
-            before = *at++;
-            put_escape(file, before);
-        }
+        if (*at == '\0')
+            break;
+        putc('%', file);
+        putc(digits[*at >> 4], file);
+        putc(digits[*at++ & 15], file);
     }
 }
 
-/* The beginning of a result, up to the tensor's name. */
-static void begin_result(FILE *file, const rule_row *row, bool refused, const text_line *message, const char *path)
+/* What a result, or a notification, is about. */
+typedef struct {
+    const char *path, *index; /* index: or NULL */
+    uint64_t offset;          /* ASSAY_NONE: none */
+    const assay_view *view;   /* a tensor by this text of a header ... */
+    assay_text text;
+    const uint8_t *name;      /* ... or these bytes, if they are not NULL */
+    size_t name_size;
+    assay_text other;         /* of the view: begin and end are equal if there is none */
+} subject;
+
+static bool is_address(const char *path)
 {
-    fprintf(file, "{\"ruleId\":\"%s\",\"ruleIndex\":%u,\"level\":\"%s\"", row->id, (unsigned)(row - rules_table),
-            refused ? "error" : row->severity);
-    member_message(file, message);
-    fputs(",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"", file);
-    put_uri(file, path);
-    fputs("\"}", file);
+    return remote_kind_of(path) != REMOTE_NONE;
 }
 
-static void put_region(FILE *file, uint64_t offset)
+static void put_physical(json_writer *to, const subject *of)
 {
-    if (offset != ASSAY_NONE)
-        fprintf(file, ",\"region\":{\"byteOffset\":%" PRIu64 "}", offset);
-    putc('}', file);
+    json_key(to, "physicalLocation");
+    json_open(to, '{');
+    json_key(to, "artifactLocation");
+    json_open(to, '{');
+    json_key(to, "uri");
+    FILE *file = json_value(to);
+    putc('"', file);
+    put_uri(file, without_dots(of->path));
+    putc('"', file);
+    json_close(to, '}');
+    json_key(to, "region"); /* the file is binary: the line is there for programs that require one */
+    json_open(to, '{');
+    json_key(to, "startLine");
+    json_number(to, 1);
+    if (of->offset != ASSAY_NONE) {
+        json_key(to, "byteOffset");
+        json_number(to, of->offset);
+    }
+    json_close(to, '}');
+    json_close(to, '}');
 }
 
-static void begin_name(FILE *file)
+static void put_locations(json_writer *to, const subject *of)
 {
-    fputs(",\"logicalLocations\":[{\"kind\":\"tensor\",\"name\":", file);
+    bool address = is_address(of->path), named = of->view != NULL || of->name != NULL;
+    json_key(to, "locations");
+    json_open(to, '[');
+    json_open(to, '{');
+    if (!address)
+        put_physical(to, of);
+    if (address || named) {
+        json_key(to, "logicalLocations");
+        json_open(to, '[');
+    }
+    if (address) {
+        json_open(to, '{');
+        member_word(to, "kind", "resource");
+        json_key(to, "fullyQualifiedName");
+        json_text(to, of->path);
+        json_close(to, '}');
+    }
+    if (named) {
+        json_open(to, '{');
+        member_word(to, "kind", "tensor");
+        json_key(to, "name");
+        if (of->view != NULL)
+            json_view_text(to, of->view, of->text);
+        else
+            json_bytes(to, of->name, of->name_size);
+        json_close(to, '}');
+    }
+    if (address || named)
+        json_close(to, ']');
+    json_close(to, '}');
+    json_close(to, ']');
 }
 
-static void number(FILE *file, const char *key, uint64_t value, const char **comma)
+static void hash_text(keyed_hash *hash, const char *text)
+{
+    keyed_hash_bytes(hash, (const uint8_t *)text, strlen(text) + 1);
+}
+
+/* Write what tells this result from others in the next version of the file too: rule, path and names, and no offset. */
+static void put_fingerprint(json_writer *to, const rule_row *row, const subject *of)
+{
+    keyed_hash hash;
+    keyed_hash_begin(&hash, 0, HASH_FINGERPRINT, 0);
+    hash_text(&hash, row->id);
+    hash_text(&hash, without_dots(of->path));
+    hash_text(&hash, of->index == NULL ? "" : without_dots(of->index));
+    if (of->view != NULL) {
+        keyed_hash_bytes(&hash, of->view->head + of->text.at, (size_t)(of->text.end - of->text.at));
+        keyed_hash_byte(&hash, 0);
+        keyed_hash_bytes(&hash, of->view->head + of->other.at, (size_t)(of->other.end - of->other.at));
+    } else if (of->name != NULL) {
+        keyed_hash_bytes(&hash, of->name, of->name_size);
+    }
+    json_key(to, "partialFingerprints");
+    json_open(to, '{');
+    json_key(to, "primaryLocationLineHash");
+    fprintf(json_value(to), "\"%016llx:1\"", (unsigned long long)keyed_hash_end(&hash));
+    json_close(to, '}');
+}
+
+static void property(json_writer *to, const char *key, uint64_t value)
 {
     if (value == ASSAY_NONE)
         return;
-    fprintf(file, "%s\"%s\":%" PRIu64, *comma, key, value);
-    *comma = ",";
+    json_key(to, key);
+    json_number(to, value);
 }
 
-static void end_result(FILE *file, uint64_t expected, uint64_t found, uint64_t count)
+/* Write a result, up to its properties. */
+static void begin_result(json_writer *to, const rule_row *row, bool refused, const text_line *message,
+                         const subject *of)
 {
-    const char *comma = "";
-    fputs("}],\"properties\":{", file);
-    number(file, "expected", expected, &comma);
-    number(file, "found", found, &comma);
-    number(file, "count", count, &comma);
-    fputs("}}", file);
+    json_open(to, '{');
+    member_word(to, "ruleId", row->id);
+    member_word(to, "level", refused ? "error" : row->severity);
+    member_message(to, message);
+    put_locations(to, of);
+    put_fingerprint(to, row, of);
+    json_key(to, "properties");
+    json_open(to, '{');
+    if (is_address(of->path))
+        property(to, "byteOffset", of->offset);
 }
 
-static void put_result(FILE *file, const char *path, const host_verdict *verdict, const names *named)
+static void end_result(json_writer *to)
+{
+    json_close(to, '}');
+    json_close(to, '}');
+}
+
+static void put_notice(json_writer *to, uint32_t code, const text_line *message, const subject *of)
+{
+    const rule_row *row = rule_by_code(code);
+    json_open(to, '{');
+    json_key(to, "descriptor");
+    json_open(to, '{');
+    member_word(to, "id", row == NULL ? "E1" : row->id);
+    json_close(to, '}');
+    member_word(to, "level", "error");
+    member_message(to, message);
+    put_locations(to, of);
+    json_close(to, '}');
+}
+
+/* ---- A file ---------------------------------------------------------------------------------------------- */
+
+/* Write a verdict that is not "valid". */
+static void put_verdict(json_writer *to, const char *path, const host_verdict *verdict, const names *named)
 {
     text_line message;
-    bool judged = verdict->problem == HOST_FINE;
-    const rule_row *row = rule_by_code(judged ? verdict->status : RULE_NOT_JUDGED);
     const assay_error *error = &verdict->error;
-    if (row == NULL)
-        return;
-    verdict_explain(&message, verdict, named);
-    begin_result(file, row, is_refused(verdict), &message, path);
-    put_region(file, judged ? error->offset : ASSAY_NONE);
+    bool judged = verdict->problem == HOST_FINE;
+    uint32_t code = judged ? verdict->status : RULE_NOT_JUDGED;
+    const rule_row *row = rule_by_code(code);
+    subject of = {.path = path, .offset = judged ? error->offset : ASSAY_NONE};
     if (named->has_tensor) {
-        begin_name(file);
-        text_of_view(file, TEXT_JSON, &named->view, named->tensor);
-        fputs("}]", file);
+        of.view = &named->view;
+        of.text = named->tensor;
+        of.other = named->has_other ? named->other : (assay_text){0, 0};
     }
-    bool counts = judged && strcmp(row->severity, "note") != 0;
-    bool expected = counts && has_number(row->expected, error->expected);
-    bool found = counts && has_number(row->found, error->found);
-    end_result(file, expected ? error->expected : ASSAY_NONE, found ? error->found : ASSAY_NONE, ASSAY_NONE);
+    verdict_explain(&message, verdict, named);
+    if (row == NULL || is_notice(code)) {
+        put_notice(to, code, &message, &of);
+        return;
+    }
+    begin_result(to, row, is_refused(verdict), &message, &of);
+    bool counts = strcmp(row->severity, "note") != 0;
+    property(to, "expected", counts && has_number(row->expected, error->expected) ? error->expected : ASSAY_NONE);
+    property(to, "found", counts && has_number(row->found, error->found) ? error->found : ASSAY_NONE);
+    end_result(to);
 }
 
-void report_sarif(FILE *file, const char *path, const host_verdict *verdict, const further *more)
+static void members_verdict(json_writer *to, const char *path, const host_verdict *verdict)
 {
     names named;
-    const char *before = "";
-    if (!is_valid(verdict)) {
-        names_find(&named, verdict);
-        put_result(file, path, verdict, &named);
-        before = ",\n";
-    }
+    if (is_valid(verdict))
+        return;
+    names_find(&named, verdict);
+    put_verdict(to, path, verdict, &named);
+}
+
+static void members_details(json_writer *to, const char *path, const host_verdict *verdict, const further *more)
+{
+    subject of = {.path = path, .offset = ASSAY_NONE};
     for (size_t i = 0; verdict->notes != NULL && i < verdict->notes->count; i++) {
+        const note *one = &verdict->notes->one[i];
         text_line message = {.length = 0};
-        if (verdict->notes->one[i].refuses)
+        if (one->refuses)
             continue;
-        note_message(&message, &verdict->notes->one[i]);
-        fputs(before, file);
-        begin_result(file, verdict->notes->one[i].rule, false, &message, path);
-        fputs("}", file);
-        end_result(file, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE);
-        before = ",\n";
+        note_message(&message, one);
+        of.view = one->has_tensor ? verdict->view : NULL;
+        of.text = one->name;
+        json_line(to);
+        begin_result(to, one->rule, false, &message, &of);
+        end_result(to);
     }
-    for (unsigned i = 0; i < more->count && !ferror(file); i++) {
+    for (unsigned i = 0; i < more->count && !ferror(to->file); i++) {
         host_verdict other = further_verdict(verdict, &more->one[i]);
-        fputs(",\n", file);
-        put_result(file, path, &other, &more->one[i].named);
+        json_line(to);
+        put_verdict(to, path, &other, &more->one[i].named);
     }
 }
 
-void finding_sarif(FILE *file, const finding *what)
+static void sarif_verdict(FILE *file, const char *path, const host_verdict *verdict)
+{
+    json_writer to = json_begin(file);
+    members_verdict(&to, path, verdict);
+}
+
+static void sarif_details(FILE *file, const command_line *line, const char *path, const host_verdict *verdict,
+                          const further *more)
+{
+    json_writer to = json_begin(file);
+    (void)line;
+    members_details(&to, path, verdict, more);
+}
+
+static void sarif_file(FILE *file, const command_line *line, const char *path, const host_verdict *verdict,
+                       const further *more)
+{
+    json_writer to = json_begin(file);
+    (void)line;
+    if (verdict_rank_of(verdict) != RANK_ERROR)
+        members_verdict(&to, path, verdict);
+    members_details(&to, path, verdict, more);
+}
+
+void sarif_notice(FILE *file, const char *path, const host_verdict *verdict)
+{
+    sarif_verdict(file, path, verdict);
+}
+
+/* ---- A model --------------------------------------------------------------------------------------------- */
+
+static void put_finding(json_writer *to, const finding *what)
 {
     text_line message;
-    const rule_row *row = what->problem == HOST_FINE ? what->rule : rule_by_code(RULE_NOT_JUDGED);
-    if (row == NULL)
+    verdict_rank rank = finding_rank(what);
+    subject of = {.path = what->path, .index = what->index, .view = what->view, .text = what->text, .name = what->name,
+                  .name_size = what->name_size, .offset = what->index == NULL ? what->offset : ASSAY_NONE};
+    if (rank == RANK_VALID)
         return;
     finding_explain(&message, what);
-    begin_result(file, row, strcmp(finding_word(what), "refused") == 0, &message, what->path);
-    put_region(file, what->index == NULL ? what->offset : ASSAY_NONE);
-    if (what->view != NULL || what->name != NULL) {
-        begin_name(file);
-        if (what->view != NULL)
-            text_of_view(file, TEXT_JSON, what->view, what->text);
-        else
-            text_bytes(file, TEXT_JSON, what->name, what->name_size);
-        fputs("}]", file);
+    if (rank == RANK_ERROR) {
+        put_notice(to, finding_code(what), &message, &of);
+        return;
     }
-    end_result(file, what->expected, what->found, what->count > 0 ? what->count : ASSAY_NONE);
+    begin_result(to, what->rule, rank == RANK_REFUSED, &message, &of);
+    property(to, "expected", what->expected);
+    property(to, "found", what->found);
+    property(to, "count", what->count > 0 ? what->count : ASSAY_NONE);
+    end_result(to);
 }
+
+static void sarif_finding(FILE *file, const finding *what)
+{
+    json_writer to = json_begin(file);
+    put_finding(&to, what);
+}
+
+static void no_details(FILE *to, const finding *what)
+{
+    (void)to;
+    (void)what;
+}
+
+static void put_statement(json_writer *to, const statement *one)
+{
+    if (one == NULL || one->rank == RANK_ERROR || (one->what == NULL && one->size == 0))
+        return;
+    json_line(to);
+    if (one->what != NULL)
+        put_finding(to, one->what);
+    else
+        json_raw(to, one->bytes, one->size);
+}
+
+/* Write all results. Notifications, and what a model is because of its files, are none. */
+static void sarif_record(FILE *file, const command_line *line, const path_record *record)
+{
+    json_writer to = json_begin(file);
+    (void)line;
+    put_statement(&to, record->own);
+    json_raw(&to, record->details, record->details_size);
+    for (size_t i = 0; i < record->findings; i++)
+        put_statement(&to, &record->finding[i]);
+}
+
+/* ---- The log --------------------------------------------------------------------------------------------- */
+
+void sarif_begin(FILE *file)
+{
+    fputs(HEAD, file);
+}
+
+/* Write how many more notices there are than the log has room for. */
+static void put_left(json_writer *to, uint64_t left)
+{
+    text_line message = {.length = 0};
+    line_number(&message, left);
+    line_add(&message, " more could not be judged");
+    json_open(to, '{');
+    member_word(to, "level", "error");
+    member_message(to, &message);
+    json_close(to, '}');
+}
+
+void sarif_end(FILE *file, const sarif_log *log)
+{
+    json_writer to = json_begin(file);
+    fputs("\n],\n", file);
+    json_key(&to, "invocations");
+    json_open(&to, '[');
+    json_open(&to, '{');
+    json_key(&to, "executionSuccessful");
+    fputs(log->whole ? "true" : "false", json_value(&to));
+    json_key(&to, "exitCode");
+    json_number(&to, (uint64_t)log->status);
+    json_key(&to, "toolExecutionNotifications");
+    json_open(&to, '[');
+    json_raw(&to, log->notices, log->notices_size);
+    if (log->left > 0)
+        put_left(&to, log->left);
+    json_close(&to, ']');
+    json_close(&to, '}');
+    json_close(&to, ']');
+    json_key(&to, "tool");
+    json_open(&to, '{');
+    json_key(&to, "driver");
+    json_open(&to, '{');
+    member_word(&to, "name", "assay");
+    member_word(&to, "version", ASSAY_VERSION);
+    member_word(&to, "informationUri", REPOSITORY);
+    put_rules(&to, "rules", log, false);
+    put_rules(&to, "notifications", log, true);
+    json_close(&to, '}');
+    json_close(&to, '}');
+    fputs("}]}\n", file);
+}
+
+const report_format sarif_format = {sarif_file,    sarif_verdict, sarif_details,
+                                    sarif_finding, no_details,    sarif_record};

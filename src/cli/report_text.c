@@ -1,11 +1,11 @@
-/* report_text.c: records as text, and which format is whose. */
-#include "finding.h"
-#include "report.h"
-
-#include <inttypes.h>
+/* report_text.c: records as text: a line for each path, and below it what else there is. */
 #include <string.h>
 
-void report_word(FILE *file, const char *word, bool colour)
+#include "escaped_text.h"
+#include "report.h"
+
+/* ": invalid: " */
+static void put_word(FILE *to, const char *word, bool colour)
 {
     const char *paint = strcmp(word, "valid") == 0     ? "\033[32m"  /* green */
                         : strcmp(word, "invalid") == 0 ? "\033[31m"  /* red */
@@ -13,73 +13,125 @@ void report_word(FILE *file, const char *word, bool colour)
                         : strcmp(word, "error") == 0   ? "\033[33m"  /* yellow */
                                                        : "\033[36m"; /* cyan */
     if (colour)
-        fprintf(file, ": %s%s\033[0m: ", paint, word);
+        fprintf(to, ": %s%s\033[0m: ", paint, word);
     else
-        fprintf(file, ": %s: ", word);
+        fprintf(to, ": %s: ", word);
 }
 
-static void line_of(FILE *file, const char *path, const char *word, bool colour, const text_line *message)
+static void put_line(FILE *to, const char *path, const char *word, bool colour, const char *message, size_t size)
 {
-    text_path(file, TEXT_PLAIN, path);
-    report_word(file, word, colour);
-    fprintf(file, "%s\n", message->text);
+    text_path(to, TEXT_PLAIN, path);
+    put_word(to, word, colour);
+    fwrite(message, 1, size, to);
+    putc('\n', to);
 }
 
-static void text_record(FILE *file, bool colour, const char *path, const host_verdict *verdict)
+static void text_verdict(FILE *to, const char *path, const host_verdict *verdict)
 {
     text_line message;
     names named;
+    (void)path;
     names_find(&named, verdict);
     verdict_explain(&message, verdict, &named);
-    line_of(file, path, verdict_word(verdict), colour, &message);
-    notes_text(file, verdict->notes);
+    fputs(message.text, to);
 }
 
-static void text_further(FILE *file, bool colour, const char *path, const host_verdict *verdict, const further *more)
+static void text_notes(FILE *to, const note_list *list)
 {
     text_line message;
-    for (unsigned i = 0; i < more->count; i++) {
+    for (size_t i = 0; list != NULL && i < list->count; i++) {
+        if (list->one[i].refuses)
+            continue;
+        note_message(&message, &list->one[i]);
+        fprintf(to, "    note %s: %s\n", list->one[i].rule->id, message.text);
+    }
+}
+
+static void text_details(FILE *to, const command_line *line, const char *path, const host_verdict *verdict,
+                         const further *more)
+{
+    text_line message;
+    text_notes(to, verdict->notes);
+    for (unsigned i = 0; line->all && i < more->count; i++) {
         host_verdict other = further_verdict(verdict, &more->one[i]);
         verdict_explain(&message, &other, &more->one[i].named);
-        line_of(file, path, "also", colour, &message);
+        put_line(to, path, "also", line->colour, message.text, message.length);
     }
-    if (more->left > 0) {
+    if (line->all && more->left > 0) {
         message.length = 0;
         line_number(&message, more->left);
         line_add(&message, more->left == 1 ? " more finding" : " more findings");
-        line_of(file, path, "also", colour, &message);
+        put_line(to, path, "also", line->colour, message.text, message.length);
     }
 }
 
-void report_text(FILE *file, const char *path, const host_verdict *verdict)
+static void text_file(FILE *to, const command_line *line, const char *path, const host_verdict *verdict,
+                      const further *more)
 {
-    text_record(file, false, path, verdict);
+    text_path(to, TEXT_PLAIN, path);
+    put_word(to, verdict_word(verdict), line->colour);
+    text_verdict(to, path, verdict);
+    putc('\n', to);
+    text_details(to, line, path, verdict, more);
 }
 
-void report_record(FILE *file, const command_line *line, const char *path, const host_verdict *verdict,
-                   const further *more)
+void report_text(FILE *to, const char *path, const host_verdict *verdict)
 {
-    switch (line->format) {
-    case FORMAT_TEXT:
-        text_record(file, line->colour, path, verdict);
-        if (line->all)
-            text_further(file, line->colour, path, verdict, more);
-        break;
-    case FORMAT_JSON:
-    case FORMAT_JSONL:
-        report_json(file, path, verdict, more);
-        break;
-    case FORMAT_SARIF:
-        report_sarif(file, path, verdict, more);
+    static const command_line line;
+    static const further none;
+    text_file(to, &line, path, verdict, &none);
+}
+
+static void text_finding(FILE *to, const finding *what)
+{
+    text_line message;
+    finding_explain(&message, what);
+    fputs(message.text, to);
+}
+
+static void no_details(FILE *to, const finding *what)
+{
+    (void)to;
+    (void)what;
+}
+
+/* Write a statement that is not the verdict: a note below the line of the file, all else in a line of its own. */
+static void put_other(FILE *to, const command_line *line, const char *path, const statement *one)
+{
+    text_line message = {.length = 0};
+    const char *bytes = one->bytes;
+    size_t size = one->size, rule = strlen("rule ");
+    if (one->what != NULL) {
+        finding_explain(&message, one->what);
+        bytes = message.text;
+        size = message.length;
+    }
+    if (one->rank == RANK_NOTE && size > rule) {
+        fputs("    note ", to);
+        fwrite(bytes + rule, 1, size - rule, to);
+        putc('\n', to);
+    } else if (one->rank != RANK_VALID) {
+        put_line(to, path, "also", line->colour, bytes, size);
     }
 }
 
-void report_finding(FILE *file, const command_line *line, const finding *what)
+static void text_record(FILE *to, const command_line *line, const path_record *record)
 {
-    if (line->format == FORMAT_TEXT)
-        finding_text(file, what, line->colour);
-    else if (line->format == FORMAT_SARIF)
-        finding_sarif(file, what);
+    const statement *top = record->top;
+    text_path(to, TEXT_PLAIN, record->path);
+    put_word(to, rank_word(top->rank), line->colour);
+    if (top->what != NULL)
+        text_finding(to, top->what);
     else
-        finding_json(file, what);
+        fwrite(top->bytes, 1, top->size, to);
+    putc('\n', to);
+    if (record->details_size > 0)
+        fwrite(record->details, 1, record->details_size, to);
+    if (record->own != NULL && record->own != top)
+        put_other(to, line, record->path, record->own);
+    for (size_t i = 0; i < record->findings; i++)
+        if (&record->finding[i] != top)
+            put_other(to, line, record->path, &record->finding[i]);
 }
+
+const report_format text_format = {text_file, text_verdict, text_details, text_finding, no_details, text_record};

@@ -5,12 +5,9 @@
 
 #include "rules_table.h"
 
-bool summary_rule(summary *to, unsigned mark)
+void summary_rule(summary *to, uint32_t code)
 {
-    if ((mark & POOL_RULE) == 0)
-        return false;
-    to->rule[mark & ~(unsigned)POOL_RULE & 127u]++;
-    return true;
+    to->rule[code & 127u]++;
 }
 
 void summary_record(summary *to, unsigned mark)

@@ -12,15 +12,15 @@ typedef struct {
     uint64_t rule[128]; /* by code */
 } summary;
 
-/* Counts the rule that a mark names; false: it names none. */
-bool summary_rule(summary *to, unsigned mark);
-/* Counts a record that ended so. */
+/* Count a rule that is broken, by its code. */
+void summary_rule(summary *to, uint32_t code);
+/* Count a record that ended with this mark. */
 void summary_record(summary *to, unsigned mark);
 
-/* The exit status that goes with it. */
+/* Return the exit status. */
 int summary_status(const summary *of);
 
-/* As text: where the records are, if they are text, else to standard error. */
+/* Print it where the records are if they are text, else to standard error. */
 void summary_print(const summary *of, const host_fetch *cost, const command_line *line);
 
 #endif

@@ -10,10 +10,10 @@
 
 #include "model_folder.h"
 #include "notes.h"
+#include "path_records.h"
 #include "policy.h"
 #include "program_rules.h"
 #include "remote_files.h"
-#include "report.h"
 
 #define KEPT_MOST ((size_t)16 << 20) /* of memory, from one file to the next */
 
@@ -23,6 +23,7 @@ typedef struct {
     const pool_job *job;
     FILE *answer;
     host_file *held; /* an index that was asked for already, or NULL */
+    path_records records; /* of a folder */
 } doing;
 
 void work_prepare(void *context)
@@ -33,62 +34,61 @@ void work_prepare(void *context)
     state->memory.look = true;
 }
 
-/* A record on one file. With -q there are none but errors. */
-static void say_verdict(void *context, const char *path, const host_verdict *what)
+/* Find notes and further findings, as far as they are reported, and judge by the policy. */
+static void judge_more(const doing *at, host_verdict *verdict, note_list *notes, further *more)
 {
-    const doing *at = context;
-    host_verdict verdict = *what;
-    verdict.contained = true;
-    verdict.sandbox = at->job->sandbox;
     const command_line *line = at->state->line;
     bool all = !line->quiet && (line->format != FORMAT_TEXT || line->all);
-    further more;
-    note_list notes;
-    further_find(&more, all ? &verdict : NULL, at->state->memory.seed[0]);
-    if (is_valid(&verdict) && (!line->quiet || line->policy != NULL)) {
-        notes_find(&notes, &verdict);
-        verdict.notes = &notes;
+    further_find(more, all ? verdict : NULL, at->state->memory.seed[0]);
+    if (is_valid(verdict) && (!line->quiet || line->policy != NULL)) {
+        notes_find(notes, verdict);
+        verdict->notes = notes;
     }
     if (line->policy != NULL)
-        policy_judge(line->policy, &verdict, &more);
-    bool error = !is_valid(&verdict) && !is_invalid(&verdict) && !is_refused(&verdict);
-    if (line->quiet && error)
-        report_text(at->answer, path, &verdict);
-    else if (!line->quiet)
-        report_record(at->answer, line, path, &verdict, &more);
-    uint32_t code = verdict.problem != HOST_FINE ? RULE_NOT_JUDGED : verdict.status;
-    if (code != ASSAY_OK)
-        pool_mark_end(at->answer, (pool_mark)(POOL_RULE | code));
-    for (size_t i = 0; verdict.notes != NULL && i < verdict.notes->count; i++)
-        if (verdict.notes->one[i].rule->code != code)
-            pool_mark_end(at->answer, (pool_mark)(POOL_RULE | verdict.notes->one[i].rule->code));
-    pool_mark_end(at->answer, is_valid(&verdict)     ? POOL_VALID
-                              : is_invalid(&verdict) ? POOL_INVALID
-                              : is_refused(&verdict) ? POOL_REFUSED
-                                                     : POOL_ERROR);
+        policy_judge(line->policy, verdict, more);
 }
 
-/* A record on an index, or on what doesn't fit. */
-static void say_finding(void *context, const finding *what)
+/* Report a file that belongs to no folder. */
+static void report_file(const doing *at, const char *path, const host_verdict *what)
 {
-    const doing *at = context;
-    const command_line *line = at->state->line;
+    host_verdict verdict = *what;
+    note_list notes;
+    further more;
+    verdict.contained = true;
+    verdict.sandbox = at->job->sandbox;
+    judge_more(at, &verdict, &notes, &more);
+    record_file(at->answer, at->state->line, path, &verdict, &more);
+}
+
+/* ---- What the judge of a folder asks for and reports ----------------------------------------------------- */
+
+static void take_verdict(void *context, const char *path, const char *index, const host_verdict *what)
+{
+    doing *at = context;
+    host_verdict verdict = *what;
+    note_list notes;
+    further more;
+    if (records_known(&at->records, path, index, verdict_rank_of(what)))
+        return;
+    verdict.contained = true;
+    verdict.sandbox = at->job->sandbox;
+    judge_more(at, &verdict, &notes, &more);
+    records_verdict(&at->records, path, index, &verdict, &more);
+}
+
+static void take_finding(void *context, const finding *what)
+{
+    doing *at = context;
+    const policy *by = at->state->line->policy;
     finding found = *what;
-    bool error = what->problem != HOST_FINE;
-    uint32_t code = error ? RULE_NOT_JUDGED : what->rule != NULL ? what->rule->code : 0;
-    found.refused = !error && line->policy != NULL && line->policy->fails[code];
-    if (line->quiet && error)
-        finding_text(at->answer, &found, false);
-    else if (!line->quiet)
-        report_finding(at->answer, line, &found);
-    if (code != 0)
-        pool_mark_end(at->answer, (pool_mark)(POOL_RULE | code));
-    const char *word = finding_word(&found);
-    pool_mark_end(at->answer, error                             ? POOL_ERROR
-                              : strcmp(word, "valid") == 0   ? POOL_VALID
-                              : strcmp(word, "refused") == 0 ? POOL_REFUSED
-                              : strcmp(word, "note") == 0    ? POOL_NOTE
-                                                             : POOL_INVALID);
+    found.refused = what->problem == HOST_FINE && by != NULL && by->fails[finding_code(what)];
+    records_finding(&at->records, &found);
+}
+
+static void complete(void *context)
+{
+    doing *at = context;
+    records_write(&at->records, at->job->path);
 }
 
 static host_problem ask(void *context, const char *path, bool shard, host_file *file)
@@ -116,9 +116,9 @@ static bool stopped(void *context)
     return ferror(((const doing *)context)->answer);
 }
 
-static void say_problem(doing *at, const char *path, host_problem problem, int system)
+static void report_problem(doing *at, const char *path, host_problem problem, int system)
 {
-    say_verdict(at, path, &(host_verdict){.problem = problem, .system = system, .file_size = ASSAY_NONE});
+    report_file(at, path, &(host_verdict){.problem = problem, .system = system, .file_size = ASSAY_NONE});
 }
 
 /* The paths of a folder: its name before each name in it, in one piece of memory behind the pointers. */
@@ -153,20 +153,30 @@ static folder_hooks hooks_of(doing *at)
                           .want = want,
                           .ahead = at->job->remote ? at->job->ahead : 0,
                           .escaped = at->job->remote && !is_of_hub(at),
-                          .verdict = say_verdict,
-                          .finding = say_finding,
+                          .verdict = take_verdict,
+                          .finding = take_finding,
+                          .complete = complete,
                           .stopped = stopped};
+}
+
+/* Judge a folder, or those of its files that are named. */
+static void judge_paths(doing *at, char *const *path, size_t count)
+{
+    folder_hooks hooks = hooks_of(at);
+    if (path != NULL && records_begin(&at->records, at->answer, at->state->line, at->state->memory.seed[3])) {
+        folder_judge(&at->state->memory, &hooks, at->job->path, path, count);
+        complete(at);
+        records_end(&at->records);
+    } else {
+        report_problem(at, at->job->path, HOST_MEMORY, 0);
+    }
 }
 
 static void judge_folder(doing *at)
 {
-    folder_hooks hooks = hooks_of(at);
     size_t count;
     char **path = paths_of(at->job, &count);
-    if (path == NULL)
-        say_problem(at, at->job->path, HOST_MEMORY, 0);
-    else
-        folder_judge(&at->state->memory, &hooks, at->job->path, path, count);
+    judge_paths(at, path, count);
     free(path);
 }
 
@@ -176,7 +186,7 @@ static void judge_file(doing *at, const char *path, host_problem problem, host_f
     assay_view view;
     if (problem == HOST_FINE)
         host_judge(&at->state->memory, file, &view, &verdict);
-    say_verdict(at, path, &verdict);
+    report_file(at, path, &verdict);
 }
 
 /* A repository of the Hub: the model of its index, else the one file. */
@@ -187,7 +197,7 @@ static void judge_repository(doing *at)
     char **path = paths_of(at->job, &count);
     host_problem problem = path == NULL ? HOST_MEMORY : pool_request(at->answer, path[0], false, &index);
     if (path == NULL) {
-        say_problem(at, at->job->path, problem, 0);
+        report_problem(at, at->job->path, problem, 0);
     } else if (problem == HOST_REMOTE && index.fetch.problem == REMOTE_MISSING) {
         problem = pool_request(at->answer, path[1], false, &file);
         bool none = problem == HOST_REMOTE && file.fetch.problem == REMOTE_MISSING;
@@ -197,9 +207,8 @@ static void judge_repository(doing *at)
     } else if (problem != HOST_FINE) {
         judge_file(at, path[0], problem, &index);
     } else {
-        folder_hooks hooks = hooks_of(at);
         at->held = &index;
-        folder_judge(&at->state->memory, &hooks, at->job->path, path, 1);
+        judge_paths(at, path, 1);
     }
     free(path);
 }
@@ -233,10 +242,10 @@ static host_beside find_index(const doing *at)
 
 void work_judge(void *context, pool_job *job, FILE *answer)
 {
-    doing at = {context, job, answer, NULL};
+    doing at = {.state = context, .job = job, .answer = answer};
     host_problem problem = job->problem;
     if (problem != HOST_FINE) {
-        say_problem(&at, job->path, problem, job->system);
+        report_problem(&at, job->path, problem, job->system);
     } else if (is_repository(job)) {
         judge_repository(&at);
     } else if (job->list != NULL) {

@@ -50,8 +50,7 @@ typedef struct {
 
 typedef enum {
     SHARD_UNKNOWN, /* not judged yet, or it could not be judged */
-    SHARD_VALID,
-    SHARD_REPORTED /* reported as one of two shards that are swapped */
+    SHARD_VALID
 } shard_state;
 
 /* What is known of a shard. A tensor is identified by the number of its key. */

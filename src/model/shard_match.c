@@ -100,10 +100,8 @@ static void report_swapped(model_index *index, uint32_t shard, model_report *rep
     finding.found = entry->held;
     finding.other = entry->other;
     if (entry->other != MODEL_NONE) {
-        model_shard_entry *other = &index->memory.shard[entry->other];
+        const model_shard_entry *other = &index->memory.shard[entry->other];
         finding.pair = other->state == SHARD_VALID && other->found == 0 && other->other == shard;
-        if (finding.pair)
-            other->state = SHARD_REPORTED;
     }
     report(context, &finding);
 }

@@ -87,7 +87,7 @@ def test_wrong_calls():
         (["check", b"-q\xff", "x"], r'unknown option: "-q\xFF"'),
         (["check", "-", "-\x1b[2J"], r'unknown option: "-\u{1B}[2J"'),
         (["check", "x", "--formats"], "unknown option"),
-        (["check", "--format", "xml", "x"], '--format requires one of text json jsonl sarif: "xml"\nusage: '),
+        (["check", "--format", "xml", "x"], '--format requires one of text json jsonl sarif junit: "xml"\nusage: '),
         (["check", "--format=", "x"], "--format requires one of"),
         (["check", "x", "--format"], "--format requires a value"),
         (["check", "--format", "json jsonl", "x"], "--format requires one of"),

@@ -4,11 +4,13 @@ import contextlib
 import json
 import os
 import random
+import re
 import resource
 import signal
 import stat
 import subprocess
 import time
+import xml.etree.ElementTree
 
 import lib
 from lib import check_one, expect, frame, header, model, run, tensor, write
@@ -132,26 +134,100 @@ def test_sarif():
     name = "c [d](e)%\n\u00e9{0}"
     model(name, data=b"")
     log = sarif("a", "b", name, "missing", status=1)
-    rules, results = log["tool"]["driver"]["rules"], log["results"]
-    assert [x["ruleId"] for x in results] == ["G4", "G4", "G3", "E1"] and all(x["level"] == "error" for x in results)
-    assert all(rules[x["ruleIndex"]]["id"] == x["ruleId"] for x in results)
+    results = log["results"]
+    assert [x["ruleId"] for x in results] == ["G4", "G4", "G3"] and all(x["level"] == "error" for x in results)
     where = [x["locations"][0]["physicalLocation"] for x in results]
-    assert [x["artifactLocation"]["uri"] for x in where] == [
-        "a", "a", "c%20%5Bd%5D(e)%25%0A%C3%A9%7B0%7D", "missing"]
+    assert [x["artifactLocation"]["uri"] for x in where] == ["a", "a", "c%20%5Bd%5D(e)%25%0A%C3%A9%7B0%7D"]
     size = os.path.getsize("a")
     assert [x.get("region") for x in where] == [
-        {"byteOffset": size - 3}, {"byteOffset": size - 2}, {"byteOffset": os.path.getsize(name)}, None]
+        {"startLine": 1, "byteOffset": at} for at in (size - 3, size - 2, os.path.getsize(name))]
     assert results[0]["locations"][0]["logicalLocations"] == [{"kind": "tensor", "name": "t1"}]
     assert results[0]["properties"] == {"expected": 2, "found": 1}
-    assert log["invocations"] == [{"executionSuccessful": False, "exitCode": 1}]
+    (invocation,) = log["invocations"]
+    (notice,) = invocation.pop("toolExecutionNotifications")
+    assert invocation == {"executionSuccessful": False, "exitCode": 1}
+    assert notice["descriptor"] == {"id": "E1"} and notice["level"] == "error", notice
+    assert notice["message"]["text"] == "can't be opened: No such file or directory", notice
+    assert notice["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "missing"}, notice
     model("x", [("[a](b){0}", tensor(0, 4))], data=b"")
     assert r'tensor "\[a\](b){{0}}"' in sarif("x", status=1)["results"][0]["message"]["text"]
     for path in os.path.abspath("x"), "/" + os.path.abspath("x"):
         where = sarif(path, status=1)["results"][0]["locations"][0]["physicalLocation"]
         assert where["artifactLocation"] == {"uri": "file://" + path}
     log = sarif("b", status=0)
-    assert log["results"] == [] and log["invocations"] == [{"executionSuccessful": True, "exitCode": 0}]
+    assert log["results"] == [] and log["invocations"] == [
+        {"executionSuccessful": True, "exitCode": 0, "toolExecutionNotifications": []}]
     expect(run("check", "--format", "sarif", "-q", "a"), 1, "")
+
+
+def test_sarif_for_code_scanning():
+    """Only the rules that occur, with what code scanning shows of them; no ./ in a URI; fingerprints without the byte."""
+    os.mkdir("d")
+    write("d/a", overlapping(3))
+    model("d/b", data=b"")
+    model("d/c", [("../x", tensor(0, 4))])
+    log = sarif("./d/a", "d/b", ".//./d/c", "./d/none", status=1)
+    results, driver = log["results"], log["tool"]["driver"]
+    where = [x["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for x in results]
+    assert where == ["d/a", "d/a", "d/b", "d/c"], where
+    assert [x["id"] for x in driver["rules"]] == ["G3", "G4", "A9"], driver["rules"]
+    assert [x["id"] for x in driver["notifications"]] == ["E1"], driver["notifications"]
+    for rule in driver["rules"]:
+        page, _, anchor = rule["helpUri"].partition("/blob/main/")[2].partition("#")
+        with open(os.path.join(lib.ROOT, page), encoding="utf-8") as f:
+            heads = [line.lstrip("# ").strip().lower() for line in f if line.startswith("#")]
+        assert anchor in ["".join(c for c in head if c.isalnum() or c in " -").replace(" ", "-") for head in heads], rule
+        assert 0 < float(rule["properties"]["security-severity"]) < 10 and rule["help"]["text"], rule
+        assert "security" in rule["properties"]["tags"], rule
+    marks = [x["partialFingerprints"]["primaryLocationLineHash"] for x in results]
+    assert len(set(marks)) == 4 and all(re.fullmatch("[0-9a-f]{16}:1", mark) for mark in marks), marks
+    write("d/a", frame(header([("first", tensor(0, 1)), *[("t%d" % i, tensor(i + 1, i + 3)) for i in range(3)]]),
+                       bytes(5)))
+    assert [x["partialFingerprints"]["primaryLocationLineHash"] for x in sarif("d/a", status=1)["results"]] == marks[:2]
+
+
+def test_sarif_of_a_model():
+    """A finding is one result, though it decides the record of a file and that of the index."""
+    os.mkdir("m")
+    model("m/a-00001-of-00002.safetensors", [("a", tensor(0, 4))])
+    index = {"metadata": {"total_size": 4}, "weight_map": {"b": "a-00001-of-00002.safetensors", "c": "../x"}}
+    index["weight_map"]["c"] = "a-00002-of-00002.safetensors"
+    write("m/a.safetensors.index.json", json.dumps(index).encode())
+    results = sarif("m", status=1)["results"]
+    assert [(x["ruleId"], x["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]) for x in results] == [
+        ("M22", "m/a-00001-of-00002.safetensors"), ("M20", "m/a-00002-of-00002.safetensors")], results
+    done = expect(run("check", "-q", "--summary", "m"), 1)
+    assert done.lines[0] == "summary: 0 valid, 3 invalid, 0 refused, 0 not judged" and len(done.lines) == 3, done.out
+
+
+def junit(*words, status):
+    done = expect(run("check", "--format", "junit", *words), status)
+    (suite,) = xml.etree.ElementTree.fromstring(done.out.encode())
+    return list(suite)
+
+
+def test_junit():
+    """A test case for each path, whatever it is called and whatever names are inside."""
+    names = ["a<b>&\"'", "]]>", "<!--", "x\ny", "\x1b[31m", "\u202e", "\ufffe", "&amp;", "\u00e9\U0001f600", b"\xff"]
+    for name in names:
+        model(name, [("<&\"'>]]>\x01\ufffe", tensor(0, 4))], data=b"")
+    model("fine", [("../<x>", tensor(0, 4))])
+    write("twice", overlapping(3))
+    cases = junit(*names, "fine", "twice", "none<>", status=1)
+    assert [case.tag for case in cases] == ["testcase"] * 13 and all(len(case) == 1 for case in cases)
+    lines = run("check", *names, "fine", "twice", "none<>").lines
+    lines = [line for line in lines if not line.startswith("    ")]
+    for case, line in zip(cases, lines):
+        (inside,) = case
+        word = {"failure": "invalid", "error": "error", "system-out": "valid"}[inside.tag]
+        message = inside.get("message") or inside.text.splitlines()[0]
+        assert line in ("%s: %s: %s" % (case.get("name"), word, message),
+                        "\\u{26}%s: %s: %s" % (case.get("name")[1:], word, message)), (line, case.attrib, inside.attrib)
+    assert [case[0].get("type") for case in cases] == ["G3"] * 10 + [None, "G4", "E1"]
+    assert "note A9: " in cases[-3][0].text and cases[-2][0].text.startswith("also: rule G4 "), cases[-2][0].text
+    write("policy", b"assay-policy 1\nmax-tensors 0\n")
+    ((refused,),) = junit("--policy", "policy", "fine", status=3)
+    assert (refused.tag, refused.get("type")) == ("failure", "P2")
 
 
 def test_rules_as_json():
@@ -215,7 +291,7 @@ def test_output_is_kept_when_the_program_fails():
 
 def test_output_that_does_not_fit():
     """Detected in the middle, where there is more output, or at the end: it is reported."""
-    files = [model("%03d" % i) for i in range(500)]
+    files = [model("%03d" % i, data=b"") for i in range(500)]
     write("out", b"old")
 
     def limit():
@@ -346,7 +422,7 @@ def test_policy_on_notes():
     model("m/a-00001-of-00001.safetensors")
     index = {"metadata": {"total_size": 5}, "weight_map": {"a": "a-00001-of-00001.safetensors"}}
     write("m/a.safetensors.index.json", json.dumps(index).encode())
-    assert " note: rule M28" in expect(run("check", "m"), 0).out
+    assert "\n    note M28 at byte " in "\n" + "\n".join(expect(run("check", "m"), 0).lines)
     for name in ("M28", "total_size"):
         policy("fail %s" % name)
         assert " refused: rule M28" in expect(run("check", "--policy", "policy", "m"), 3).out

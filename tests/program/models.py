@@ -8,6 +8,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import time
 
 import lib
 from lib import ROOT, expect, frame, header, model, run, tensor, write
@@ -59,12 +60,44 @@ def records(*paths, **options):
     wanted = 1 if "invalid" in verdicts else 2 if "error" in verdicts else 0
     assert result.status == wanted, (result.status, wanted)
     assert run("check", *paths, **options).status == wanted
+    one_verdict_each(found)
     return found
+
+
+def one_verdict_each(found):
+    """A path has one record, with the worst of its verdicts; an index is as bad as the files that do not fit it."""
+    known = {}
+    folders = {os.path.dirname(x["path"]) for x in found if x["path"].endswith("index.json")}
+    for x in found:  # a shard in a folder below is a file of that folder too
+        assert x["path"] not in known or folders - {os.path.dirname(x["path"])}, x
+        known.setdefault(x["path"], x)
+    worse = ["note", "valid", "refused", "error", "invalid"]
+    for x in found:
+        for finding in x["findings"]:
+            assert worse.index(finding["verdict"]) <= worse.index(x["verdict"]), x
+            index = known.get(finding["index"])
+            assert index is None or finding["verdict"] != "invalid" or index["verdict"] == "invalid", (x, index)
+
+
+def split(found):
+    """All that the records state: what is wrong with each path by itself, then its findings."""
+    said = []
+    for x in found:
+        by_its_files = x.get("other_path") is not None and x["index"] is None
+        if not by_its_files and not any(x["message"] == finding["message"] for finding in x["findings"]):
+            said.append(x)
+        said += [{**finding, "path": x["path"]} for finding in x["findings"]]
+    return said
+
+
+def wrong(*paths, **options):
+    """All that is stated and is not "valid"."""
+    return [x for x in split(records(*paths, **options)) if x["verdict"] != "valid"]
 
 
 def broken(*paths):
     """(rule, path) of all that is not valid."""
-    return [(x["rule_name"], x["path"]) for x in records(*paths) if x["verdict"] != "valid"]
+    return [(x["rule_name"], x["path"]) for x in wrong(*paths)]
 
 
 def offset_of(folder, name):
@@ -102,19 +135,21 @@ def test_one_swapped_one_missing_one_truncated():
     with open("m/" + names[80], "r+b") as f:
         f.truncate(os.path.getsize("m/" + names[80]) - 1)
     found = records("m")
-    assert len(found) == 102, len(found)  # the index, 99 files, two findings
-    wrong = [x for x in found if x["verdict"] != "valid"]
-    assert [(x["verdict"], x["rule_name"], x["path"]) for x in wrong] == [
+    assert [x["path"] for x in found] == ["m/" + INDEX, *("m/" + name for name in names)]
+    model, *files = [x for x in found if x["verdict"] != "valid"]
+    assert (model["verdict"], model["rule_name"], model["count"]) == ("invalid", "shard_missing", 3), model
+    assert model["other_path"] == "m/" + names[60] and model["findings"] == [] and model["shards"] == 100, model
+    assert [(x["verdict"], x["rule_name"], x["path"]) for x in files] == [
+        ("invalid", "shard_swapped", "m/" + names[41]),
         ("invalid", "shard_missing", "m/" + names[60]),
         ("invalid", "truncated", "m/" + names[80]),
-        ("invalid", "shard_swapped", "m/" + names[41]),
-    ], wrong
-    missing, _, swapped = wrong
+    ], files
+    swapped, missing, _ = files
     assert missing["index"] == swapped["index"] == "m/" + INDEX
     assert missing["count"] == 3 and missing["tensor"] == "t61.0"
     assert missing["index_offset"] == offset_of("m", "t61.0") and missing["offset"] is None
     assert swapped["other_path"] == "m/" + names[7] and (swapped["expected"], swapped["found"]) == (3, 3)
-    for x in wrong[::2]:
+    for x in (model, swapped, missing):
         print_of_it = [line for line in run("check", "m").lines if line.startswith(x["path"] + ": invalid: ")]
         assert len(print_of_it) == 1 and print_of_it[0].endswith(x["message"]), print_of_it
 
@@ -126,9 +161,9 @@ def test_two_swapped_with_each_other():
     os.rename(one, "m/x")
     os.rename(two, one)
     os.rename("m/x", two)
-    assert broken("m") == [("shard_swapped", one)]
-    (what,) = [x for x in records("m") if x["verdict"] == "invalid"]
-    assert what["other_path"] == two and "swapped with" in what["message"]
+    assert broken("m") == [("shard_swapped", one), ("shard_swapped", two)]
+    for what, other in zip(wrong("m"), (two, one)):
+        assert what["other_path"] == other and "swapped with" in what["message"]
 
 
 def test_a_shard_of_another_model():
@@ -146,15 +181,15 @@ def test_tensors_missing_unlisted_elsewhere():
     path = "m/" + name_of(2, 3)
     shard(path, {"t2.0": 8, "t2.2": 10})
     assert broken("m") == [("tensor_missing", path)]
-    (what,) = [x for x in records("m") if x["verdict"] == "invalid"]
+    (what,) = [x for x in wrong("m") if x["verdict"] == "invalid"]
     assert (what["tensor"], what["count"], what["index_offset"]) == ("t2.1", 1, offset_of("m", "t2.1"))
     shard(path, {"t2.0": 8, "é": 1, "new": 1, "t2.1": 9, "t2.2": 10})
     assert broken("m") == [("tensor_unlisted", path)]
-    (what,) = [x for x in records("m") if x["verdict"] == "invalid"]
+    (what,) = [x for x in wrong("m") if x["verdict"] == "invalid"]
     assert (what["tensor"], what["count"], what["index_offset"]) == ("é", 2, None)
     shard(path, {**shards[name_of(2, 3)], "t3.1": 9})
     assert broken("m") == [("tensor_elsewhere", path)]
-    (what,) = [x for x in records("m") if x["verdict"] == "invalid"]
+    (what,) = [x for x in wrong("m") if x["verdict"] == "invalid"]
     assert (what["tensor"], what["other_path"]) == ("t3.1", "m/" + name_of(3, 3))
     shard(path, {"t2.0": 8, "t3.1": 9, "x": 1})
     assert broken("m") == [("tensor_unlisted", path), ("tensor_missing", path), ("tensor_elsewhere", path)]
@@ -169,7 +204,7 @@ def test_names_are_compared_unescaped():
           '{"weight_map":{"é\\u000A\\uD83D\\uDE00":"\\u0061.safetensors","b\\/c":"a.safetensors"}}'.encode())
     assert broken("m") == []
     write("m/" + INDEX, '{"weight_map":{"é":"a.safetensors","\\u00e9":"a.safetensors"}}'.encode())
-    (what,) = [x for x in records("m") if x["verdict"] == "invalid"]
+    (what,) = [x for x in wrong("m") if x["verdict"] == "invalid"]
     assert (what["rule_name"], what["offset"], what["found"], what["tensor"]) == ("index_key_twice", 36, 15, "é"), what
     assert shards
 
@@ -179,13 +214,12 @@ def test_files_beside():
     shard("m/consolidated.safetensors", {"x": 4})
     shard("m/adapter_model.safetensors", {"y": 4})
     found = records("m")
-    assert [(x["verdict"], x["path"]) for x in found[3:]] == [
-        ("valid", "m/adapter_model.safetensors"),
-        ("note", "m/adapter_model.safetensors"),
-        ("valid", "m/consolidated.safetensors"),
-        ("note", "m/consolidated.safetensors"),
+    assert [(x["verdict"], x["path"], [y["rule_name"] for y in x["findings"]]) for x in found[3:]] == [
+        ("valid", "m/adapter_model.safetensors", ["file_beside"]),
+        ("valid", "m/consolidated.safetensors", ["file_beside"]),
     ], found[3:]
-    assert {x["rule_name"] for x in found[4::2]} == {"file_beside"}
+    assert [line.split(":")[0] for line in run("check", "m").lines[3:]] == [
+        "m/adapter_model.safetensors", "    note M27", "m/consolidated.safetensors", "    note M27"]
     expect(run("check", "-q", "m"), 0, "")
     assert records("m/" + INDEX)[-1]["path"].endswith("00002.safetensors")  # of a named index: its shards alone
     shard("m/model-00001-of-00003.safetensors", {"t1.0": 8})
@@ -204,7 +238,7 @@ def test_many_files_beside_are_told_soon():
     for k in range(many):
         for name in ("%d-2-of-2.safetensors" % k, "%d-3-of-2-1-of-2.safetensors" % k):
             write("m/" + name, b"")
-    rules = [x["rule_name"] for x in records("m")]
+    rules = [x["rule_name"] for x in wrong("m")]
     assert [rules.count(name) for name in ("shard_missing", "shard_extra", "file_beside")] == [many] * 3, len(rules)
 
 
@@ -219,8 +253,8 @@ def test_total_size():
         index["metadata"]["total_size"] = total
         make("m", shards, index)
         assert broken("m") == ([] if good else [("total_size", "m/" + INDEX)]), total
-        what = records("m")[-1]
         if not good:
+            (what,) = wrong("m")
             assert (what["verdict"], what["expected"]) == ("note", right), what
             assert what["found"] == (total if isinstance(total, int) and 0 <= total < 2**64 else None), what
             assert ("sum of the files' sizes" in what["message"]) == (total == files), what
@@ -390,7 +424,7 @@ def test_hostile_indexes():
     assert hostile(name, b"[" * 1_000_000)["rule_name"] == "index_start"
     assert hostile(name, b'{"a":', b"9" * 10_000_000, b"}")["rule_name"] == "index_number_range"
     assert hostile(name, b'{"a":1e999}')["rule_name"] == "index_number_range"
-    assert hostile(name, b'{"weight_map":{"a":"0.safetensors"},"a":1e-200}')["verdict"] == "valid"
+    assert hostile(name, b'{"weight_map":{"a":"0.safetensors"},"a":1e-200}')["shards"] == 1
     assert hostile(name, b'{"', b"\\u0061" * 3_000_000, b'":0}')["rule_name"] == "index_no_map"
     assert hostile(name, b'{"', b"\xf0\x9f\x98\x80" * 3_000_000)["rule_name"] == "index_early"
     many = b",".join(b'"%d":"%d.safetensors"' % (k, k) for k in range(65535))
@@ -416,10 +450,10 @@ def test_memory_for_an_index_is_linear():
     def limited(most):
         return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most))}
 
-    assert records(name, **limited(7 * size + 12_000_000))[0]["verdict"] == "valid"
+    assert records(name, **limited(7 * size + 12_000_000))[0]["shards"] == 1
     assert records(name, **limited(2 * size))[0]["message"] == "not enough memory to check it"
     write(name, b'{"weight_map":{"a":"0.safetensors"},"a":"' + b":" * size + b'"}')  # colons that are none
-    assert records(name, **limited(7 * size + 12_000_000))[0]["verdict"] == "valid"
+    assert records(name, **limited(7 * size + 12_000_000))[0]["shards"] == 1
 
 
 # ---- Against the model, at random ---------------------------------------------------------------------------
@@ -481,7 +515,7 @@ def test_findings_are_those_of_the_model():
         with open(os.path.join(folder, INDEX), "rb") as f:
             read = index_model.read_index(f.read())
         wanted = index_model.findings(read, real)
-        found = [x for x in records(folder + "/" + INDEX) if (x["rule"] or "").startswith("M")]
+        found = [x for x in wrong(folder + "/" + INDEX) if (x["rule"] or "").startswith("M")]
 
         def below(path):
             return None if path is None or path == folder + "/" + INDEX else path[len(folder) + 1:]
@@ -511,14 +545,19 @@ def many_shards(folder, data, cache=None):
     write("%s/%s" % (folder, INDEX), json.dumps({"weight_map": names}).encode())
 
 
-def judged_while_it_is_replaced(folder, other):
-    process = subprocess.Popen([lib.PROGRAM, "check", "-j1", os.path.dirname(folder)], stdout=subprocess.PIPE,
-                               bufsize=0)
-    first = process.stdout.read(1)  # it has begun, and can't go far: a pipe holds less than it has to say
+def judged_while_it_is_replaced(folder, other, part):
+    """Replace the folder when this part of the time that it takes has passed."""
+    words = [lib.PROGRAM, "check", "-j1", os.path.dirname(folder)]
+    begin = time.monotonic()
+    subprocess.run(words, stdout=subprocess.DEVNULL, timeout=lib.LIMIT, check=True)
+    took = time.monotonic() - begin
+    process = subprocess.Popen(words, stdout=subprocess.PIPE)
+    time.sleep(part * took)
     os.rename(folder, "moved")
     os.symlink(os.path.abspath(other), folder)
-    out = (first + process.communicate(timeout=lib.LIMIT)[0]).decode()
-    assert len(out.splitlines()) == 3001 and ": invalid: " not in out, out[-300:]
+    out = process.communicate(timeout=lib.LIMIT)[0].decode()
+    os.remove(folder)
+    os.rename("moved", folder)
     return process.returncode, out
 
 
@@ -526,8 +565,10 @@ def test_a_link_in_the_place_of_a_folder_that_is_judged():
     """Its shards are those of the folder that was found, wherever its path leads by now."""
     many_shards("d/m", None)
     many_shards("other", b"")
-    status, out = judged_while_it_is_replaced("d/m", "other")
-    assert status == 0 or not beneath() and status == 2 and ": error: changed while" in out, (status, out[-300:])
+    for part in (0.3, 0.5, 0.7):
+        status, out = judged_while_it_is_replaced("d/m", "other", part)
+        assert len(out.splitlines()) == 3001 and ": invalid: " not in out, out[-300:]
+        assert status == 0 or not beneath() and status == 2 and ": error: changed while" in out, (status, out[-300:])
 
 
 def beneath():
@@ -538,5 +579,9 @@ def beneath():
 def test_a_link_in_the_place_of_a_snapshot_that_is_judged():
     many_shards("d/snapshots/m", None, "d/blobs")
     many_shards("e/snapshots/m", b"", "e/blobs")
-    status, out = judged_while_it_is_replaced("d/snapshots/m", "e/snapshots/m")
+    for part in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8):
+        status, out = judged_while_it_is_replaced("d/snapshots/m", "e/snapshots/m", part)
+        assert len(out.splitlines()) == 3001 and ": invalid: " not in out, out[-300:]
+        if status == 2:
+            break
     assert status == 2 and ": error: changed while" in out, out[-300:]

@@ -12,7 +12,7 @@ import lib
 import models
 from hub import Hub
 from lib import ROOT, check_one, expect, frame, header, run, tensor, unprivileged, write
-from models import INDEX, broken, index_of, layout, make, name_of, records, shard
+from models import INDEX, broken, index_of, layout, make, name_of, records, shard, split, wrong
 from remote import check, small, supported
 from remote_models import bytes_of, serve
 from reply import Reply
@@ -30,7 +30,7 @@ def in_one(shards):
 
 
 def rules(*paths):
-    return [(x["rule_name"], x["path"]) for x in records(*paths) if x["rule"] and x["rule"].startswith("M")]
+    return [(x["rule_name"], x["path"]) for x in wrong(*paths) if x["rule"] and x["rule"].startswith("M")]
 
 
 # ---- The model in one file ------------------------------------------------------------------------------------
@@ -47,14 +47,16 @@ def test_both_are_judged_and_compared():
             ("valid", base + INDEX, None),
             ("valid", base + ONE, None),
             *(("valid", base + name, None) for name in shards),
-            ("note", base + ONE, "single_beside"),
         ], found
-        assert "the data was not compared" in found[-1]["message"] and found[-1]["index"] == base + INDEX
+        (note,) = found[1]["findings"]
+        assert (note["verdict"], note["rule_name"], note["index"]) == ("note", "single_beside", base + INDEX), note
+        assert "the data was not compared" in note["message"], note
     write("policy", b"assay-policy 1\nfail single_beside\n")
     expect(run("check", "-q", "--policy", "policy", "m"), 3, "")
     shard("m/" + ONE, {"evil": 4})
     for path in ("m", "m/" + INDEX):
-        (what,) = [x for x in records(path) if x["verdict"] == "invalid"]
+        (what,) = [x for x in wrong(path) if x["verdict"] == "invalid"]
+        assert records(path)[0]["verdict"] == "invalid", what
         assert (what["rule_name"], what["path"]) == ("single_differs", "m/" + ONE), what
         assert (what["tensor"], what["count"], what["expected"], what["found"]) == ("t1.0", 10, 9, 1), what
         assert what["other_path"] == "m/" + name_of(1, 3) and what["index"] == "m/" + INDEX, what
@@ -120,7 +122,7 @@ def test_only_what_is_known_is_said():
     write(two, b"")
     assert broken("m") == [("file_short", two)]
     shard(one, {**shards[name_of(1, 3)], "t1.1": 5})
-    (what,) = [x for x in records("m") if x["rule_name"] == "single_differs"]
+    (what,) = [x for x in wrong("m") if x["rule_name"] == "single_differs"]
     assert (what["tensor"], what["count"], what["expected"], what["found"]) == ("t1.1", 1, None, 10), what
     write("m/" + INDEX, b"{")
     assert rules("m") == [("index_early", "m/" + INDEX)]
@@ -197,7 +199,7 @@ def test_an_index_that_names_the_one_file():
     assert rules("m") == [] and len(records("m")) == 2
     shards = {ONE: {"a": 1}, "b.safetensors": {"b": 1}}
     make("m", shards)
-    assert rules("m") == [("single_differs", "m/" + ONE)] and len(records("m")) == 4
+    assert rules("m") == [("single_differs", "m/" + ONE)] and len(records("m")) == 3
 
 
 def test_against_the_model_at_random():
@@ -226,7 +228,7 @@ def test_against_the_model_at_random():
 
         wanted = index_model.single([(path, None if path == gone else table(shards[path])) for path in sorted(shards)],
                                     table(held))
-        found = [x for x in records(folder) if (x["rule_name"] or "").startswith("single_")]
+        found = [x for x in wrong(folder) if (x["rule_name"] or "").startswith("single_")]
         got = [(x["rule_name"], x["tensor"], x["other_path"] and x["other_path"][len(folder) + 1:], x["count"],
                 x["expected"], x["found"]) for x in found]
         assert got == ([] if wanted is None else [wanted]), (shards, held, gone, got, wanted)
@@ -256,9 +258,9 @@ def test_the_hub_is_asked_for_both():
             for address in ("hf://o/m", "hf://o/m@main", "hf://o/m/" + INDEX):
                 hub.server.clear()
                 records_, result = check(address, **env)
-                assert result.status == status and len(records_) == 5 + (rule is not None), (address, result.out)
+                assert result.status == status and len(records_) == 5, (address, result.out)
                 assert records_[1]["path"].endswith("/" + ONE) and records_[1]["fetched"]["requests"] > 0
-                assert rule in [x["rule_name"] for x in records_], (rule, result.out)
+                assert rule in [x["rule_name"] for x in split(records_)], (rule, result.out)
                 assert all(hub.commit in one.path for one in hub.server.log if one.path.endswith("/" + ONE))
         (alone,), result = check("hf://o/m/" + ONE, **env)
         assert result.status == 0 and [note["rule"] for note in alone["notes"]] == ["A12"], alone
@@ -298,7 +300,8 @@ def test_an_address_of_an_index():
         server.put("/m/a%2520b.safetensors", Reply(small()))
         server.put("/m/a%20b.safetensors", Reply(small(name="evil")))
         records_, result = check(server.url("/m/a%20b.safetensors.index.json"))
-        assert result.status == 1 and records_[-1]["path"] == server.url("/m/") + "a b.safetensors", result.out
+        assert result.status == 1 and [x["verdict"] for x in records_] == ["invalid", "invalid", "valid"], result.out
+        assert records_[1]["path"] == server.url("/m/") + "a b.safetensors", result.out
 
 
 # ---- Numbered files without an index --------------------------------------------------------------------------
@@ -413,7 +416,8 @@ def test_a_search_is_bounded():
 def test_paths_that_differ_by_case():
     make("m", {"a.safetensors": {"a": 1}, "A.safetensors": {"b": 1}, "sub/É.safetensors": {"c": 1},
                "sub/é.safetensors": {"d": 1}, "Sub/x.safetensors": {"e": 1}, "sub/X.safetensors": {"f": 1}})
-    found = [x for x in records("m") if x["verdict"] != "valid"]
+    found = wrong("m")
+    assert {x["verdict"] for x in records("m")} == {"valid"}, found
     assert [(x["verdict"], x["rule_name"], x["path"], x["other_path"], x["tensor"]) for x in found] == [
         ("note", "path_case", "m/a.safetensors", "m/A.safetensors", "a"),
         ("note", "path_case", "m/sub/X.safetensors", "m/Sub/x.safetensors", "f"),
@@ -444,8 +448,9 @@ def test_a_file_is_judged_for_four_indexes():
     errors = [x for x in found if x["verdict"] == "error"]
     assert [x["path"] for x in errors] == ["m/%02d.safetensors.index.json" % k for k in (4, 5)], errors
     assert all(x["other_path"] == "m/m-0.safetensors" and "more than 4 indexes" in x["message"] for x in errors), errors
-    assert [x["rule_name"] for x in found].count("tensor_unlisted") == 8  # four times two
-    assert len([x for x in found if x["path"] == "m/m-1.safetensors" and x["verdict"] == "valid"]) == 1
+    assert [x["rule_name"] for x in split(found)].count("tensor_unlisted") == 8  # four times two
+    (what,) = [x for x in found if x["path"] == "m/m-1.safetensors"]
+    assert what["verdict"] == "invalid" and len({x["index"] for x in what["findings"]}) == 4, what
     for k in (4, 5):
         os.remove("m/%02d.safetensors.index.json" % k)
     assert "error" not in [x["verdict"] for x in records("m")]

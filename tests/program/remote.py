@@ -329,5 +329,9 @@ def test_sarif_has_the_address():
         server.put_prefix("/", Reply(small(b"")))
         url = server.url("/a%20b.safetensors?x=%3A&y=[1]")
         log = lib.run("check", "--format", "sarif", url, "c:d", env=environment()).json()
-        places = [one["locations"][0]["physicalLocation"]["artifactLocation"] for one in log["runs"][0]["results"]]
-        assert [place["uri"] for place in places] == [url, "c%3Ad"], places
+        (result,), (invocation,) = log["runs"][0]["results"], log["runs"][0]["invocations"]
+        (place,) = result["locations"]
+        assert place["logicalLocations"][0] == {"kind": "resource", "fullyQualifiedName": url}, place
+        assert "physicalLocation" not in place and result["properties"]["byteOffset"] > 0, result
+        (notice,) = invocation["toolExecutionNotifications"]
+        assert notice["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "c%3Ad"}, notice

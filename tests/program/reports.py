@@ -31,15 +31,16 @@ MEMBERS = [
     "fetched",
     "further",
     "further_left",
+    "findings",
 ]
-FILE_MEMBERS = MEMBERS[-10:]
+FILE_MEMBERS = MEMBERS[-11:]
 
 
 def of_file(path):
     """What is said of the file itself, as `stat` says it, and of the sandbox."""
     seen = os.stat(path)
     times = ["%d.%09d" % divmod(ns, 10**9) for ns in (seen.st_mtime_ns, seen.st_ctime_ns)]
-    return [seen.st_dev, seen.st_ino, *times, layers(), None, [], 0]
+    return [seen.st_dev, seen.st_ino, *times, layers(), None, [], 0, []]
 
 
 def three():
@@ -105,6 +106,7 @@ def test_jsonl_error():
         "message": "can't be opened: No such file or directory",
         "further": [],
         "further_left": 0,
+        "findings": [],
     }
 
 

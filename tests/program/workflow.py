@@ -5,6 +5,7 @@ import os
 import re
 
 from lib import expect, frame, header, model, run, tensor, write
+from models import split
 
 # How CI agents read lines: the runner of GitHub trims them and accepts "::command", or "##[command]" anywhere; Azure
 # Pipelines "##vso[command]" anywhere; TeamCity "##teamcity[command]"; Buildkite groups lines by "--- ", "+++ ", "~~~
@@ -25,7 +26,7 @@ def harmless(*words):
 
 
 def of_every_format(path, status, *words):
-    for kind in (["--format", kind] for kind in ("text", "json", "jsonl", "sarif")):
+    for kind in (["--format", kind] for kind in ("text", "json", "jsonl", "sarif", "junit")):
         expect(harmless("check", *kind, *words, "--", path), status)
     harmless("check", "-q", *words, "--", path)
     harmless("check", "--all", *words, "--", path)
@@ -78,11 +79,11 @@ def test_paths():
 
 def records(*words):
     """Return the records of rules for models, and the exit status; no line of any format is a command."""
-    for kind in ("text", "json", "sarif"):
+    for kind in ("text", "json", "sarif", "junit"):
         status = harmless("check", "--format", kind, "--", *words).status
     result = harmless("check", "--format", "jsonl", "--", *words)
     assert result.status == status, (result.status, status)
-    return [x for x in result.jsonl() if (x["rule"] or "").startswith("M")], status
+    return [x for x in split(result.jsonl()) if (x["rule"] or "").startswith("M")], status
 
 
 def write_index(path, places, size):

@@ -1,0 +1,471 @@
+/* path_records.c: see path_records.h. */
+#include "posix.h"
+
+#include "path_records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pool.h"
+#include "program_rules.h"
+
+/* A piece of the store. */
+typedef struct {
+    size_t at, size;
+} part;
+
+/* A finding, formatted. */
+struct held_statement {
+    part text;
+    uint32_t next; /* the next one about the same path, counted from 1; 0: none */
+    uint8_t rank, code;
+};
+
+/* What is known about a path. Paths and statements are counted from 1 on; 0: none. */
+struct held_path {
+    part name, own, details;
+    uint32_t first, last, findings;
+    uint32_t model;       /* the index that has counted it among its files at fault */
+    uint8_t rank, code;   /* of its own; RANK_NONE: it has none */
+    bool written;         /* its record was not held back, or no longer */
+    /* Of an index: the first file for which the model is judged so, and how many of this rank there are. */
+    uint8_t fault, fault_code;
+    part fault_name;
+    uint64_t faults;
+};
+typedef struct held_path held_path;
+
+bool records_begin(path_records *to, FILE *answer, const command_line *line, uint64_t seed)
+{
+    *to = (path_records){.answer = answer, .line = line, .names = {.seed = seed}};
+    to->format = line->quiet ? &text_format : report_format_of(line);
+    to->store = open_memstream(&to->bytes, &to->size);
+    return to->store != NULL;
+}
+
+void records_end(path_records *to)
+{
+    if (to->store != NULL)
+        fclose(to->store);
+    free(to->bytes);
+    free(to->path);
+    free(to->statement);
+    free(to->list);
+    name_uses_free(&to->names);
+}
+
+/* ---- The store ------------------------------------------------------------------------------------------- */
+
+static part store_begin(const path_records *to)
+{
+    return (part){to->size, 0};
+}
+
+static part store_end(path_records *to, part begun)
+{
+    if (fflush(to->store) != 0 || ferror(to->store))
+        to->broken = true;
+    begun.size = to->size - begun.at;
+    return begun;
+}
+
+/* Drop all from a position on. */
+static void store_drop(path_records *to, size_t at)
+{
+    if (fseeko(to->store, (off_t)at, SEEK_SET) != 0 || fflush(to->store) != 0)
+        to->broken = true;
+    to->size = at;
+}
+
+static part store_name(path_records *to, const char *name)
+{
+    part begun = store_begin(to);
+    fwrite(name, 1, strlen(name) + 1, to->store);
+    return store_end(to, begun);
+}
+
+static bool is_full(const path_records *to)
+{
+    return to->size > HELD_MOST;
+}
+
+/* Does an array have room for one more element? Else enlarge it. */
+static bool enlarge(void **array, size_t *room, size_t count, size_t size)
+{
+    if (count < *room)
+        return true;
+    size_t more = *room == 0 ? 64 : 2 * *room;
+    void *grown = realloc(*array, more * size);
+    if (grown == NULL)
+        return false;
+    *array = grown;
+    *room = more;
+    return true;
+}
+
+/* Return the path's number, or 0 if it has none. */
+static uint32_t find(path_records *to, const char *path)
+{
+    name_use *known = path == NULL ? NULL : name_uses_get(&to->names, NAME_FILE, path, strlen(path));
+    return known == NULL ? 0 : known->uses;
+}
+
+/* Return the path's number; a path that is new gets one. 0: memory ran out. */
+static uint32_t add_path(path_records *to, const char *path)
+{
+    name_use *known = name_uses_get(&to->names, NAME_FILE, path, strlen(path));
+    if (known != NULL && known->uses != 0)
+        return known->uses;
+    void *array = to->path;
+    if (known == NULL || !enlarge(&array, &to->path_room, to->paths, sizeof *to->path)) {
+        to->broken = true;
+        return 0;
+    }
+    to->path = array;
+    to->path[to->paths++] = (held_path){.rank = RANK_NONE};
+    known->uses = (uint32_t)to->paths;
+    to->path[to->paths - 1].name = store_name(to, path);
+    return (uint32_t)to->paths;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------------------- */
+
+static pool_mark mark_of(verdict_rank rank)
+{
+    switch (rank) {
+    case RANK_VALID:
+        return POOL_VALID;
+    case RANK_INVALID:
+        return POOL_INVALID;
+    case RANK_REFUSED:
+        return POOL_REFUSED;
+    case RANK_NOTE:
+        return POOL_NOTE;
+    default:
+        return POOL_ERROR;
+    }
+}
+
+static bool is_sarif(const command_line *line)
+{
+    return line->format == FORMAT_SARIF && !line->quiet;
+}
+
+/* Count a rule. In SARIF, what was not judged is counted when it is written: what follows that mark is a notification. */
+static void mark_rule(FILE *answer, const command_line *line, verdict_rank rank, uint32_t code)
+{
+    if (code != 0 && !(rank == RANK_ERROR && is_sarif(line)))
+        pool_mark_end(answer, (pool_mark)(POOL_RULE | code));
+}
+
+/* Count the rules of a file. In SARIF, name those of its further findings too, which are not counted. */
+static void mark_file(FILE *answer, const command_line *line, const host_verdict *verdict, const further *more)
+{
+    uint32_t code = verdict->problem != HOST_FINE ? RULE_NOT_JUDGED : verdict->status;
+    mark_rule(answer, line, verdict_rank_of(verdict), code);
+    for (size_t i = 0; verdict->notes != NULL && i < verdict->notes->count; i++)
+        if (verdict->notes->one[i].rule->code != code)
+            mark_rule(answer, line, RANK_NOTE, verdict->notes->one[i].rule->code);
+    uint32_t last = 0;
+    for (unsigned i = 0; is_sarif(line) && i < more->count; i++) {
+        if (more->one[i].error.status == last)
+            continue;
+        last = (uint32_t)more->one[i].error.status;
+        pool_mark_end(answer, POOL_RULE);
+        pool_mark_end(answer, (pool_mark)(POOL_RULE | last));
+    }
+}
+
+void record_file(FILE *answer, const command_line *line, const char *path, const host_verdict *verdict,
+                 const further *more)
+{
+    verdict_rank rank = verdict_rank_of(verdict);
+    if (line->quiet && rank == RANK_ERROR)
+        report_text(answer, path, verdict);
+    else if (!line->quiet)
+        report_format_of(line)->file(answer, line, path, verdict, more);
+    mark_file(answer, line, verdict, more);
+    if (is_sarif(line) && rank == RANK_ERROR) {
+        pool_mark_end(answer, (pool_mark)(POOL_RULE | (verdict->problem != HOST_FINE ? RULE_NOT_JUDGED
+                                                                                     : verdict->status)));
+        sarif_notice(answer, path, verdict);
+    }
+    pool_mark_end(answer, mark_of(rank));
+}
+
+/* With -q: write what could not be judged. */
+static void write_errors(path_records *to, const path_record *record)
+{
+    for (size_t i = 0; i <= record->findings; i++) {
+        const statement *one = i == 0 ? record->own : &record->finding[i - 1];
+        path_record single = {.path = record->path, .top = one};
+        if (one != NULL && one->rank == RANK_ERROR)
+            text_format.record(to->answer, to->line, &single);
+    }
+}
+
+/* In SARIF: write what could not be judged, each with the mark of its rule before it. */
+static void write_notices(path_records *to, const path_record *record)
+{
+    for (size_t i = 0; i <= record->findings; i++) {
+        const statement *one = i == 0 ? record->own : &record->finding[i - 1];
+        if (one == NULL || one->rank != RANK_ERROR)
+            continue;
+        pool_mark_end(to->answer, (pool_mark)(POOL_RULE | one->code));
+        if (one->what != NULL)
+            to->format->finding(to->answer, one->what);
+        else
+            fwrite(one->bytes, 1, one->size, to->answer);
+    }
+}
+
+static statement statement_of(const path_records *to, part text, uint8_t rank, uint8_t code)
+{
+    return (statement){
+        .rank = (verdict_rank)rank, .code = code, .bytes = to->bytes + text.at, .size = text.size};
+}
+
+/* Put the findings about a path into the list. live: one more, which was not formatted, or NULL. Return how many they
+ * are; 0 also if memory ran out. */
+static size_t list_findings(path_records *to, const held_path *of, const finding *live)
+{
+    size_t count = 0;
+    void *array = to->list;
+    for (uint32_t at = of->first; at != 0; at = to->statement[at - 1].next) {
+        const struct held_statement *one = &to->statement[at - 1];
+        if (!enlarge(&array, &to->list_room, count + 1, sizeof *to->list))
+            to->broken = true;
+        to->list = array;
+        if (to->broken)
+            return 0;
+        to->list[count++] = statement_of(to, one->text, one->rank, one->code);
+    }
+    if (live == NULL)
+        return count;
+    if (!enlarge(&array, &to->list_room, count + 1, sizeof *to->list))
+        to->broken = true;
+    to->list = array;
+    if (!to->broken)
+        to->list[count++] = (statement){.rank = finding_rank(live), .code = finding_code(live), .what = live};
+    return count;
+}
+
+/* Write the record of a path. */
+static void write_path(path_records *to, uint32_t number, const finding *live)
+{
+    held_path *of = &to->path[number - 1];
+    size_t findings = list_findings(to, of, live);
+    if (to->broken)
+        return;
+    statement own = statement_of(to, of->own, of->rank, of->code);
+    path_record record = {.path = to->bytes + of->name.at,
+                          .own = of->rank == RANK_NONE ? NULL : &own,
+                          .details = to->bytes + of->details.at,
+                          .details_size = of->details.size,
+                          .finding = to->list,
+                          .findings = findings};
+    finding model = finding_about(record.path);
+    statement because = {.rank = (verdict_rank)of->fault, .code = of->fault_code, .what = &model};
+    record.top = record.own;
+    for (size_t i = 0; i < findings; i++)
+        if (record.top == NULL || to->list[i].rank > record.top->rank)
+            record.top = &to->list[i];
+    if (of->fault != RANK_NONE && because.rank > record.top->rank) {
+        model.model = because.rank;
+        model.rule = of->fault_code == RULE_NOT_JUDGED ? NULL : rule_by_code(of->fault_code);
+        model.other = to->bytes + of->fault_name.at;
+        model.count = of->faults;
+        record.top = &because;
+    }
+    if (to->line->quiet)
+        write_errors(to, &record);
+    else
+        to->format->record(to->answer, to->line, &record);
+    if (is_sarif(to->line))
+        write_notices(to, &record);
+    pool_mark_end(to->answer, mark_of(record.top->rank));
+    of->written = true;
+}
+
+void records_write(path_records *to, const char *folder)
+{
+    static const further none;
+    for (uint32_t i = 1; i <= to->paths && !to->broken && !ferror(to->answer); i++)
+        if (!to->path[i - 1].written)
+            write_path(to, i, NULL);
+    if (to->broken) {
+        host_verdict verdict = {.problem = HOST_MEMORY, .file_size = ASSAY_NONE};
+        record_file(to->answer, to->line, folder, &verdict, &none);
+    }
+    to->broken = false;
+    to->paths = to->statements = 0;
+    uint64_t seed = to->names.seed;
+    name_uses_free(&to->names);
+    to->names = (name_uses){.seed = seed};
+    store_drop(to, 0);
+}
+
+/* ---- Models ---------------------------------------------------------------------------------------------- */
+
+/* A file of the model that the index describes is at fault. */
+static void blame(path_records *to, const char *index, uint32_t number, verdict_rank rank, uint32_t code)
+{
+    uint32_t model = rank > RANK_VALID ? find(to, index) : 0;
+    if (model == 0 || model == number)
+        return;
+    held_path *of = &to->path[model - 1], *file = &to->path[number - 1];
+    if (rank > of->fault) {
+        of->fault = (uint8_t)rank;
+        of->fault_code = (uint8_t)code;
+        of->fault_name = file->name;
+        of->faults = 1;
+        file->model = model;
+    } else if (rank == of->fault && file->model != model) {
+        of->faults++;
+        file->model = model;
+    }
+}
+
+/* ---- Adding ---------------------------------------------------------------------------------------------- */
+
+bool records_known(path_records *to, const char *path, const char *index, verdict_rank rank)
+{
+    uint32_t number = find(to, path);
+    if (number == 0 || to->path[number - 1].rank == RANK_NONE)
+        return false;
+    const held_path *known = &to->path[number - 1];
+    bool was = known->rank <= RANK_REFUSED, is = rank <= RANK_REFUSED;
+    blame(to, index, number, (verdict_rank)known->rank, known->code);
+    if (was != is) {
+        finding what = finding_about(path);
+        what.problem = HOST_CHANGED;
+        records_finding(to, &what);
+    }
+    return true;
+}
+
+/* Return about how many bytes a record has, at most. */
+static size_t size_of(const host_verdict *verdict, const further *more)
+{
+    names named;
+    names_find(&named, verdict);
+    uint64_t text = named.tensor.end - named.tensor.at + (named.other.end - named.other.at);
+    for (unsigned i = 0; i < more->count; i++) {
+        const names *other = &more->one[i].named;
+        text += other->tensor.end - other->tensor.at + (other->other.end - other->other.at);
+    }
+    return (size_t)(6 * text) + 1000 * ((size_t)more->count + 1);
+}
+
+void records_verdict(path_records *to, const char *path, const char *index, const host_verdict *verdict,
+                     const further *more)
+{
+    static const further none;
+    host_verdict lacks = {.problem = HOST_MEMORY, .file_size = ASSAY_NONE};
+    uint32_t number = add_path(to, path);
+    if (number == 0)
+        return;
+    if (is_valid(verdict) && is_full(to)) { /* it can't be compared with its model */
+        verdict = &lacks;
+        more = &none;
+    }
+    held_path *of = &to->path[number - 1];
+    verdict_rank rank = verdict_rank_of(verdict);
+    of->rank = (uint8_t)rank;
+    of->code = (uint8_t)(verdict->problem != HOST_FINE ? RULE_NOT_JUDGED : verdict->status);
+    blame(to, index, number, rank, of->code);
+    if (of->written)
+        return;
+    if (of->first == 0 && rank != RANK_VALID && (is_full(to) || size_of(verdict, more) > HELD_RECORD_MOST)) {
+        of->written = true;
+        record_file(to->answer, to->line, path, verdict, more);
+        return;
+    }
+    mark_file(to->answer, to->line, verdict, more);
+    if (!to->line->quiet || rank == RANK_ERROR) {
+        part begun = store_begin(to);
+        to->format->verdict(to->store, path, verdict);
+        to->path[number - 1].own = store_end(to, begun);
+    }
+    if (!to->line->quiet) {
+        part begun = store_begin(to);
+        to->format->details(to->store, to->line, path, verdict, more);
+        to->path[number - 1].details = store_end(to, begun);
+    }
+}
+
+static part format_finding(path_records *to, const finding *what)
+{
+    part begun = store_begin(to);
+    if (!to->line->quiet || finding_rank(what) == RANK_ERROR)
+        to->format->finding(to->store, what);
+    return store_end(to, begun);
+}
+
+/* Add a finding to the others about a path. */
+static void attach(path_records *to, uint32_t number, const finding *what)
+{
+    void *array = to->statement;
+    if (!enlarge(&array, &to->statement_room, to->statements, sizeof *to->statement)) {
+        to->broken = true;
+        return;
+    }
+    to->statement = array;
+    held_path *of = &to->path[number - 1];
+    to->statement[to->statements++] = (struct held_statement){.text = format_finding(to, what),
+                                                              .rank = (uint8_t)finding_rank(what),
+                                                              .code = (uint8_t)finding_code(what)};
+    *(of->last == 0 ? &of->first : &to->statement[of->last - 1].next) = (uint32_t)to->statements;
+    of->last = (uint32_t)to->statements;
+    of->findings++;
+}
+
+/* Write a finding of SARIF as a record of its own. */
+static void write_result(path_records *to, const finding *what)
+{
+    to->format->finding(to->answer, what);
+    pool_mark_end(to->answer, POOL_NOTE);
+}
+
+static void format_details(path_records *to, uint32_t number, const finding *what)
+{
+    part begun = store_begin(to);
+    if (!to->line->quiet)
+        to->format->finding_details(to->store, what);
+    to->path[number - 1].details = store_end(to, begun);
+}
+
+void records_finding(path_records *to, const finding *what)
+{
+    verdict_rank rank = finding_rank(what);
+    uint32_t code = finding_code(what), number = add_path(to, what->path);
+    if (number == 0)
+        return;
+    held_path *of = &to->path[number - 1];
+    uint64_t name = what->view != NULL ? what->text.end - what->text.at : what->name_size;
+    bool model = rank == RANK_VALID, large = 6 * name > HELD_RECORD_MOST;
+    blame(to, what->index, number, rank, code);
+    mark_rule(to->answer, to->line, rank, code);
+    if (of->rank == RANK_NONE && of->first == 0)
+        format_details(to, number, what);
+    if (of->written) { /* the index, whose record is held back, has the finding instead */
+        uint32_t index = find(to, what->index);
+        finding brief = *what;
+        brief.view = NULL;
+        brief.name = NULL;
+        if (index != 0 && !to->path[index - 1].written && to->path[index - 1].findings < FURTHER_MOST)
+            attach(to, index, &brief);
+        else if (is_sarif(to->line) && rank != RANK_ERROR)
+            write_result(to, what);
+    } else if (!model && (large || is_full(to))) {
+        size_t at = to->size;
+        write_path(to, number, what);
+        store_drop(to, at);
+    } else if (of->rank == RANK_NONE && what->index == NULL) {
+        of->own = format_finding(to, what);
+        of->rank = (uint8_t)rank;
+        of->code = (uint8_t)code;
+    } else {
+        attach(to, number, what);
+    }
+}
