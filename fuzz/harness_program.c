@@ -46,7 +46,7 @@ static int check_here(const command_line *line)
     host_judge(&memory, &file, NULL, &verdict);
     further more;
     further_find(&more, &verdict, memory.seed[0]);
-    report_record(stdout, line, line->operand[0], &verdict, &more);
+    report_format_of(line)->file(stdout, line, line->operand[0], &verdict, &more);
     return is_valid(&verdict) ? EXIT_VALID : is_invalid(&verdict) ? EXIT_INVALID : EXIT_ERROR;
 }
 
