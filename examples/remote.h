@@ -1,11 +1,12 @@
-/* Judge a safetensors file that lies elsewhere, and move only its head: what examples/remote_curl.c and
- * examples/remote_socket.c share. They are the transports; this reads what an answer of HTTP says, and asks again while
- * assay_measure wants more.
+/* remote.h: judge a safetensors file on a server, and fetch only its head. examples/remote_curl.c and
+ * examples/remote_socket.c share this code. They are the transports; this file reads the HTTP response, and requests
+ * again while assay_measure needs more.
  *
- * Of two answers nothing is pieced together, for the file may have changed between them: the first one mostly brings
- * enough, and if not, the next brings the whole head. All is bounded: the answers, the seconds for each request, the
- * bytes before a body, and of the body 64 KiB or the head that assay_measure asks for. The file's size is the server's
- * word: of a server that lies, it is the lie that is judged. */
+ * Parts of two responses are never joined, because the file may have changed between them. The first response mostly
+ * brings enough; otherwise the next brings the whole head. Everything is bounded: the responses, the seconds for
+ * each request, the bytes before a body, and the body: 64 KiB, or the head that assay_measure requests. The size of
+ * the file is what the server states: if the server lies, the file it describes is judged.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,25 +15,25 @@
 
 #include "assay.h"
 
-#define REMOTE_GUESS 65536 /* bytes that are asked for first: few files have a longer head */
-#define REMOTE_FIELDS 65536 /* bytes before the body, those of redirects and errors too */
+#define REMOTE_GUESS 65536 /* bytes of the first request: few files have a longer head */
+#define REMOTE_FIELDS 65536 /* bytes before the body, including those of redirects and errors */
 #define REMOTE_ANSWERS 3
 #ifndef REMOTE_SECONDS
 #define REMOTE_SECONDS 60
 #endif
 
-/* An answer, as far as it has come. */
+/* A response, as far as it has come. */
 typedef struct {
-    uint8_t *head;       /* the file's first bytes: ... */
-    uint64_t want, size; /* ... so many were asked for, so many have come */
-    uint64_t file_size;  /* ASSAY_NONE: the server has not said */
+    uint8_t *head;       /* the file's first bytes */
+    uint64_t want, size; /* requested, received */
+    uint64_t file_size;  /* ASSAY_NONE: not stated by the server */
     uint64_t fields;     /* bytes of the status line and the header fields */
-    uint64_t moved;      /* bytes of all answers */
+    uint64_t moved;      /* bytes of all responses */
     unsigned status;     /* of HTTP; 0: none yet */
     const char *fault;   /* what is wrong with it; NULL: nothing so far */
 } remote;
 
-/* The decimal number at *at, which moves behind it. */
+/* Return the decimal number at *at, and move *at after it. */
 static bool remote_number(const char **at, uint64_t *value)
 {
     const char *begin = *at;
@@ -45,7 +46,7 @@ static bool remote_number(const char **at, uint64_t *value)
     return *at > begin;
 }
 
-/* Content-Range: "bytes 0-LAST/SIZE", and of an empty file, which has no range, "bytes * /0" with status 416. */
+/* Parse Content-Range: "bytes 0-LAST/SIZE", or for an empty file, which has no range, "bytes * /0" with status 416. */
 static bool remote_range(remote *r, const char *at)
 {
     uint64_t last = 0;
@@ -60,7 +61,7 @@ static bool remote_range(remote *r, const char *at)
     return remote_number(&at, &r->file_size) && (empty ? r->file_size == 0 : last < r->file_size);
 }
 
-/* One line of what comes before the body. False: no more of this answer. */
+/* Read one line before the body. False: stop this response. */
 static bool remote_line(remote *r, const char *line, size_t length)
 {
     char text[256] = "";
@@ -70,7 +71,7 @@ static bool remote_line(remote *r, const char *line, size_t length)
     uint64_t told = r->file_size;
     r->fields += length;
     r->moved += length;
-    if (strncmp(text, "HTTP/", 5) == 0) { /* an answer begins: what an earlier one said, a redirect, does not count */
+    if (strncmp(text, "HTTP/", 5) == 0) { /* a new response begins: an earlier one, a redirect, does not count */
         r->size = 0;
         r->file_size = ASSAY_NONE;
         r->fault = NULL;
@@ -89,13 +90,13 @@ static bool remote_line(remote *r, const char *line, size_t length)
     return r->fields <= REMOTE_FIELDS;
 }
 
-/* Is the body of this answer the file's? Else it is that of a redirect or an error. */
+/* Return whether the body of this response is that of the file, not of a redirect or an error. */
 static bool remote_given(const remote *r)
 {
     return r->status == 200 || r->status == 206;
 }
 
-/* Bytes of the file that are still to come, if it is worth to wait for them. */
+/* Return how many bytes of the file are still to come, if it is worth waiting for them. */
 static uint64_t remote_left(const remote *r)
 {
     uint64_t all = r->want < r->file_size ? r->want : r->file_size;
@@ -103,7 +104,7 @@ static uint64_t remote_left(const remote *r)
     return worth && r->size < all ? all - r->size : 0;
 }
 
-/* Some of the body. False: no more of this answer. */
+/* Read a part of the body. False: stop this response. */
 static bool remote_body(remote *r, const void *bytes, size_t length)
 {
     uint64_t room = r->want - r->size, taken = length < room ? length : room;
@@ -117,7 +118,7 @@ static bool remote_body(remote *r, const void *bytes, size_t length)
     return length <= room;
 }
 
-/* After an answer: why it is not the head that was asked for; NULL: it is. failed: what the transport says. */
+/* After a response: return why it is not the requested head; NULL: it is. failed: the error of the transport. */
 static const char *remote_fault(const remote *r, const char *failed)
 {
     bool empty = r->status == 416 && r->file_size == 0;
@@ -136,7 +137,7 @@ static const char *remote_fault(const remote *r, const char *failed)
     return failed != NULL ? failed : "the answer ends too early";
 }
 
-/* A number that the file's author can't know keys the index of names: no file can choose its collisions. */
+/* Return a number that the file's author can't know, to key the index of names: no file can choose its collisions. */
 static uint64_t remote_seed(void)
 {
     uint64_t seed = 0;
@@ -157,8 +158,8 @@ static void *remote_memory(void *old, uint64_t size)
     return memory;
 }
 
-/* Fetches a head and judges it. fetch asks for the file's first r->want bytes and hands each line before the body to
- * remote_line and the body to remote_body, until one is false; it returns what failed, or NULL. */
+/* Fetch a head and judge it. fetch requests the file's first r->want bytes, and passes each line before the body to
+ * remote_line and the body to remote_body, until one returns false. It returns what failed, or NULL. */
 static int remote_judge(const char *(*fetch)(void *transport, remote *r), void *transport)
 {
     remote r = {NULL, REMOTE_GUESS, 0, ASSAY_NONE, 0, 0, 0, NULL};

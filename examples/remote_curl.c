@@ -6,7 +6,7 @@
 
 #define REDIRECTS 5
 
-/* A callback that returns another number than it was given ends the transfer. */
+/* A callback that returns another number than it got ends the transfer. */
 static size_t on_line(char *line, size_t one, size_t length, void *r)
 {
     return remote_line(r, line, one * length) ? length : 0;
@@ -17,7 +17,8 @@ static size_t on_body(char *bytes, size_t one, size_t length, void *r)
     return remote_body(r, bytes, one * length) ? length : 0;
 }
 
-/* Redirects are followed here: libcurl itself would read their bodies, however long. From https they lead to https. */
+/* Redirects are followed here: libcurl itself would read their bodies, however long. From https they lead only to
+ * https. */
 static const char *fetch(void *curl, remote *r)
 {
     char range[32], *next = NULL, *scheme = NULL;

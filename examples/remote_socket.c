@@ -1,5 +1,5 @@
-/* Judge a safetensors file at http://HOST[:PORT]/PATH with nothing but a socket, before it is downloaded.
- * cc -Iinclude examples/remote_socket.c build/libassay.a */
+/* Judge a safetensors file at http://HOST[:PORT]/PATH with only a socket, before it is downloaded.
+ *   cc -Iinclude examples/remote_socket.c build/libassay.a */
 #define _POSIX_C_SOURCE 200809L
 #include <netdb.h>
 #include <signal.h>
@@ -12,7 +12,7 @@ typedef struct {
     char host[256], port[8], path[2048];
 } address;
 
-/* http://HOST[:PORT]/PATH, without a blank or anything else that could end a line of the request. */
+/* Parse http://HOST[:PORT]/PATH, without blanks or anything else that could end a line of the request. */
 static bool read_address(const char *text, address *to)
 {
     int end = 0;
@@ -33,7 +33,7 @@ static bool read_address(const char *text, address *to)
     return text[0] == '/' && strlen(text) < sizeof to->path;
 }
 
-/* SIGALRM: whatever is waited for, a name, a connection or a byte, has taken too long. */
+/* SIGALRM: waiting for a name, a connection or a byte has taken too long. */
 static void too_late(int number)
 {
     static const char said[] = "not judged: the server is too slow\n";
@@ -59,7 +59,7 @@ static FILE *connect_to(const address *to)
     return sock < 0 ? NULL : fdopen(sock, "r+");
 }
 
-/* The answer's lines, up to the empty one; NULL, or what failed. */
+/* Read the response's lines, up to the empty one. Return NULL, or what failed. */
 static const char *read_lines(FILE *server, remote *r)
 {
     char line[256];
@@ -79,7 +79,7 @@ static const char *read_lines(FILE *server, remote *r)
     return NULL;
 }
 
-/* HTTP/1.0 has no chunks, and the answer ends where the connection does. Redirects are not followed. */
+/* HTTP/1.0 has no chunks, and the response ends with the connection. Redirects are not followed. */
 static const char *fetch(void *self, remote *r)
 {
     const address *to = self;

@@ -1,20 +1,21 @@
-/* The verdict is the same however a file's bytes were cut on their way: every cut of every file of the corpus.
+/* cuts.c: check that the verdict does not depend on how a file arrives: every cut of every file of the corpus.
  *
- *     cuts corpus/manifest.tsv
+ *   cuts corpus/manifest.tsv
  *
- * A head is the file's first bytes, in memory of exactly their number. Each one is judged, from none of the bytes
- * to all, and with some more that a server has sent too much. The answer must be ASSAY_NEED_MORE exactly while the
- * head is shorter than the one that decides, of which this program has its own idea, and never ask for more than
- * that; else it must be what the manifest says, with the same error and the same table as of the whole file. And a
- * transport that delivers what is asked for, whatever it began with and however little comes at a time, must come
- * to that answer too. */
+ * A head is the first bytes of the file, in memory of exactly their number. Each head is judged, from no bytes to
+ * all, and with some excess bytes, as a server may send. The result must be ASSAY_NEED_MORE exactly while the head
+ * is shorter than the deciding one, which this program computes independently, and must never request more than
+ * that. Otherwise it must be that of the manifest, with the same error and the same table as for the whole file. A
+ * transport that delivers what is requested, whatever it began with and however little comes at a time, must get the
+ * same result.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "assay.h"
 
-#define TOO_MUCH 16 /* bytes behind the file's end that some heads have */
+#define TOO_MUCH 16 /* bytes after the end of the file that some heads have */
 
 typedef struct {
     const char *name;
@@ -22,10 +23,10 @@ typedef struct {
     uint64_t size, decides;
 } whole_file;
 
-/* What a head gave: all that may not depend on where it ends. */
+/* The result for a head: everything that may not depend on where it ends. */
 typedef struct {
     assay_error error;
-    uint64_t table; /* a hash of all that the view says; 0: there is none */
+    uint64_t table; /* a hash of everything in the view; 0: there is none */
 } answer;
 
 
@@ -84,7 +85,7 @@ static uint64_t table_of(const assay_view *view)
 
 /* ---- One head ----------------------------------------------------------------------------------- */
 
-/* Judges the file's first `cut` bytes. *wanted is what measure wants next; 0: nothing. False: the calls disagree. */
+/* Judge the file's first `cut` bytes. *wanted is what measure requests next; 0: nothing. False: the calls disagree. */
 static int judge(const whole_file *file, uint64_t cut, answer *given, uint64_t *wanted)
 {
     const assay_options options = ASSAY_OPTIONS;
@@ -115,8 +116,8 @@ static int same(const answer *a, const answer *b)
 
 /* ---- All heads ---------------------------------------------------------------------------------- */
 
-/* The least head that decides, by the words of spec/format.md: of a file that is too short to have a header length none
- * of it; the length alone if it is above the limit or the file's end; else all of the header. */
+/* Return the shortest deciding head, by spec/format.md: no bytes for a file that is too short for a header length;
+ * only the length if it exceeds the limit or the file; otherwise the whole header. */
 static uint64_t deciding(const uint8_t *bytes, uint64_t size)
 {
     uint64_t length = 0;
@@ -145,7 +146,7 @@ static int check_cut(const whole_file *file, uint64_t cut, const answer *whole)
            demand(wanted == (cut < 8 ? 8 : file->decides), file, cut, "less is asked for than could be");
 }
 
-/* A transport that begins with `cut` bytes and then delivers what is asked for, at most `most` bytes at a time. */
+/* A transport that begins with `cut` bytes and then delivers what is requested, at most `most` bytes at a time. */
 static int check_transport(const whole_file *file, uint64_t cut, uint64_t most, const answer *whole)
 {
     answer given;

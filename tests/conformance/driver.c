@@ -1,11 +1,12 @@
-/* The core as a filter, for comparison with spec/model.py: reads the lines that `spec/model.py --hex` reads
+/* driver.c: the core as a filter, for comparison with spec/model.py. It reads the lines of `spec/model.py --hex`
  *
- *     hex bytes of the head ("-": none) [file_size=N] [option=N...]
+ *   hex bytes of the head ("-": none) [file_size=N] [option=N...]
  *
- * and answers with the same JSON. On the way it drills the core on every file: the head stands in memory of exactly
- * its size, and so does the workspace; measure, validate and parse must agree; a workspace that is one too small must
- * end as WORKSPACE with the exact need and an untouched view; every name and key must be found again. Whatever fails
- * there ends the program with status 1. */
+ * and writes the same JSON. It also tests the core on every file: the head and the workspace are in memory of
+ * exactly their size; measure, validate and parse must agree; a workspace that is one element too small must return
+ * WORKSPACE with the exact need and an untouched view; every name and key must be found again. A failure ends the
+ * program with status 1.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static void demand(int holds, const char *what)
     }
 }
 
-/* Memory of exactly this size, filled; also for size 0. */
+/* Return filled memory of exactly this size; also for size 0. */
 static void *memory(size_t size)
 {
     void *made = malloc(size == 0 ? 1 : size);
@@ -114,7 +115,7 @@ static size_t encode(uint32_t c, uint8_t *out)
     return more + 1;
 }
 
-/* Prints a text and gives its UTF-8 bytes in memory of exactly their size. */
+/* Print a text, and return its UTF-8 bytes in memory of exactly their size. */
 static uint8_t *print_text(const assay_view *view, assay_text text, uint64_t *size)
 {
     assay_text rest = text;
@@ -294,8 +295,7 @@ static void drill_workspace(const question *q, const assay_need *need)
     }
 }
 
-/* assay_validate, with 4 bytes a pair less, gives the same verdict and error; need is NULL if the header is
- * not clean. */
+/* assay_validate, with 4 bytes a pair less, returns the same verdict and error; need is NULL if stage F or H failed. */
 static void drill_validate(const question *q, const assay_need *need, const assay_error *error)
 {
     assay_workspace w = need == NULL ? make_workspace(0, 0) : make_workspace(need->entries, need->words - need->pairs);
@@ -311,7 +311,7 @@ static void drill_validate(const question *q, const assay_need *need, const assa
     free_workspace(&w);
 }
 
-/* Nothing behind the header matters: the same verdict with a head that ends there. */
+/* Nothing after the header matters: the verdict is the same with a head that ends there. */
 static void drill_head(const question *q, const assay_error *error)
 {
     uint64_t end = 8;
@@ -366,7 +366,7 @@ static void judge(const question *q)
     free_workspace(&w);
 }
 
-/* Reads a line of any length; 0 at the end. */
+/* Read a line of any length; 0 at the end. */
 static int read_line(char **line, size_t *room)
 {
     size_t used = 0;
@@ -390,7 +390,7 @@ int main(void)
 {
     char *line = NULL;
     size_t room = 0;
-    setvbuf(stdout, NULL, _IOLBF, 1 << 16); /* whatever happens, the number of lines says where */
+    setvbuf(stdout, NULL, _IOLBF, 1 << 16); /* after a failure, the number of lines shows where */
     while (read_line(&line, &room)) {
         question q;
         line_number++;

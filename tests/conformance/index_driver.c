@@ -1,10 +1,11 @@
-/* index_driver: what model_read says of files, for comparison with spec/index_model.py.
+/* index_driver.c: print what model_read returns for files, for comparison with spec/index_model.py.
  *
- *     index_driver FILE...    a line of JSON each: code, offset, expected, found, tensor (as hex), and of an index
- *                             total, the tensors with their shards (as hex) in the order of the index, the shards
- *                             in order
- *     index_driver -t FILE    the time that reading takes, and the memory
- *     index_driver -s K0 K1 HEX...   the keyed hash of bytes, by spaces */
+ *   index_driver FILE...          a line of JSON for each: code, offset, expected, found, tensor (as hex), and for an
+ *                                 index total, the tensors with their shards (as hex) in the order of the index, the
+ *                                 shards in order
+ *   index_driver -t FILE          the time and memory of reading
+ *   index_driver -s K0 K1 HEX...  the keyed hash of bytes, separated by spaces
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static void *need(void *memory)
     return memory;
 }
 
-/* In memory of exactly its size, so that a sanitizer sees what is read beside it. */
+/* Copy to memory of exactly its size, so that a sanitizer detects reads outside it. */
 static uint8_t *load(const char *path, size_t *size)
 {
     FILE *file = need(fopen(path, "rb"));
@@ -38,7 +39,7 @@ static uint8_t *load(const char *path, size_t *size)
     return bytes;
 }
 
-/* Memory that is there. */
+/* Return memory, or exit. */
 static void *take(size_t bytes)
 {
     return need(malloc(bytes));
@@ -87,7 +88,7 @@ static void print_index(const model_index *index)
     printf("]");
 }
 
-/* A file that is read. */
+/* Read a file. */
 typedef struct {
     uint8_t *bytes;
     size_t size;

@@ -1,8 +1,8 @@
-/* slice_driver: answers slices.py. Each line of input is one slice of one tensor:
- *     DTYPE BYTES RANK  DIM START STOP STEP  DIM START STOP STEP ...
- * and is answered by its runs, "byte skip bits" with byte counted from the tensor's first, separated by
- * semicolons, or by the status if the slice is refused. One that has more runs than any that is asked for is "endless",
- * and a call that does not return ends the driver: a fault is a failure, not a test that hangs. */
+/* slice_driver.c: print the runs of slices, for slices.py. Each line of input is one slice of one tensor:
+ *   DTYPE BYTES RANK DIM START STOP STEP DIM START STOP STEP ...
+ * The reply is its runs, "byte skip bits" with byte counted from the first of the tensor, separated by semicolons,
+ * or the status if the slice is refused. A slice with more runs than any expected one is "endless". A call that does
+ * not return ends the driver: a fault is a failure, not a test that hangs. */
 #define _DEFAULT_SOURCE /* alarm */
 #include <inttypes.h>
 #include <stdio.h>
