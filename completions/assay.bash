@@ -1,4 +1,4 @@
-# Completion for bash. What the commands take is asked of `assay COMMAND --help`, so that it is never out of date.
+# Completion for bash. Commands and options are read from `assay COMMAND --help`, so that they are never out of date.
 _assay() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} words=
     [ "$before" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}

@@ -1,4 +1,4 @@
-# Completion for fish. What the commands take is asked of `assay COMMAND --help`, so that it is never out of date.
+# Completion for fish. Commands and options are read from `assay COMMAND --help`, so that they are never out of date.
 function __assay_commands
     assay --help | string replace -rf '^  ([a-z]+)  *(.*)' '$1\t$2'
 end

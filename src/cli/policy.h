@@ -15,7 +15,7 @@ typedef struct policy {
 /* Read a policy. Return false after reporting that it can't be read or has an error. */
 bool policy_read(policy *to, const char *path);
 
-/* Compare a valid file with a policy. The first rule that it breaks becomes its status, the others are added to more. */
+/* Compare a valid file with a policy. The first rule that it breaks becomes its status, the others go to more. */
 void policy_judge(const policy *by, host_verdict *verdict, further *more);
 
 #endif
