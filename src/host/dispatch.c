@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "dispatch.h"
+#include "pool_state.h"
 #include "socket_message.h"
 
 #define SLOTS_EACH 16u   /* for each worker */
@@ -62,6 +62,7 @@ pool *pool_begin(const pool_options *options)
     if (all == NULL)
         return NULL;
     all->options = *options;
+    all->stop = options->stop;
     share_descriptors(all);
     all->slots = (size_t)all->options.workers * SLOTS_EACH;
     all->slots = all->slots < SLOTS_LEAST ? SLOTS_LEAST : all->slots;
@@ -90,21 +91,21 @@ static int send_unsent(pool *all, pool_worker *worker)
 {
     socket_message message[SOCKET_MESSAGES_MOST];
     int error = 0;
-    while (error == 0 && !worker->gone && worker->unsent > 0) {
-        unsigned count = worker->unsent < SOCKET_MESSAGES_MOST ? worker->unsent : SOCKET_MESSAGES_MOST;
+    while (error == 0 && !worker->gone && worker->sent < worker->slots) {
+        unsigned left = worker->slots - worker->sent, count = left < SOCKET_MESSAGES_MOST ? left : SOCKET_MESSAGES_MOST;
         for (unsigned i = 0; i < count; i++) {
-            const pool_slot *slot = &all->slot[worker->slot[pool_sent(worker) + i]];
+            const pool_slot *slot = &all->slot[worker->slot[worker->sent + i]];
             message[i] = (socket_message){.folder = slot->folder,
                                           .remote = slot->remote,
                                           .ahead = all->options.connections,
-                                          .file = pool_may_request(slot) ? (host_file){.fd = -1} : slot->file,
+                                          .file = slot->may_request ? (host_file){.fd = -1} : slot->file,
                                           .text = slot->path,
                                           .size = slot->size};
         }
         error = socket_send(worker->socket, message, count);
-        worker->unsent -= error == 0 ? count : 0;
+        worker->sent += error == 0 ? count : 0;
     }
-    if ((error == EPIPE || error == ECONNRESET) && pool_sent(worker) > 0) {
+    if ((error == EPIPE || error == ECONNRESET) && worker->sent > 0) {
         worker->gone = true;
         error = 0;
     }
@@ -117,26 +118,24 @@ static void lose_worker(pool *all, pool_worker *worker, bool kill_it)
 {
     pool_worker dead = *worker;
     int died_of = worker_end(worker, kill_it);
-    unsigned first = pool_sent(&dead) > 0;
+    unsigned first = dead.sent > 0;
     if (all->filling == worker)
         all->filling = NULL;
-    if (first > 0) {
-        fetch_queue_drop(all, &all->slot[dead.slot[0]]);
-        order_fail(&all->slot[dead.slot[0]], HOST_DIED, died_of);
-    }
+    if (first > 0)
+        worker_records_fail(all, &all->slot[dead.slot[0]], HOST_DIED, died_of);
     if (dead.slots == first)
         return;
     int error = worker_start(worker, &all->options);
     bool started = error == 0;
     if (started) {
-        worker->slots = worker->unsent = dead.slots - first;
+        worker->slots = dead.slots - first;
         memcpy(worker->slot, dead.slot + first, worker->slots * sizeof *worker->slot);
         for (unsigned i = 0; i < worker->slots; i++)
             worker->load += all->slot[worker->slot[i]].weight;
         error = send_unsent(all, worker);
     }
     for (unsigned i = first; i < dead.slots && error != 0; i++)
-        order_fail(&all->slot[dead.slot[i]], HOST_START, error);
+        worker_records_fail(all, &all->slot[dead.slot[i]], HOST_START, error);
     if (started && error != 0)
         worker_end(worker, true);
 }
@@ -155,14 +154,14 @@ static void send_batch(pool *all, pool_worker *worker)
 
 static bool is_small(const pool_slot *slot)
 {
-    return !pool_may_request(slot) && slot->file.size <= SMALL;
+    return !slot->may_request && slot->file.size <= SMALL;
 }
 
 /* Return whether a worker gets this input with no other: while it waits for a file that it requested it reads nothing
  * else, and nobody knows how long a stream takes. */
 static bool is_alone(const pool_slot *slot)
 {
-    return pool_may_request(slot) || slot->file.stream;
+    return slot->may_request || slot->file.stream;
 }
 
 /* Return whether a worker can get one more input. Small files are sent together: there must be room for a batch. */
@@ -210,11 +209,11 @@ static pool_worker *choose_worker(pool *all, const pool_slot *slot, int *error)
 static pool_worker *wait_for_worker(pool *all, const pool_slot *slot, int *error)
 {
     bool was_read = false;
-    while (!pool_stopped(all)) {
+    while (*all->stop == 0) {
         pool_worker *worker = choose_worker(all, slot, error);
         if (worker == NULL && *error != 0)
             return NULL;
-        if (worker != NULL && (was_read || pool_sent(worker) == 0))
+        if (worker != NULL && (was_read || worker->sent == 0))
             return worker;
         if (worker == NULL)
             wait_and_read(all);
@@ -247,9 +246,8 @@ static int hand_out(pool *all, pool_slot *slot)
         all->filling = worker;
     }
     worker->slot[worker->slots++] = (size_t)(slot - all->slot);
-    worker->unsent++;
     worker->load += slot->weight;
-    if (worker->unsent >= worker->batch)
+    if (worker->slots - worker->sent >= worker->batch)
         send_batch(all, worker);
     return 0;
 }
@@ -268,19 +266,19 @@ static void read_worker(pool *all, pool_worker *worker)
     all->busy |= got == (ssize_t)room;
     if (got <= 0)
         lose_worker(all, worker, got < 0 && errno != ECONNRESET);
-    else if (!reply_take(all, worker, bytes, held + (size_t)got))
+    else if (!worker_records_take(all, worker, bytes, held + (size_t)got))
         lose_worker(all, worker, true);
-    order_write(all);
+    worker_records_write(all);
 }
 
 /* Return whether a worker is read now: not if as much is kept of its records as may be kept. One that is gone is read
  * to its end. */
 static bool is_read(pool *all, const pool_worker *worker)
 {
-    if (worker->socket < 0 || (pool_sent(worker) == 0 && !worker->gone))
+    if (worker->socket < 0 || (worker->sent == 0 && !worker->gone))
         return false;
     const pool_slot *slot = &all->slot[worker->slot[0]];
-    return slot == order_slot(all, 0) || slot->length < POOL_KEPT_MOST;
+    return slot == &all->slot[all->first] || slot->length < POOL_KEPT_MOST;
 }
 
 /* Return whether all workers have enough to do for a while. Then it is better to leave them the processor and to read
@@ -324,7 +322,7 @@ static void deliver_fetched(pool *all)
     while (fetch_queue_take(all, &fetched)) {
         pool_worker *worker = NULL;
         for (unsigned i = 0; i < all->options.workers && worker == NULL; i++)
-            if (all->worker[i].socket >= 0 && pool_sent(&all->worker[i]) > 0 && all->worker[i].slot[0] == fetched.slot)
+            if (all->worker[i].socket >= 0 && all->worker[i].sent > 0 && all->worker[i].slot[0] == fetched.slot)
                 worker = &all->worker[i];
         socket_message message = {.problem = fetched.problem, .file = fetched.file, .text = ""};
         bool sent = worker != NULL && socket_send(worker->socket, &message, 1) == 0;
@@ -374,22 +372,22 @@ static char *copy_names(const char *path, char *const *names, size_t count, size
  * The latter is reported here, after all earlier inputs. */
 static pool_slot *take_slot(pool *all, const pool_slot *like, char *const *names, size_t count)
 {
-    while (all->count == all->slots && !pool_stopped(all))
+    while (all->count == all->slots && *all->stop == 0)
         wait_and_read(all);
-    if (pool_stopped(all))
+    if (*all->stop != 0)
         return NULL;
     size_t size;
     const char *path = like->path;
     char *kept = copy_names(path, names, count, &size);
     if (kept == NULL) {
         host_problem problem = like->problem == HOST_FINE ? HOST_MEMORY : like->problem;
-        while (all->count > 0 && !pool_stopped(all))
+        while (all->count > 0 && *all->stop == 0)
             wait_and_read(all);
-        if (!pool_stopped(all))
+        if (*all->stop == 0)
             all->options.problem(all->options.context, path, problem, like->system);
         return NULL;
     }
-    pool_slot *slot = order_slot(all, all->count++), old = *slot;
+    pool_slot *slot = &all->slot[(all->first + all->count++) % all->slots], old = *slot;
     *slot = *like;
     slot->path = kept;
     slot->size = size;
@@ -406,17 +404,17 @@ static bool add(pool *all, const pool_slot *like, char *const *names, size_t cou
         if (like->file.fd >= 0)
             close(like->file.fd);
         free(like->query);
-        return !pool_stopped(all);
+        return *all->stop == 0;
     }
     if (slot->problem != HOST_FINE) {
-        order_fail(slot, slot->problem, slot->system);
+        worker_records_fail(all, slot, slot->problem, slot->system);
     } else {
         int error = hand_out(all, slot);
         if (error != 0)
-            order_fail(slot, HOST_START, error);
+            worker_records_fail(all, slot, HOST_START, error);
     }
-    order_write(all);
-    return !pool_stopped(all);
+    worker_records_write(all);
+    return *all->stop == 0;
 }
 
 bool pool_file(pool *all, const char *path, const host_file *file)
@@ -426,14 +424,15 @@ bool pool_file(pool *all, const char *path, const host_file *file)
 
 bool pool_folder(pool *all, const char *name, int directory, char *const *names, size_t count)
 {
-    pool_slot like = {.path = (char *)(uintptr_t)name, .folder = true, .file = {.fd = directory}};
+    pool_slot like = {.path = (char *)(uintptr_t)name, .folder = true, .may_request = true, .file = {.fd = directory}};
     like.named = directory < 0 && count == 1;
     return add(all, &like, names, count);
 }
 
 bool pool_remote(pool *all, const char *path, char *const *names, size_t count, const char *query)
 {
-    pool_slot like = {.path = (char *)(uintptr_t)path, .folder = count > 0, .file = {.fd = -1}, .remote = true};
+    pool_slot like = {.path = (char *)(uintptr_t)path, .remote = true, .may_request = true, .file = {.fd = -1}};
+    like.folder = count > 0;
     like.named = count == 1;
     like.query = strdup(query);
     if (like.query == NULL)
@@ -459,19 +458,18 @@ bool pool_wait(pool *all)
 
 void pool_end(pool *all)
 {
-    while (all->count > 0 && !pool_is_over(all))
+    while (all->count > 0 && (*all->stop == 0 || all->inside))
         wait_and_read(all);
     for (unsigned i = 0; i < all->options.workers; i++)
         if (all->worker[i].socket >= 0)
-            worker_end(&all->worker[i], pool_stopped(all));
+            worker_end(&all->worker[i], *all->stop != 0);
     for (size_t i = 0; i < all->slots; i++) {
-        pool_slot *slot = order_slot(all, i);
+        pool_slot *slot = &all->slot[i];
+        if (slot->path != NULL && !slot->done)
+            worker_records_finish(all, slot);
         free(slot->text);
-        if (i < all->count) {
-            order_finish(slot);
-            free(slot->path);
-            free(slot->query);
-        }
+        free(slot->path);
+        free(slot->query);
     }
     fetch_queue_end(all);
     free(all->worker);

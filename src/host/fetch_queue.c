@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "dispatch.h"
+#include "pool_state.h"
 #include "fetch_result.h"
 #include "socket_message.h"
 

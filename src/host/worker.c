@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #endif
 
-#include "dispatch.h"
+#include "pool_state.h"
 #include "sandbox.h"
 #include "socket_message.h"
 

@@ -1,8 +1,8 @@
-/* dispatch.h: the state of the parent process: the inputs, the workers, and the files that are being fetched.
- * dispatch.c calls the other files that include this header; none of them calls dispatch.c, or each other in a circle:
- * worker_reply.c may call record_order.c and fetch_queue.c. */
-#ifndef ASSAY_HOST_DISPATCH_H
-#define ASSAY_HOST_DISPATCH_H
+/* pool_state.h: the state of the parent process: the inputs, the workers, and the files that are being fetched.
+ * dispatch.c calls the other files that include this header; none of them calls dispatch.c. worker_records.c calls
+ * fetch_queue.c. */
+#ifndef ASSAY_HOST_POOL_STATE_H
+#define ASSAY_HOST_POOL_STATE_H
 
 #include <poll.h>
 #include <sys/types.h>
@@ -30,6 +30,7 @@ typedef struct {
     bool folder;
     bool named;         /* the user named this index, and no folder: it is reported under the index's path */
     bool remote;        /* on a server */
+    bool may_request;   /* a folder, or remote: its worker may request files */
     char *query;        /* of a remote input: what goes after each path; else NULL */
     uint64_t moved;     /* bytes that were transferred for its files */
     int64_t fetched_at; /* seconds: when its first file was requested from a server; 0: none was */
@@ -49,7 +50,7 @@ typedef struct {
     int socket;   /* -1: there is no process */
     int64_t born; /* seconds */
     size_t slot[POOL_LOAD_MOST]; /* the inputs that it has, in this order; it is at the first */
-    unsigned slots, unsent;      /* how many; the last `unsent` of them have not been sent yet ... */
+    unsigned slots, sent;        /* how many; the first `sent` of them have been sent, the others wait ... */
     unsigned batch;              /* ... and are sent together when there are this many */
     unsigned load;               /* the weight of all of them */
     bool gone;       /* it cannot be sent anything; what it wrote before is still read */
@@ -75,6 +76,7 @@ typedef struct {
 
 struct pool {
     pool_options options;
+    const volatile sig_atomic_t *stop; /* not 0: the user has stopped the program */
     pool_worker *worker;
     struct pollfd *wait;        /* one for each worker, and one for the process that fetches */
     pool_slot *slot;            /* a ring: the inputs that are not reported yet, in their order */
@@ -89,47 +91,20 @@ struct pool {
     size_t fetches, sent;       /* entries; those that are with the process that fetches */
 };
 
-/* Return how many inputs were sent to the worker: it is at the first of them. */
-static inline unsigned pool_sent(const pool_worker *worker)
-{
-    return worker->slots - worker->unsent;
-}
+/* ---- worker_records.c: what workers write, in the order of the inputs ----------------------------------------------- */
 
-/* Return whether the input's worker may request files. */
-static inline bool pool_may_request(const pool_slot *slot)
-{
-    return slot->folder || slot->remote;
-}
-
-/* Return whether the user has stopped the program. */
-static inline bool pool_stopped(const pool *all)
-{
-    return *all->options.stop != 0;
-}
-
-/* Return whether the program is stopped and no record is half written. */
-static inline bool pool_is_over(const pool *all)
-{
-    return pool_stopped(all) && !all->inside;
-}
-
-/* ---- record_order.c: records in the order of the inputs ------------------------------------------------------ */
-
-/* Return the slot at this position of the ring. 0 is the first input that is not reported yet. */
-pool_slot *order_slot(pool *all, size_t position);
-
-/* Add text or a mark to the records of an input: write it if this is the first input, otherwise keep it. */
-void order_add_text(pool *all, pool_slot *slot, const char *bytes, size_t count);
-void order_add_mark(pool *all, pool_slot *slot, char mark);
-
-/* End the records of an input, and close its file. */
-void order_finish(pool_slot *slot);
+/* End the records of an input: close its file, and discard those that were requested for it. */
+void worker_records_finish(pool *all, pool_slot *slot);
 
 /* The same for an input without complete records, and why. */
-void order_fail(pool_slot *slot, host_problem problem, int system);
+void worker_records_fail(pool *all, pool_slot *slot, host_problem problem, int system);
 
 /* Write all records whose turn it is, as far as they have come. Once the program is stopped, begin no new record. */
-void order_write(pool *all);
+void worker_records_write(pool *all);
+
+/* Take records and requests out of what a worker has written. Keep an incomplete character in worker->held. Return
+ * false if no honest worker writes this: the caller ends the worker. */
+bool worker_records_take(pool *all, pool_worker *worker, const char *bytes, size_t count);
 
 /* ---- fetch_queue.c: files on servers ------------------------------------------------------------------------- */
 
@@ -151,12 +126,6 @@ bool fetch_queue_take(pool *all, pool_fetch *fetched);
 
 /* End the process that fetches, and free the queue. */
 void fetch_queue_end(pool *all);
-
-/* ---- worker_reply.c: what a worker writes -------------------------------------------------------------------- */
-
-/* Take records and requests out of what a worker has written. Keep an incomplete character in worker->held. Return
- * false if no honest worker writes this: the caller ends the worker. */
-bool reply_take(pool *all, pool_worker *worker, const char *bytes, size_t count);
 
 /* ---- worker.c: child processes ------------------------------------------------------------------------------- */
 

@@ -1,15 +1,141 @@
-/* worker_reply.c: takes apart what a worker writes: records, and requests for files. A file may have taken the worker
- * over, so nothing is trusted: records are text without control characters, marks have their positions, and a worker
- * gets only the files of the input that it is at. */
+/* worker_records.c: what workers write: records, and requests for files. A file may have taken a worker over, so nothing is
+ * trusted: records are text without control characters, marks have their positions, and a worker gets only the files of
+ * the input that it is at. Records go out in the order of the inputs, which are a ring: those of the first as they
+ * come; of the others a bounded part is kept (POOL_KEPT_MOST). */
 #include "posix.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "dispatch.h"
+#include "pool_state.h"
 #include "socket_message.h"
 #include "utf8_codec.h"
+
+/* ---- Records in the order of the inputs --------------------------------------------------------------------- */
+
+/* Write text of the first input's records, without marks. */
+static void write_text(pool *all, const char *bytes, size_t count)
+{
+    if (count == 0)
+        return;
+    all->inside = true;
+    all->options.text(all->options.context, bytes, count);
+}
+
+/* Pass a mark of the first input's records on. All but the mark of a rule end a record. */
+static void write_mark(pool *all, char mark)
+{
+    if (((unsigned char)mark & POOL_RULE) == 0)
+        all->inside = false;
+    all->options.end(all->options.context, (pool_mark)(unsigned char)mark);
+}
+
+/* Keep bytes of an input whose turn has not come. */
+static void keep(pool_slot *slot, const char *bytes, size_t count)
+{
+    if (slot->problem != HOST_FINE || count == 0)
+        return;
+    if (slot->length + count > slot->room) {
+        size_t room = 2 * (slot->length + count);
+        char *text = realloc(slot->text, room);
+        if (text == NULL) {
+            slot->problem = HOST_MEMORY;
+            return;
+        }
+        slot->text = text;
+        slot->room = room;
+    }
+    memcpy(slot->text + slot->length, bytes, count);
+    slot->length += count;
+}
+
+/* Add text to the records of an input: write it if this is the first input, otherwise keep it. */
+static void add_text(pool *all, pool_slot *slot, const char *bytes, size_t count)
+{
+    if (slot == &all->slot[all->first] && slot->problem == HOST_FINE)
+        write_text(all, bytes, count);
+    else
+        keep(slot, bytes, count);
+}
+
+/* The same with a mark. */
+static void add_mark(pool *all, pool_slot *slot, char mark)
+{
+    char pair[2] = {'\0', mark};
+    slot->records += ((unsigned char)mark & POOL_RULE) == 0;
+    if (slot == &all->slot[all->first] && slot->problem == HOST_FINE)
+        write_mark(all, mark);
+    else
+        keep(slot, pair, 2);
+}
+
+void worker_records_finish(pool *all, pool_slot *slot)
+{
+    fetch_queue_drop(all, slot);
+    if (slot->file.fd >= 0)
+        close(slot->file.fd);
+    slot->file.fd = -1;
+    slot->done = true;
+}
+
+void worker_records_fail(pool *all, pool_slot *slot, host_problem problem, int system)
+{
+    worker_records_finish(all, slot);
+    slot->problem = problem;
+    slot->system = system;
+}
+
+/* Write what was kept, text and marks. */
+static void write_kept(pool *all, pool_slot *slot)
+{
+    for (size_t next = 0; next < slot->length;) {
+        const char *end = memchr(slot->text + next, '\0', slot->length - next);
+        size_t count = end == NULL ? slot->length - next : (size_t)(end - slot->text) - next;
+        write_text(all, slot->text + next, count);
+        next += count;
+        if (end != NULL) {
+            write_mark(all, slot->text[next + 1]);
+            next += 2;
+        }
+    }
+    slot->length = 0;
+}
+
+/* Return the path under which an input is reported: of an index that the user named, the index's. */
+static const char *reported_path(const pool_slot *slot)
+{
+    static char path[POOL_REQUEST_MOST];
+    if (!slot->named)
+        return slot->path;
+    snprintf(path, sizeof path, "%s%s", slot->path, slot->path + strlen(slot->path) + 1);
+    return path;
+}
+
+void worker_records_write(pool *all)
+{
+    while (all->count > 0 && (*all->stop == 0 || all->inside)) {
+        pool_slot *slot = &all->slot[all->first];
+        if (slot->problem == HOST_FINE)
+            write_kept(all, slot);
+        if (!slot->done)
+            return;
+        if (slot->problem != HOST_FINE)
+            all->options.problem(all->options.context, reported_path(slot), slot->problem, slot->system);
+        all->inside = false;
+        free(slot->path);
+        free(slot->query);
+        slot->path = slot->query = NULL;
+        if (slot->room > POOL_KEPT_MOST) {
+            free(slot->text);
+            slot->text = NULL;
+            slot->room = 0;
+        }
+        all->first = (all->first + 1) % all->slots;
+        all->count--;
+    }
+}
 
 /* ---- Text ---------------------------------------------------------------------------------------------- */
 
@@ -68,22 +194,22 @@ static bool take_mark(pool *all, pool_worker *worker, pool_slot *slot, char mark
     if (mark == POOL_DONE) {
         if (slot->records == 0)
             return false;
-        fetch_queue_drop(all, slot);
-        order_finish(slot);
+        worker_records_finish(all, slot);
         worker->load -= slot->weight;
         worker->slots--;
+        worker->sent--;
         memmove(worker->slot, worker->slot + 1, worker->slots * sizeof *worker->slot);
-        order_write(all);
+        worker_records_write(all);
         return true;
     }
     if (mark == POOL_ASK) {
-        worker->in_request = pool_may_request(slot);
+        worker->in_request = slot->may_request;
         return worker->in_request;
     }
     if (!rule && mark != POOL_VALID && mark != POOL_INVALID && mark != POOL_REFUSED && mark != POOL_NOTE &&
         mark != POOL_ERROR)
         return false;
-    order_add_mark(all, slot, mark);
+    add_mark(all, slot, mark);
     return true;
 }
 
@@ -175,12 +301,12 @@ static size_t take_request(pool *all, pool_worker *worker, const pool_slot *slot
 
 /* ---- All of it ----------------------------------------------------------------------------------------- */
 
-bool reply_take(pool *all, pool_worker *worker, const char *bytes, size_t count)
+bool worker_records_take(pool *all, pool_worker *worker, const char *bytes, size_t count)
 {
     worker->held_size = 0;
-    for (size_t next = 0; next < count && !pool_is_over(all);) {
+    for (size_t next = 0; next < count && (*all->stop == 0 || all->inside);) {
         size_t begin = next;
-        if (pool_sent(worker) == 0)
+        if (worker->sent == 0)
             return false;
         pool_slot *slot = &all->slot[worker->slot[0]];
         if (worker->in_request) {
@@ -194,7 +320,7 @@ bool reply_take(pool *all, pool_worker *worker, const char *bytes, size_t count)
         } else {
             if (!skip_text(bytes, count, all->options.colour, &next))
                 return false;
-            order_add_text(all, slot, bytes + begin, next - begin);
+            add_text(all, slot, bytes + begin, next - begin);
             worker->in_mark = next < count && bytes[next] == '\0';
             next += worker->in_mark;
             if (next == begin) { /* an incomplete character */
