@@ -104,7 +104,7 @@ def changed(tree):
         before = tree.ask("check")
         tree.write(path, text)
         if stale != "nothing":
-            expect(tree.ask("check")[0] == 1, "%s is changed, the page not made anew, and check passes" % path)
+            expect(tree.ask("check")[0] == 1, "%s is changed, the page is not made again, and check passes" % path)
         found = ", ".join(sorted(tree.stale().split(", ")))
         expect(found == stale, "%s is changed: stale is %s, not %s" % (path, found, stale))
         status, said = tree.ask("check")

@@ -131,7 +131,7 @@ def main():
     for line in sys.stdin:
         command, *words = line.split()
         if name in OTHERS and command not in ("load", "parse"):
-            print("no parses alone", flush=True)
+            print("no only parses", flush=True)
         else:
             print("ok %d %d" % getattr(reader, command)(*words), flush=True)
 

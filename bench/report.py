@@ -113,7 +113,7 @@ def duration(nanoseconds):
 def speed_table(results):
     """Return the table of README.md."""
     of = {(r["workload"], r["reader"]): r for r in results["rows"] if r["operation"] == "parse" and r["median"]}
-    lines = ["| header | assay | the Rust crate | the Python package | simdjson, JSON alone |",
+    lines = ["| header | assay | the Rust crate | the Python package | simdjson, JSON only |",
              "| --- | ---: | ---: | ---: | ---: |"]
     for name, words in HEADERS.items():
         readers = "assay+memory", "crate", "python", "simdjson"

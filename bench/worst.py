@@ -130,7 +130,7 @@ def by_callgrind(question, recipe):
     counter.close()
     apart = int(theirs.group(1)) / mine - 1
     if not 0 <= apart <= PADDING:
-        sys.exit("%d instructions were counted, callgrind says %s" % (mine, theirs.group(1)))
+        sys.exit("%d instructions were counted, callgrind counts %s" % (mine, theirs.group(1)))
     return "callgrind counts %.2f %% more: padding" % (100 * apart)
 
 

@@ -78,7 +78,7 @@ def answers(args, paths):
 
 def show(row, want, got):
     why = "%s %s at byte %s" % (row["rule"], row["name"], row["offset"]) if row["verdict"] == "invalid" else "valid"
-    print("%s: wanted %s, got %s (%s; %s)" % (row["file"], want, got, why, row["origin"]))
+    print("%s: expected %s, got %s (%s; %s)" % (row["file"], want, got, why, row["origin"]))
 
 
 def main():

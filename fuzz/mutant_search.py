@@ -98,7 +98,7 @@ def prepare(few):
         shutil.copytree(os.path.join(ROOT, name), os.path.join(TREE, name))
     forget_core()
     if not make():
-        sys.exit("the harnesses can't be built: fuzz/run.py says why")
+        sys.exit("the harnesses can't be built: fuzz/run.py shows why")
     for harness in HARNESSES:
         folder = os.path.join(BASE, "seeds", harness)
         shutil.rmtree(folder, ignore_errors=True)

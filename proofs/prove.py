@@ -69,7 +69,7 @@ def judge(run, all_claims):
         run.faults.append("frama-c ended with status %d" % run.status)
     done = len(run.valid)
     if run.total is None or run.total != (done, done + len(run.failed)):
-        run.faults.append("the log names %d of %d goals, its summary says %s" % (done, done + len(run.failed), run.total))
+        run.faults.append("the log names %d of %d goals, its summary states %s" % (done, done + len(run.failed), run.total))
     for function in sorted(functions | set(run.contracts)):
         missing = {"terminates", "exits", "assigns"} - run.contracts.get(function, set())
         if missing:

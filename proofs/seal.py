@@ -87,7 +87,7 @@ def unsound(hidden):
                     out.add(said + "has the parameter %s, through which it may read more than its bytes" % parameter)
             other = OTHER.search(re.sub(r"'(?:\\.|[^'\\])'", "0", body))
             if other:
-                out.add(said + "reads the memory otherwise than a[i]: " + other.group(0))
+                out.add(said + "reads memory in another way than a[i]: " + other.group(0))
             if "," in labels:
                 out.add(said + "reads two states")
             more = {(word, root) for word in set(re.findall(r"\w+", body)) & set(known)} - seen

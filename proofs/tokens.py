@@ -196,7 +196,7 @@ def include(number, name, tokens, proof):
     if not system and not own:
         yield number, "include of " + name
     if proof != name.endswith('.acsl"'):
-        yield number, "only specification may be included for Frama-C alone, and for nobody else"
+        yield number, "only specification may be included for Frama-C only"
 
 
 def refused(path, root=ROOT):

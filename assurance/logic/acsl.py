@@ -61,7 +61,7 @@ def definitions(starts):
     text = re.sub(r"//[^\n]*", "", text)
     count = len(re.findall(r"\blogic\b|\baxiom|\blemma\b|\bpredicate\b|\binductive\b", text))
     if count != len(out):
-        raise Unreadable("%d definitions are read, %d stand there" % (len(out), count))
+        raise Unreadable("%d definitions are read, there are %d" % (len(out), count))
     names = [d.name for d in out]
     twice = {name for name in names if names.count(name) > 1}
     for d in out:
@@ -98,7 +98,7 @@ class Parser:
     def take(self, wanted=None):
         kind, text, end = self.peek()
         if wanted is not None and text != wanted or kind == "end":
-            raise Unreadable("%s wanted at: %s" % (wanted, self.text[self.at:self.at + 60]))
+            raise Unreadable("%s expected at: %s" % (wanted, self.text[self.at:self.at + 60]))
         self.at = end
         return kind, text
 

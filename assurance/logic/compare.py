@@ -77,7 +77,7 @@ def tables(space, head, end, m, n):
         name = stated(space["tensor_name"](head, end, k))
         quote, bracket = space["tensor_name_end"](head, end, k), space["object_shape"](head, place, end)
         if (acsl.read(head, quote), acsl.read(head, bracket)) != (ord('"'), ord("[")):
-            raise acsl.Fault("tensor %d stands elsewhere" % k)
+            raise acsl.Fault("tensor %d is elsewhere" % k)
         code, rank = (space["object_" + part](head, place, end) for part in ("dtype", "rank"))
         dims = [space["integer_value"](head, space["dim_at"](head, bracket, end, d), end) for d in range(rank)]
         begin, finish = (space["tensor_" + part](head, end, k) for part in ("begin", "finish"))
@@ -114,7 +114,7 @@ def compare_whole(space, head, file_size, m, n, result):
                 if space[name](head, *args, code, offset) != held:
                     return "%s differs, %d at %d" % (name, code, offset)
             if held != ((code, offset) == (result.code, result.offset)):
-                return "%d at %d is said: %s, model %s at %s" % (code, offset, held, result.code, result.offset)
+                return "%d at %d holds: %s, model %s at %s" % (code, offset, held, result.code, result.offset)
     return ""
 
 

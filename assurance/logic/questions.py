@@ -49,13 +49,13 @@ def is_holding(wanted, predicate, *args, total=False):
 def is_giving(wanted, function, *args, total=False):  # pylint: disable=unused-argument
     said = function(*args)
     if said != wanted:
-        raise Wrong("%s gives %s of %s, not %s" % (function.__name__, said, args[1:], wanted))
+        raise Wrong("%s returns %s for %s, not %s" % (function.__name__, said, args[1:], wanted))
     return True
 
 
 def is_number(wanted, said, total=False):  # pylint: disable=unused-argument
     if said != wanted:
-        raise Wrong("%s stands for %s" % (said, wanted))
+        raise Wrong("%s is the value of %s" % (said, wanted))
     return True
 
 

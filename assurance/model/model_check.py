@@ -141,7 +141,7 @@ def shortfalls(seen, count):
             yield "pair %s, %s: only %d files" % (first, second, seen["pair", first, second])
     for first, second in random_pairs.IMPOSSIBLE:
         if seen["pair", first, second]:
-            yield "pair %s, %s: it cannot be, says assurance/model/pairs.tsv, and is in %d files" % (
+            yield "pair %s, %s: impossible by assurance/model/pairs.tsv, but in %d files" % (
                 first, second, seen["pair", first, second])
 
 
@@ -161,7 +161,7 @@ def report(seen, different, asked):
     yield "%d files (%d different), %d of them valid (%.1f %%), %d invalid; and %d with small limits" % (
         total, different, seen["files", "ok"], 100 * seen["files", "ok"] / total, invalid, sum_of(seen, "limits"))
     yield ""
-    yield "%-26s%8s%10s   %-29s%s" % ("rule that the file breaks", "files", "share", "other rules broken behind it",
+    yield "%-26s%8s%10s   %-29s%s" % ("rule that the file breaks", "files", "share", "other rules broken after it",
                                       "other rules reported before it")
     for name, row in model.RULES.items():
         yield "%-4s%-22s%8d%8.2f %%   %-29s%s" % (

@@ -64,7 +64,7 @@ def of_proofs(sets, annotations):
              "The headers and the logic with their annotations are %s." % annotations, "",
              "The functions that a mutant touches are proved again; a goal counts as failed only where a quarter of"
              " the",
-             "time is enough for each goal as the function stands. excused: by mutants.tsv, as no test sees it.",
+             "time is enough for each goal of the original function. excused: by mutants.tsv, as no test sees it.",
              "checks: an if that never happens. others: none yet, unless they are counted here.", "",
              *table("", columns, groups), "",
              "still proved, though the tests see them:" if seen else "No other mutant that was run is still proved.",

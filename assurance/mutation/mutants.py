@@ -184,7 +184,7 @@ def prove(mutants, args):
         row = excuses.rows.get(mutant.key())
         rows.append((mutant, "not proved" if outcome.witness else "proved"))
         if row and row["proof"] not in ("", said):
-            wrong.append("%s says of %s: %s, the proof says: %s" % (TABLE, mutant, row["proof"], said))
+            wrong.append("%s states for %s: %s, the proof states: %s" % (TABLE, mutant, row["proof"], said))
             print(wrong[-1], flush=True)
         elif not row and not outcome.witness:
             print("PROVED", mutant, flush=True)

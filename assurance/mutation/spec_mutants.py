@@ -220,10 +220,10 @@ def main():
     lines = ["The mutants of the specification in logic: who saw them.",
              "%d of %d, seed %d." % (len(mutants), all_of_them, args.seed) if args.sample else "All %d." % all_of_them,
              "Digests of logic and comparison: %s." % memory.all,
-             "Compared: what is asked without a file, and %s files."
+             "Compared: questions without a file, and %s files."
              % ("all" if memory.cases is None else memory.cases),
              "Time: %d s of one core, in %d runs, each of which goes on where the others were." % times,
-             "model: it gives another answer; no answer: it reads what is not there or does not end;",
+             "model: another result; no answer: it reads what does not exist, or does not end;",
              "in window: a quantifier has lost an end of its range. It runs over values from 12 below the end that is"
              " left,",
              "or below 0, to 12 above the begin that is left, or above 0; that the answer is another one rests on"

@@ -146,16 +146,16 @@ def files_in(of):
 def markdown(of):
     reached = of and min(total["files"] - total["skipped"] for total in sums(of).values()) >= WANTED
     fit, made = files_in([row for row in of if row["reasons"] == "fit"]), again()
-    out = ["Wanted: %s files that each is asked about: %s." % (number(WANTED), "reached" if reached else "not reached"),
+    out = ["Target: %s files for each reader: %s." % (number(WANTED), "reached" if reached else "not reached"),
            "",
            "%s files that assay accepts, in %d batches, by %d readers. Of the %s files of the first %d batches" % (
                number(files_in(of)), len(seeds(of)), len(sums(of)), number(made["files"]), made["batches"]),
            "%s differ from each other (`assurance/readers/check.py --again`). A rejection counts for the gap whose" % (
                number(made["different"])),
            "reason the reader gave, and is not explained without one: in batches with %s files. In the" % number(fit),
-           "earlier ones, with %s, it counts for each gap that the file has, whatever the reader said." % (
+           "earlier ones, with %s, it counts for each gap that the file has, whatever the reader reported." % (
                number(files_in(of) - fit)), "",
-           "| reader | version | read the same | otherwise, by a gap | not asked: too large | not explained | gaps |",
+           "| reader | version | read the same | differently, by a gap | not tried: too large | not explained | gaps |",
            "| --- | --- | --- | --- | --- | --- | --- |"]
     for (reader, version), total in sums(of).items():
         gaps = ["%s %s" % (name, number(total[name])) for name in sorted(total, key=gap_number) if name[0] == "R"]
@@ -185,7 +185,7 @@ def troubles(of, readers):
     for pair in sorted(wanted):
         total = found.get(pair, collections.Counter())
         if not 0 < total["files"] == files_in(of):
-            yield "%s %s: asked about %d files of %d" % (*pair, total["files"], files_in(of))
+            yield "%s %s: tried on %d files of %d" % (*pair, total["files"], files_in(of))
         if total["unknown"]:
             yield "%s %s: %d files that no gap explains" % (*pair, total["unknown"])
 

@@ -264,7 +264,7 @@ def main(argv):
     print("\n".join(troubles + list(report(commands, seen))))
     wrong = len(troubles) + len(unknown)
     if args.record:
-        print("files of all batches, which each reader was asked about:")
+        print("files of all batches, on which each reader was tried:")
         print("%d passed, %d failed" % (batches.files_in(batches.rows()), wrong))
     else:
         print("%d passed, %d failed" % (sum(seen[reader.name, "same"] for reader in commands), wrong))

@@ -130,7 +130,7 @@ def read_modelvet(_, data):
     """A verdict without a table."""
     import modelvet
     if data is None:
-        raise Skip("it wants all bytes in memory")
+        raise Skip("it needs all bytes in memory")
     report = modelvet.verify_safetensors(data)
     if not report.accepted:
         raise ValueError(report.violation_name)

@@ -25,7 +25,7 @@ def check(row, data, line):
     theirs = said(line)
     kind, trouble = readers.explain(data, model.judge(data), line)
     if theirs != row["reference_verdict"]:
-        trouble = "the manifest says that it says " + row["reference_verdict"]
+        trouble = "the manifest has " + row["reference_verdict"]
     elif not trouble and row["decision"] != (kind if kind in readers.decisions() else ""):
         trouble = "the manifest explains it by '%s', it is %s" % (row["decision"], kind)
     return kind, trouble
@@ -55,7 +55,7 @@ def main():
         seen[kind] += 1
         if trouble:
             wrong += 1
-            print("%s: the reference says %s; %s" % (row["file"], line[:200], trouble))
+            print("%s: the reference reports %s; %s" % (row["file"], line[:200], trouble))
     print(", ".join("%s: %d" % item for item in sorted(seen.items())))
     return 1 if wrong else 0
 

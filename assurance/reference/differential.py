@@ -66,7 +66,7 @@ def main(args):
         if line != want:
             wrong += 1
             if wrong <= 3:
-                print("%s file_size=%d: the harness says '%s', it should be '%s'" % (data.hex(), size, line, want))
+                print("%s file_size=%d: the harness reports '%s', expected '%s'" % (data.hex(), size, line, want))
     print(", ".join("%s: %d" % item for item in sorted(seen.items())))
     print(note_newer())
     print("%d passed, %d failed" % (len(files) - wrong, wrong))

@@ -157,7 +157,7 @@ def disagreements(data, model, got):
     """Return the disagreements between the three."""
     pairs = by_json(data)
     if got != index_model.as_dict(model):
-        yield "src/model says %s, the model %s" % (got, index_model.as_dict(model))
+        yield "src/model reports %s, the model %s" % (got, index_model.as_dict(model))
     if isinstance(model, index_model.Index):
         if pairs != [(name, path) for name, path, _ in model.tensors]:
             yield "json reads other tensors: %s" % pairs
@@ -196,7 +196,7 @@ def check_cases(driver):
         told = (ids.get(str(got["code"]), "-"), "-" if got["offset"] is None else str(got["offset"]))
         if (rule, offset) != said or said != told:
             failed += 1
-            print("%s: %s at %s; the model says %s at %s, src/model %s at %s" % (situation, rule, offset, *said, *told))
+            print("%s: %s at %s; the model reports %s at %s, src/model %s at %s" % (situation, rule, offset, *said, *told))
     for name in index_model.RULES:
         id_ = index_model.RULES[name]["id"]
         early = int(id_[1:]) < 19 or name == "index_empty"
@@ -209,7 +209,7 @@ def check_cases(driver):
 def check_hash(driver):
     """Compare SipHash-1-3 with that of Python, which is keyed by PYTHONHASHSEED and its random number generator."""
     if sys.hash_info.algorithm != "siphash13" or sys.hash_info.width != 64:
-        print("this Python hashes otherwise: the hash is not compared")
+        print("this Python has another hash: it is not compared")
         return 0, 0
     texts = [bytes(range(1, k + 1)) for k in range(1, 40)]
     state, key = 7, bytearray()

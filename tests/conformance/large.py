@@ -41,7 +41,7 @@ def by_program(rows):
         answer = json.loads(line)
         got = [answer["verdict"], answer.get("rule") or "", str(answer.get("offset") or "")]
         if got != [row["verdict"], row["rule"], row["offset"]]:
-            problem("%s: the program says %s, due is %s %s", row["file"], got, row["rule"], row["offset"])
+            problem("%s: the program reports %s, expected %s %s", row["file"], got, row["rule"], row["offset"])
     if len(run.stdout.splitlines()) != len(rows):
         problem("the program gave %d answers to %d files", len(run.stdout.splitlines()), len(rows))
 
@@ -62,7 +62,7 @@ def by_reference(rows, files):
     for row, line in zip(rows, lines):
         said = "accept" if line.startswith("accept ") else line
         if said != row["reference_verdict"]:
-            problem("%s: the reference says %s, due is %s", row["file"], said[:100], row["reference_verdict"])
+            problem("%s: the reference reports %s, expected %s", row["file"], said[:100], row["reference_verdict"])
 
 
 def small():

@@ -71,7 +71,7 @@ def compare(rows, answers, who):
         problem("%s gave %d answers to %d questions", who, len(answers), len(rows))
     for row, answer in zip(rows, answers):
         if wanted(row) != given(answer):
-            problem("%s [%s]: the manifest says %s, %s says %s", row["file"], row.get("options", ""),
+            problem("%s [%s]: the manifest has %s, %s reports %s", row["file"], row.get("options", ""),
                     " ".join(cell or "-" for cell in wanted(row)), who,
                     " ".join(cell or "-" for cell in given(answer)))
 
@@ -104,7 +104,7 @@ def check_program(rows, program):
         want = [row["verdict"], row["rule"] if row["verdict"] == "invalid" else "", row["offset"]]
         got = [answer["verdict"], answer.get("rule"), answer.get("offset")]
         if want != ["" if cell is None else str(cell) for cell in got]:
-            problem("%s: the manifest says %s, the program says %s", row["file"], want, got)
+            problem("%s: the manifest has %s, the program reports %s", row["file"], want, got)
 
 
 def check_coverage(rows, options):
@@ -173,12 +173,12 @@ def check_decisions(rows):
     for row in rows:
         stricter = row["reference_verdict"] == "accept" and row["verdict"] == "invalid"
         if stricter != bool(row["decision"]):
-            problem("%s: reference says %s, decision is '%s'", row["file"], row["reference_verdict"],
+            problem("%s: the reference reports %s, the decision is '%s'", row["file"], row["reference_verdict"],
                     row["decision"])
         elif stricter and row["rule"] not in decisions.get(row["decision"], ([], ""))[0]:
             problem("%s: decision %s does not speak of rule %s", row["file"], row["decision"], row["rule"])
         if row["verdict"] == "valid" and row["reference_verdict"] != "accept":
-            problem("%s: valid, but the reference says %s", row["file"], row["reference_verdict"])
+            problem("%s: valid, but the reference reports %s", row["file"], row["reference_verdict"])
     for name, (rules, file) in decisions.items():
         row = by_file.get(file)
         if row is None or row["decision"] != name or row["rule"] not in rules:

@@ -31,7 +31,7 @@ def cells(rows):
             mine = {(row["rule"], name, seen.place) for name, holds in boundaries.WRONG.get(row["rule"], {}).items() if
                     holds(seen)}
             if not mine:
-                wrong.append("%s stands at no boundary of %s" % (row["file"], row["rule"]))
+                wrong.append("%s is at no boundary of %s" % (row["file"], row["rule"]))
         for rule, named in boundaries.RIGHT.items():
             mine |= {(rule, name, place) for name, places in named.items() for place in places(seen)}
         found.update(mine)

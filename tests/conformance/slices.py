@@ -119,7 +119,7 @@ def check(np, case, answer):
     runs = [tuple(map(int, run.split())) for run in answer.split(";") if run]
     bits, length = expected(np, case)
     if any(run[2] != length or not 0 <= run[1] < 8 for run in runs):
-        return "run length %d wanted" % length
+        return "run length %d expected" % length
     got = np.concatenate([np.arange(r[2]) + r[0] * 8 + r[1] for r in runs]) if runs else np.array([], int)
     return None if np.array_equal(got, bits) else "other bits"
 

@@ -86,7 +86,7 @@ def check_rows(rows, prefix, logic_prefix, texts):
         want(re.search(r"\blogic integer %s%s = %s;" % (logic_prefix, upper, number), texts["logic"]), who,
              "its number in the logic")
         if row["name"] not in NOT_LOGIC:
-            want(word(logic_prefix + upper, texts["stages"]), who, "a definition in the logic that says it")
+            want(word(logic_prefix + upper, texts["stages"]), who, "a definition in the logic")
         want(word(constant, texts["core"]), who, "a place in src/core that decides it")
         want(re.search(r"^\| %s \| %s \|" % (row["id"], number), texts["format"], re.M), who,
              "its row in spec/format.md")

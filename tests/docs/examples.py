@@ -48,11 +48,11 @@ CASES = [
     ("multipart", [Reply(SMALL, ranges="multipart")], 2, SIZE),
     ("shift", [Reply(SMALL, ranges="shift")], 2, RANGE),
     ("shift, hidden", [Reply(SMALL, ranges="shift-hidden")], 2, SHORT),
-    ("more than asked", [Reply(LARGE, ranges="more")], 0, "valid: 4000 tensors"),
-    ("fewer than asked", [Reply(LARGE, ranges="fewer")], 2, SHORT),
+    ("more than requested", [Reply(LARGE, ranges="more")], 0, "valid: 4000 tensors"),
+    ("fewer than requested", [Reply(LARGE, ranges="fewer")], 2, SHORT),
     ("total too small", [Reply(SMALL, total=len(SMALL) - 1)], 2, RANGE),
     ("total too large", [Reply(LARGE, total=len(LARGE) + 1)], 1, "invalid: status 62"),
-    ("total not said", [Reply(SMALL, total="*")], 2, RANGE),
+    ("total not stated", [Reply(SMALL, total="*")], 2, RANGE),
     ("total no number", [Reply(SMALL, total="-1")], 2, RANGE),
     ("total above 2^64", [Reply(SMALL, total=1 << 64)], 2, RANGE),
     ("no Content-Range", [Reply(SMALL, content_range=False)], 2, SIZE),
@@ -70,7 +70,7 @@ CASES = [
     ("gzip, hidden", [Reply(LARGE, encoding="gzip-hidden")], 1, "invalid: status 34"),
     ("gzip, endless", [Reply(SMALL, encoding="gzip-bomb")], 2, "encodes the file"),
     ("cut", [Reply(LARGE, cut=100)], 2, ("partial file|transferred", SHORT)),
-    ("cut behind the head", [Reply(LARGE, cut=GUESS), Reply(LARGE, cut=len(LARGE) - 16000)], 0, "valid: 4000 tensors"),
+    ("cut after the head", [Reply(LARGE, cut=GUESS), Reply(LARGE, cut=len(LARGE) - 16000)], 0, "valid: 4000 tensors"),
     ("reset", [Reply(LARGE, reset=100)], 2, ""),
     ("reset at once", [Reply(LARGE, reset=0)], 2, ""),
     ("closed before the status", [Reply(close=True)], 2, ("", "ends the connection")),
@@ -138,12 +138,12 @@ def check(which, program, name, answers, status, said):
         ended, out, seconds = run(program, server.url("/case"))
         most = 4 * GUESS + len(LARGE)
         if ended != status or not any(piece in out for piece in said.split("|")) or out.count("\n") != 1:
-            return "exit status %s, and it says: %s" % (ended, out.strip())
+            return "exit status %s, and the message: %s" % (ended, out.strip())
         came = int((re.findall(r"(\d+) bytes came", out) or [0])[0])
         if came > most or server.sent > most + BUFFERS or len(server.log) > 8:
-            return "%d requests, %d bytes, of which it says %d" % (len(server.log), server.sent, came)
+            return "%d requests, %d bytes, reported as %d" % (len(server.log), server.sent, came)
         if name in ("small", "large") and came != server.sent:
-            return "it says that %d bytes came, the server that it sent %d" % (came, server.sent)
+            return "the program reports %d bytes, the server sent %d" % (came, server.sent)
         return "%.1f s" % seconds if seconds > 3 * SECONDS + BUSY else None
 
 
@@ -170,7 +170,7 @@ def certificate(program):
             server.put("/x", Reply(SMALL))
             status, out, _ = run(program, server.url("/x"))
             wrong = status != 2 or "certificate" not in out or server.log
-            return ["a certificate that nobody has signed: " + out.strip()] if wrong else []
+            return ["a certificate that nobody signed: " + out.strip()] if wrong else []
     except lib.Skip as reason:
         print("skipped: the certificate: %s" % reason)
         return None

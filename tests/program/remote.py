@@ -69,8 +69,8 @@ def cut_once(at, **how):
     return [good(cut=at, **how), good(**how)]
 
 
-NO_ETAG = "no ETag, no date: the second request takes all of it anew"
-GONE = "Last-Modified alone"
+NO_ETAG = "no ETag, no date: the second request fetches all of it again"
+GONE = "only Last-Modified"
 DAY = "Sat, 21 Nov 2026 10:00:00 GMT"
 NEXT = "Sat, 21 Nov 2026 10:00:01 GMT"
 NOW = [("Date", NEXT)]
@@ -80,7 +80,7 @@ WAYS = [
     ("good", [good(etag='"1"')], VALID, ALL, 2, 3),
     (GONE, [good(modified=DAY, headers=NOW)], VALID, ALL, 2, 3),
     (NO_ETAG, [good()], VALID, ALL + FIRST, 2, 3),
-    ("a weak ETag alone", [good(etag='W/"1"')], VALID, ALL + FIRST, 2, 3),
+    ("only a weak ETag", [good(etag='W/"1"')], VALID, ALL + FIRST, 2, 3),
     ("small", [Reply(small())], "1 tensor, ", HEADS, 1, 3),
     ("small, invalid", [Reply(small(b"\0" * 3))], "rule G3", HEADS, 1, 3),
     ("small, long data", [Reply(small(), size=1 << 40)], "rule G5", FIRST + HEADS, 1, 3),
@@ -97,11 +97,11 @@ WAYS = [
      HEADS + 16384, 1, 3),
     ("ranges refused", [good(ranges="refuse")], "does not send part of the file", HEADS, 1, 3),
     ("multipart", [good(ranges="multipart")], RANGE, HEADS + 16384, 1, 3),
-    ("a byte later, told", [good(ranges="shift")], RANGE, HEADS + 16384, 1, 3),
+    ("a byte later, declared", [good(ranges="shift")], RANGE, HEADS + 16384, 1, 3),
     ("a byte later, to the end", [Reply(small(), ranges="shift")], RANGE, HEADS, 1, 3),
     ("a byte later, hidden", [good(ranges="shift-hidden", etag='"1"')], "invalid", 2 * ALL, 2, 3),
-    ("more than asked for", [good(ranges="more")], RANGE, HEADS + 16384, 1, 3),
-    ("fewer than asked for", [good(ranges="fewer", etag='"1"')], VALID, ALL + 20 * 512, 22, 3),
+    ("more than requested", [good(ranges="more")], RANGE, HEADS + 16384, 1, 3),
+    ("fewer than requested", [good(ranges="fewer", etag='"1"')], VALID, ALL + 20 * 512, 22, 3),
     ("fewer, no ETag", [good(ranges="fewer")], "too many pieces", 60 * ALL, 40, 5),
     ("total too large", [Reply(small(), total=1 << 30, etag='"1"')], "changed", 20 * HEADS, 12, 5),
     ("total of 2^64 - 1", [good(total=(1 << 64) - 1)], "impossible file size", HEADS + 16384, 1, 3),
@@ -124,7 +124,7 @@ WAYS = [
     ("length below 0", [good(ranges="ignore", length="-1")], "a different number|not valid HTTP", HEADS + 16384, 1, 3),
     ("endless", [good(endless=True, ranges="ignore")], "does not report the size of the file", HEADS + 16384, 1, 3),
     ("endless range", [good(endless=True, etag='"1"')], "a different number of bytes", ALL + 16384, 2, 3),
-    ("endless, told", [good(endless=True, ranges="ignore", length=SIZE)], VALID, ALL + 16384, 1, 3),
+    ("endless, declared", [good(endless=True, ranges="ignore", length=SIZE)], VALID, ALL + 16384, 1, 3),
     ("cut once", cut_once(1000, etag='"1"'), VALID, ALL + HEADS, 3, 5),
     ("cut once, no ETag", cut_once(1000), VALID, ALL + FIRST + HEADS, 3, 5),
     ("cut always", [good(cut=1000, etag='"1"')], "connection broke|too many pieces", ALL + 40 * HEADS, 40, 60),
@@ -146,7 +146,7 @@ WAYS = [
     ("endless field", [good(endless_head="line")], "too many or too long header", 1 << 17, 1, 5),
     ("endless 100", [good(endless_head="100")], "too many or too long header", 1 << 17, 1, 5),
     ("gzip", [good(encoding="gzip")], "compressed", HEADS + 16384, 1, 3),
-    ("gzip, not told", [Reply(BODY, encoding="gzip-hidden")], "gzip", FIRST + HEADS, 1, 3),
+    ("gzip, not declared", [Reply(BODY, encoding="gzip-hidden")], "gzip", FIRST + HEADS, 1, 3),
     ("gzip bomb", [good(encoding="gzip-bomb")], "compressed", HEADS + 16384, 1, 3),
     ("an encoding of the transfer", [good(headers=[("Transfer-Encoding", "gzip, chunked")])],
      "compressed|not valid HTTP|connection broke", HEADS + 16384, 6, 12),
@@ -289,7 +289,7 @@ def test_ls_and_meta_name_what_to_do_instead():
                 assert (result.status, result.out) == (2, ""), (result.status, result.out)
                 assert result.err.startswith(address + ": error: `assay ls` and `assay meta` can't"), result.err
                 assert "`assay check ADDRESS`" in result.err and "download" in result.err, result.err
-        assert server.log == [], "nothing is asked for"
+        assert server.log == [], "nothing is requested"
 
 
 def test_certificates_are_checked():
