@@ -91,7 +91,7 @@ struct pool {
     size_t fetches, sent;       /* entries; those that are with the process that fetches */
 };
 
-/* ---- worker_records.c: what workers write, in the order of the inputs ----------------------------------------------- */
+/* ---- worker_records.c: what workers write, in the order of the inputs ---------------------------------------- */
 
 /* End the records of an input: close its file, and discard those that were requested for it. */
 void worker_records_finish(pool *all, pool_slot *slot);
