@@ -1,6 +1,6 @@
-/* directory_walk.c: the files below a directory. An explicit stack of directories: no recursion, at most three open, a
- * bounded number of names of each in memory, and no path longer than the system takes, so no tree is too deep or too
- * wide. What lies below the named directory is opened beneath it: a link put in a directory's place leads nowhere. */
+/* directory_walk.c: walks over the files below a directory, with a stack and without recursion. At most three
+ * directories are open, and a bounded number of names of each is in memory, so no tree is too deep or too wide.
+ * Everything is opened beneath the named directory: a link that replaces a directory is not followed. */
 #include "posix.h"
 
 #include <dirent.h>
@@ -11,20 +11,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "directory_walk.h"
+#include "model_names.h"
 
 enum { DIRECTORY_FLAGS = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOCTTY };
 
-/* Lets the walk's path go on with name behind its first bytes. There is room for two bytes more. */
+/* Replace all but the first bytes of the walk's path by name, with room for two bytes more. Return false if there is no
+ * memory. */
 static bool set_path(host_walk *walk, size_t first, const char *name)
 {
-    size_t length = strlen(name), wanted = first + length + 3;
-    if (wanted > walk->path_room) {
-        char *path = realloc(walk->path, 2 * wanted);
+    size_t length = strlen(name), needed = first + length + 3;
+    if (needed > walk->path_room) {
+        char *path = realloc(walk->path, 2 * needed);
         if (path == NULL)
             return false;
         walk->path = path;
-        walk->path_room = 2 * wanted;
+        walk->path_room = 2 * needed;
     }
     memcpy(walk->path + first, name, length + 1);
     return true;
@@ -35,7 +37,7 @@ static host_level *top(host_walk *walk)
     return &walk->level[walk->levels - 1];
 }
 
-/* What a directory's entry is. 0: it can't be seen. */
+/* Return what kind of file a directory's entry is; 0: it cannot be inspected, and errno tells why. */
 static mode_t kind_of(int fd, const struct dirent *entry)
 {
 #if defined(DT_UNKNOWN)
@@ -48,7 +50,7 @@ static mode_t kind_of(int fd, const struct dirent *entry)
     return status.st_mode & S_IFMT;
 }
 
-/* A directory's entry: a file to judge, a directory to visit, or nothing to us. HOST_READ: what it is can't be seen. */
+/* Keep an entry of a directory if it is a chosen file or a directory to visit. HOST_READ: it cannot be inspected. */
 static host_problem consider(host_walk *walk, host_chunk *to, int fd, const struct dirent *entry)
 {
     struct stat status;
@@ -56,7 +58,7 @@ static host_problem consider(host_walk *walk, host_chunk *to, int fd, const stru
     const char *name = entry->d_name;
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
         return HOST_FINE;
-    if (!host_chunk_wants(to, name, false) && !host_chunk_wants(to, name, true))
+    if (!host_chunk_accepts(to, name, false) && !host_chunk_accepts(to, name, true))
         return HOST_FINE;
     mode_t kind = kind_of(fd, entry);
     int why = errno;
@@ -65,19 +67,19 @@ static host_problem consider(host_walk *walk, host_chunk *to, int fd, const stru
     char *below = walk->path + walk->below;
     bool is_directory = kind == S_IFDIR;
     if (!host_chosen(walk->choice, below, level->path - walk->below, is_directory)) {
-        errno = why; /* not seen, it may be a directory full of files; or it is gone */
+        errno = why; /* it may be a directory full of files; ENOENT: it is gone */
         return kind != 0 || why == ENOENT ? HOST_FINE : HOST_READ;
     }
     if (kind == S_IFLNK && fstatat(fd, name, &status, 0) == 0 && S_ISDIR(status.st_mode))
         return HOST_FINE; /* a link to a directory */
     level->is_model |= !is_directory && (host_is_index(name) || host_is_part(name));
-    if ((to == &walk->folder && is_directory) || !host_chunk_wants(to, name, is_directory))
+    if ((to == &walk->folder && is_directory) || !host_chunk_accepts(to, name, is_directory))
         return HOST_FINE;
-    /* If it isn't a file, the judge will say so. */
+    /* If it is not a file, opening it will report that. */
     return host_chunk_add(to, name, is_directory, kind == S_IFREG) ? HOST_FINE : HOST_MEMORY;
 }
 
-/* Goes on behind an entry that can't be seen. */
+/* Read all entries of a directory. An entry that cannot be inspected is a problem, but does not end it. */
 static host_problem list(host_walk *walk, host_chunk *to, DIR *stream, int *system)
 {
     struct dirent *entry;
@@ -100,7 +102,7 @@ static host_problem list(host_walk *walk, host_chunk *to, DIR *stream, int *syst
     return problem;
 }
 
-/* The directory on top of the stack, opened anew. */
+/* Open the directory on top of the stack again. Return a descriptor, or -1 and errno. */
 static int open_top(host_walk *walk)
 {
     size_t end = top(walk)->path;
@@ -112,6 +114,7 @@ static int open_top(host_walk *walk)
     return fd;
 }
 
+/* Close the directory whose files were being returned. */
 static void leave(host_walk *walk)
 {
     if (walk->here >= 0)
@@ -119,13 +122,13 @@ static void leave(host_walk *walk)
     walk->here = -1;
 }
 
-/* Reads names of the directory on top of the stack, which is open as fd, or -1 and errno says why. */
+/* Read names of the directory on top of the stack. fd: it, which is closed; or -1 and errno. */
 static host_problem visit(host_walk *walk, host_chunk *to, int fd, int *system)
 {
     *system = errno;
     if (fd < 0)
         return HOST_OPEN;
-    /* A copy of the root's descriptor stands where the last reading ended. Not by rewinddir, which tells no error. */
+    /* A copy of the root's descriptor is where the last reading ended. rewinddir reports no error, lseek does. */
     DIR *stream = lseek(fd, 0, SEEK_SET) < 0 ? NULL : fdopendir(fd);
     if (stream == NULL) {
         *system = errno;
@@ -139,7 +142,7 @@ static host_problem visit(host_walk *walk, host_chunk *to, int fd, int *system)
     return problem;
 }
 
-/* Puts the directory that the walk's path names on the stack. */
+/* Push the directory that the walk's path names. Return false if there is no memory. */
 static bool push(host_walk *walk)
 {
     if (walk->levels == walk->room) {
@@ -161,7 +164,7 @@ static void pop(host_walk *walk)
     walk->levels--;
 }
 
-/* Goes into the directory that the walk's path names. */
+/* Push the directory that the walk's path names, and read it. */
 static host_problem descend(host_walk *walk, int *system)
 {
     struct stat status;
@@ -178,7 +181,7 @@ static host_problem descend(host_walk *walk, int *system)
     return visit(walk, &top(walk)->chunk, fd, system);
 }
 
-/* Opens the directory that the user named. */
+/* Open and read the directory that the user named. */
 static host_problem begin(host_walk *walk, int *system)
 {
     struct stat status;
@@ -204,36 +207,37 @@ bool host_walk_begin(host_walk *walk, const char *directory, const host_choice *
     return true;
 }
 
-/* The directory on top of the stack holds an index: all its files at once, however many. */
+/* Read all file names of the directory on top of the stack, which holds an index. */
 static void read_folder(host_walk *walk, host_item *item)
 {
     host_chunk_free(&walk->folder);
     walk->folder.most = SIZE_MAX;
-    top(walk)->told = true;
+    top(walk)->delivered = true;
     walk->cut = false;
     item->problem = visit(walk, &walk->folder, open_top(walk), &item->system);
     walk->pending = walk->folder.count > 0 && item->problem != HOST_MEMORY;
     if (walk->pending && !walk->cut)
-        item->problem = HOST_FINE; /* an entry that can't be seen has been told */
+        item->problem = HOST_FINE; /* an entry that cannot be inspected was reported before */
 }
 
-static void give_folder(host_walk *walk, host_item *item)
+/* Return the directory on top of the stack as a folder. */
+static void return_folder(host_walk *walk, host_item *item)
 {
     walk->pending = false;
     item->directory = walk->here = open_top(walk);
-    if (walk->here < 0) /* never by its path: there could be another one by now */
+    if (walk->here < 0) /* not by its path, which may lead to another by now */
         *item = (host_item){.problem = HOST_OPEN, .system = errno};
     else
         item->folder = &walk->folder;
 }
 
-/* A name in it. */
+/* Take the next name in the directory on top of the stack. */
 static void step_name(host_walk *walk, host_item *item)
 {
     host_level *level = top(walk);
     const char *name = level->chunk.name[level->chunk.next++];
     bool is_directory = name[strlen(name) - 1] == '/';
-    if (!is_directory && level->told)
+    if (!is_directory && level->delivered)
         return;
     if (!set_path(walk, level->path, name))
         item->problem = HOST_MEMORY;
@@ -245,17 +249,17 @@ static void step_name(host_walk *walk, host_item *item)
         *item = (host_item){.name = walk->path + level->path, .directory = walk->here, .seen = host_chunk_seen(name)};
 }
 
-/* What is next in the directory on top of the stack; false: nothing to tell, go on. */
+/* Take one step. Return true if it leads to an item. */
 static bool step(host_walk *walk, host_item *item)
 {
     host_level *level = top(walk);
     *item = (host_item){.problem = HOST_FINE};
     walk->path[level->path] = '\0';
-    if (level->is_model && !level->told)
+    if (level->is_model && !level->delivered)
         read_folder(walk, item);
-    bool fine = item->problem == HOST_FINE; /* else what is wrong with the folder comes before it */
+    bool fine = item->problem == HOST_FINE; /* else the problem comes before the folder */
     if (fine && walk->pending) {
-        give_folder(walk, item);
+        return_folder(walk, item);
     } else if (fine && level->chunk.next < level->chunk.count) {
         step_name(walk, item);
     } else if (fine && level->chunk.more) {

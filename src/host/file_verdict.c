@@ -1,18 +1,16 @@
-/* file_verdict.c: from an open file to a verdict. The header is judged from a private copy, so that nobody can
- * change it
- * between the look and the use; the core says how many bytes it wants and how much memory. */
+/* file_verdict.c: from an open file to a verdict. The core reports how many bytes and how much memory it needs. The
+ * header is judged from a private copy, so nobody can change it between check and use. */
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "file_verdict.h"
 
-#define FIRST_READ                                                                                           \
-    8192u /* holds the whole header of most small files, and enough to see what else a file may be */
-/* Bytes of a stream's data after which the question is whether more of it matters; then after twice that, and so on. */
+#define FIRST_READ 8192u /* bytes: the header of most small files, and enough to recognize other formats */
+/* Bytes of a stream's data after which it is first checked whether more of it matters; then after twice that, and so
+ * on. */
 #define STREAM_STEP ((uint64_t)16 << 20)
-#define SMALL 16384u /* less than that is read at once, with data and end */
-/* Room that spares nearly every file a second look at its header; what needs more gets exactly what it needs.
- */
+#define SMALL 16384u /* bytes: a smaller file is read at once, with data and end */
+/* A workspace that is enough for nearly every file. What needs more gets exactly what it needs. */
 #define FIRST_ENTRIES 1024u
 #define FIRST_WORDS 8192u
 
@@ -30,6 +28,7 @@ void host_memory_free(host_memory *memory)
     memory->ending = NULL;
 }
 
+/* Make room for a head of this size. Return false if there is no memory. */
 static bool head_grow(host_memory *memory, uint64_t size)
 {
     if (size <= memory->head_room)
@@ -44,8 +43,8 @@ static bool head_grow(host_memory *memory, uint64_t size)
     return true;
 }
 
-/* Makes room for what the core asked for. The old contents are of no use: free first, so that less is held at
- * once. */
+/* Make room for what the core requires. The old contents are not needed: they are freed first, so less is held at
+ * once. Return false if there is no memory. */
 static bool workspace_grow(assay_workspace *workspace, const assay_need *need)
 {
     if (need->entries > SIZE_MAX / sizeof(assay_entry) || need->words > SIZE_MAX / sizeof(uint32_t))
@@ -69,7 +68,8 @@ static bool workspace_grow(assay_workspace *workspace, const assay_need *need)
     return true;
 }
 
-static assay_status ask(host_memory *memory, int seed, assay_view *view, host_verdict *verdict)
+/* Call the core on the head of verdict. */
+static assay_status call_core(host_memory *memory, int seed, assay_view *view, host_verdict *verdict)
 {
     assay_options options = ASSAY_OPTIONS;
     options.seed = memory->seed[seed];
@@ -80,7 +80,7 @@ static assay_status ask(host_memory *memory, int seed, assay_view *view, host_ve
                        view, &verdict->need, &verdict->error);
 }
 
-/* N, as the core told it on seeing 8 bytes; it wants no more, so stage F failed or N is 0. */
+/* Store the header length, if the first 8 bytes decide: stage F failed, or the length is 0. */
 static void note_length(host_verdict *verdict)
 {
     verdict->has_length = verdict->status != ASSAY_E_FILE_SHORT;
@@ -89,14 +89,14 @@ static void note_length(host_verdict *verdict)
                                                                     : 0;
 }
 
-/* Is all of it read at first? There is room for the byte more that is asked for. */
+/* Return whether the first read is for the whole file, and one byte more. */
 static bool is_small(const host_file *file)
 {
     return file->size < SMALL;
 }
 
-/* The file's first bytes, and then as many as the core wants: ASSAY_NEED_MORE if it has not decided before
- * that. */
+/* Read the first bytes of a file, and then as many as the core requires. The status is ASSAY_NEED_MORE, unless the
+ * first 8 bytes have decided. */
 static host_problem read_head(host_memory *memory, host_file *file, host_verdict *verdict)
 {
     size_t first = is_small(file) ? (size_t)file->size : FIRST_READ;
@@ -105,10 +105,10 @@ static host_problem read_head(host_memory *memory, host_file *file, host_verdict
     if (problem != HOST_FINE)
         return problem;
     verdict->head = memory->head;
-    verdict->head_size = first < 8 ? first : 8; /* only the header length: what does the core say to that? */
-    verdict->status = ask(memory, 0, NULL, verdict);
+    verdict->head_size = first < 8 ? first : 8; /* the header length alone may decide */
+    verdict->status = call_core(memory, 0, NULL, verdict);
     if (verdict->status != ASSAY_NEED_MORE) {
-        /* For whoever explains the verdict; the core has seen enough. */
+        /* for the explanation of the verdict; the core needs no more */
         verdict->head_size = first < FIRST_READ ? first : FIRST_READ;
         note_length(verdict);
         return HOST_FINE;
@@ -125,15 +125,15 @@ static host_problem read_head(host_memory *memory, host_file *file, host_verdict
     return problem;
 }
 
-/* The verdict on the whole head, with as much memory as that takes. */
+/* Decide on the whole head, with as much memory as that takes. */
 static host_problem decide(host_memory *memory, assay_view *view, host_verdict *verdict)
 {
     for (int seed = 0;;) {
-        verdict->status = ask(memory, seed, view, verdict);
+        verdict->status = call_core(memory, seed, view, verdict);
         if (verdict->status == ASSAY_WORKSPACE) {
             assay_need need = verdict->need;
             if (need.entries <= memory->workspace.entries && need.words <= memory->workspace.words)
-                return HOST_FINE; /* would be a fault of the core: told, and no endless loop */
+                return HOST_FINE; /* a bug in the core: report it, and do not loop */
             if (!workspace_grow(&memory->workspace, &need))
                 return HOST_MEMORY;
         } else if (verdict->status == ASSAY_SEED && seed < HOST_SEEDS - 1) {
@@ -144,20 +144,20 @@ static host_problem decide(host_memory *memory, assay_view *view, host_verdict *
     }
 }
 
-/* The bytes of the data that are there: of a file on a server those that came. */
+/* Return how many bytes of the data can be read: of a remote file, those that were received. */
 static uint64_t data_there(const host_file *file, const host_verdict *verdict)
 {
     uint64_t there = file->fetch.requests == 0 || file->fetch.there > file->size ? file->size : file->fetch.there;
     return there > verdict->head_size ? there - verdict->head_size : 0;
 }
 
-/* The end of a valid file and the first bytes of its data, for notes. They are no part of the verdict. */
-static host_problem look(host_memory *memory, host_file *file, host_verdict *verdict)
+/* Read the end of a valid file and the first bytes of its data, for notes. They are not part of the verdict. */
+static host_problem read_ends(host_memory *memory, host_file *file, host_verdict *verdict)
 {
     uint64_t data = data_there(file, verdict);
     size_t tail = file->size < HOST_TAIL ? (size_t)file->size : HOST_TAIL;
     if (data < file->size - verdict->head_size)
-        tail = 0; /* nothing is known of it */
+        tail = 0; /* it was not received */
     verdict->tail_size = tail;
     verdict->data_size = data < HOST_DATA ? (size_t)data : HOST_DATA;
     if (is_small(file)) {
@@ -179,6 +179,7 @@ static host_problem look(host_memory *memory, host_file *file, host_verdict *ver
     return problem != HOST_FINE ? problem : host_read(file, verdict->head_size, memory->looked, verdict->data_size);
 }
 
+/* Judge a file that has a size. */
 static host_problem judge_open(host_memory *memory, host_file *file, assay_view *view, host_verdict *verdict)
 {
     static const assay_need least = {.entries = FIRST_ENTRIES, .words = FIRST_WORDS};
@@ -192,24 +193,24 @@ static host_problem judge_open(host_memory *memory, host_file *file, assay_view 
     if (problem == HOST_FINE && !is_small(file))
         problem = host_ends(file);
     if (problem == HOST_FINE && verdict->status == ASSAY_OK && memory->look)
-        problem = look(memory, file, verdict);
+        problem = read_ends(memory, file, verdict);
     return problem;
 }
 
 /* ---- Streams ---------------------------------------------------------------------------------------------- */
 
-/* A stream ended before its header did, or its first 8 bytes may decide: head[0 .. got) has come. */
+/* Judge a stream that ended before its header did, or whose first 8 bytes may decide. head[0 .. got) has come. */
 static host_problem end_early(host_memory *memory, size_t got, host_verdict *verdict)
 {
     verdict->head_size = got < 8 ? got : 8;
-    verdict->status = ask(memory, 0, NULL, verdict);
+    verdict->status = call_core(memory, 0, NULL, verdict);
     verdict->head_size = got < FIRST_READ ? got : FIRST_READ;
     note_length(verdict);
     return HOST_FINE;
 }
 
-/* Read the head, of which *got bytes have come, as far as the stream has it. Room is made as bytes come, not as the
- * first 8 of them say. */
+/* Read the head, of which *got bytes have come, as far as the stream has it. Memory grows as bytes come, and not to the
+ * size that the first 8 bytes announce. */
 static host_problem read_stream_head(host_memory *memory, host_file *file, uint64_t head, size_t *got)
 {
     host_problem problem = HOST_FINE;
@@ -225,8 +226,8 @@ static host_problem read_stream_head(host_memory *memory, host_file *file, uint6
     return problem;
 }
 
-/* Judge the head of a stream whose size is not known: is it decided? The rules that come before G3 don't depend on the
- * size of the data. */
+/* Judge the head of a stream whose size is not known. *decided: whether that is the verdict, because the rules before
+ * G3 do not depend on the size of the data. */
 static host_problem judge_stream_head(host_memory *memory, host_verdict *verdict, bool *decided)
 {
     host_problem problem = decide(memory, NULL, verdict);
@@ -234,8 +235,8 @@ static host_problem judge_stream_head(host_memory *memory, host_verdict *verdict
     return problem;
 }
 
-/* Is the verdict the same whatever else comes? A larger file has the same verdict as one without an end, or that of
- * what has come, and these are one. */
+/* Store in verdict->cut whether the verdict is the same, however long the stream is. It is if a stream without an end
+ * and the bytes that have come have the same verdict. */
 static host_problem is_cut(host_memory *memory, const host_verdict *endless, host_verdict *verdict)
 {
     host_problem problem = decide(memory, NULL, verdict);
@@ -245,7 +246,7 @@ static host_problem is_cut(host_memory *memory, const host_verdict *endless, hos
     return problem;
 }
 
-/* The rest of a stream: to its end, unless it goes on and on after the last tensor. */
+/* Read and judge the rest of a stream: to its end, unless the verdict is the same whatever follows. */
 static host_problem judge_stream_end(host_memory *memory, host_file *file, size_t got, assay_view *view,
                                      host_verdict *verdict)
 {
@@ -272,6 +273,7 @@ static host_problem judge_stream_end(host_memory *memory, host_file *file, size_
     return decide(memory, view, verdict);
 }
 
+/* Judge a stream. */
 static host_problem judge_stream(host_memory *memory, host_file *file, assay_view *view, host_verdict *verdict)
 {
     static const assay_need least = {.entries = FIRST_ENTRIES, .words = FIRST_WORDS};

@@ -1,6 +1,6 @@
-/* landlock.c: Landlock with nothing allowed: no file can be opened, none made, no port bound or reached, no process
- * outside be signalled; but the process that fetches may read files and reach ports. The kernel's header may
- * be older than the kernel, so what is needed of it stands here. */
+/* landlock.c: Landlock. Nothing is allowed: to open or make a file, to bind or reach a port, to signal a process
+ * outside. The process that fetches may read files and reach ports. The kernel's header may be older than the kernel,
+ * so what is needed of it is declared here. */
 #include "posix.h"
 
 #include <errno.h>
@@ -19,14 +19,15 @@ typedef struct {
     uint64_t files, net, scoped;
 } ruleset;
 
-#define VERSION_WANTED 1u /* a flag of SYS_landlock_create_ruleset */
+#define QUERY_VERSION 1u /* a flag of SYS_landlock_create_ruleset */
 
-/* How many rights, from the lowest bit on, there are since a version. */
+/* The number of rights in each version: they are the lowest bits. */
 static const struct {
     int version;
     unsigned files, net, scoped;
 } known[] = {{6, 16, 2, 2}, {5, 16, 2, 0}, {4, 15, 2, 0}, {3, 15, 0, 0}, {2, 14, 0, 0}, {1, 13, 0, 0}};
 
+/* Return a number whose lowest bits are set. */
 static uint64_t lowest(unsigned bits)
 {
     return ((uint64_t)1 << bits) - 1;
@@ -34,7 +35,7 @@ static uint64_t lowest(unsigned bits)
 
 int landlock_version(void)
 {
-    long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, VERSION_WANTED);
+    long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, QUERY_VERSION);
     return version > 0 ? (int)version : 0;
 }
 
@@ -43,7 +44,7 @@ unsigned landlock_built(void)
     return SANDBOX_LANDLOCK;
 }
 
-#define READ 0x0Cu    /* of files: those who read a file or a directory */
+#define READ 0x0Cu    /* of files: to read a file or a directory */
 #define CONNECT 0x02u /* of net */
 
 int landlock_enter(sandbox_kind kind, unsigned *layers)
@@ -58,7 +59,7 @@ int landlock_enter(sandbox_kind kind, unsigned *layers)
     if (kind == SANDBOX_SERVER) {
         rules.files &= ~(uint64_t)READ;
         rules.net &= ~(uint64_t)CONNECT;
-        rules.scoped = 0; /* a resolver may be spoken with by a socket without a path */
+        rules.scoped = 0; /* a resolver may use a socket without a path */
     }
     size_t size = version >= 6 ? sizeof rules : version >= 4 ? offsetof(ruleset, scoped) : offsetof(ruleset, net);
     int fd = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0u);

@@ -10,20 +10,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "open_file.h"
 
 #ifndef PATH_MAX
 #define PATH_MAX 4096
 #endif
 
-/* Does path, without links, lie below the folder, without links? */
+/* Return whether a path lies below a folder. Both are without links. */
 static bool is_below(const char *folder, const char *path)
 {
     size_t length = strlen(folder);
     return strncmp(folder, path, length) == 0 && (path[length] == '/' || length == 1);
 }
 
-/* The cache of Hugging Face: REPOSITORY/snapshots/REVISION/... is the folder, REPOSITORY/blobs/NAME the file. */
+/* Return whether a path is in the blobs of the Hub's cache that the folder is in: the folder is
+ * REPOSITORY/snapshots/REVISION/..., the file REPOSITORY/blobs/NAME. */
 static bool is_blob(const char *folder, const char *path)
 {
     static const char blobs[] = "/blobs/", snapshots[] = "/snapshots/";
@@ -36,7 +37,7 @@ static bool is_blob(const char *folder, const char *path)
            strncmp(folder + repository, snapshots, sizeof snapshots - 1) == 0;
 }
 
-/* Does this path lead to the directory that is open? */
+/* Return whether a path leads to an open directory. */
 static bool leads_to(const char *path, int directory)
 {
     struct stat open, named;
@@ -44,6 +45,7 @@ static bool leads_to(const char *path, int directory)
            open.st_ino == named.st_ino;
 }
 
+/* Open a file by its path without links, if that is allowed. For kernels without openat2, and links into blobs. */
 static host_problem open_by_paths(host_file *file, const char *folder, const char *path)
 {
     char root[PATH_MAX], real[PATH_MAX];
@@ -66,7 +68,7 @@ host_problem host_open_inside(host_file *file, int directory, const char *folder
     host_problem problem = open_by_paths(file, folder[0] == '\0' ? "." : folder, path);
     if (directory < 0 || leads_to(folder, directory))
         return problem;
-    if (file->fd >= 0) /* another folder stands there by now */
+    if (file->fd >= 0) /* the path leads to another folder by now */
         close(file->fd);
     *file = (host_file){.fd = -1, .size = ASSAY_NONE};
     return HOST_CHANGED;

@@ -1,5 +1,5 @@
 /* model_names.c: names by which loaders choose: the index of a model, STEM.safetensors.index.json, and the model in one
- * file, STEM.safetensors; with a variant STEM.safetensors.index.VARIANT.json and STEM.VARIANT.safetensors. */
+ * file, STEM.safetensors. With a variant: STEM.safetensors.index.VARIANT.json and STEM.VARIANT.safetensors. */
 #include "posix.h"
 
 #include <fcntl.h>
@@ -7,12 +7,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "host.h"
+#include "model_names.h"
 
-#define VARIANT_PARTS 3u /* of a variant that is looked for, between dots */
+#define VARIANT_PARTS 3u /* the most parts, between dots, of a variant that is looked for */
 
 static const char mark[] = ".safetensors.index.", suffix[] = ".safetensors", json[] = "json";
 
+/* Return the name at the end of a path. */
 static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -58,6 +59,7 @@ bool host_single_path(const char *index, char *path)
     return true;
 }
 
+/* Return the value of a hexadecimal digit, or -1. */
 static int digit_of(char byte)
 {
     const char *digits = "0123456789abcdefABCDEF", *at = byte == '\0' ? NULL : strchr(digits, byte);

@@ -1,5 +1,4 @@
-/* open_beneath.c: opening what was found in a directory, so that no link leads elsewhere: by openat2 where there is
- * one. */
+/* open_beneath.c: opens what was found in a directory so that no link leads elsewhere. By openat2, if there is one. */
 #include "posix.h"
 
 #include <errno.h>
@@ -11,16 +10,16 @@
 #include <sys/syscall.h>
 #endif
 
-#include "host.h"
+#include "open_file.h"
 
 #if defined(__linux__) && defined(SYS_openat2)
 
-/* As in <linux/openat2.h>, which not every system has that has the call. */
+/* struct open_how of <linux/openat2.h>. Some systems have the call and not the header. */
 typedef struct {
     uint64_t flags, mode, resolve;
 } open_how;
 
-#define NO_MAGICLINKS 0x02u /* those of /proc, which lead to what has no name here */
+#define NO_MAGICLINKS 0x02u /* links of /proc, which lead to files without a path */
 #define NO_SYMLINKS 0x04u
 #define BENEATH 0x08u
 
@@ -45,7 +44,7 @@ static int open_by(int directory, const char *path, int flags, uint64_t resolve)
 
 #endif
 
-/* The kernel has no such call, or a container's filter doesn't know it and forbids it. */
+/* Return whether the call is missing in the kernel, or forbidden by a container's filter that does not know it. */
 static bool is_missing(int fd)
 {
     return fd < 0 && (errno == ENOSYS || errno == EPERM);
@@ -57,12 +56,12 @@ int host_open_found(int directory, const char *name, int flags)
     return is_missing(fd) ? openat(directory, name, flags) : fd;
 }
 
-/* One name after the other, none of them a link. */
+/* Open one part of the path after the other, none of which may be a link. */
 static int open_step_by_step(int root, const char *path, int flags)
 {
     int fd = root;
     do {
-        char name[256]; /* longer ones there are none */
+        char name[256]; /* longer names do not exist */
         size_t length = strcspn(path, "/");
         bool last = path[length] == '\0';
         int next = -1;

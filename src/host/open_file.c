@@ -1,4 +1,4 @@
-/* open_file.c: opening and reading one file. */
+/* open_file.c: opens, reads and closes one file. */
 #include "posix.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/sysmacros.h>
 #endif
 
-#include "host.h"
+#include "open_file.h"
 
 #if defined(__APPLE__)
 #define MODIFIED(status) ((status)->st_mtimespec)
@@ -91,6 +91,7 @@ static int inspect(int fd, mode_t *mode, host_stamp *stamp)
     return 0;
 }
 
+/* Return the problem with a file of this mode; HOST_FINE: it is a regular file. */
 static host_problem kind(mode_t mode)
 {
     if (S_ISREG(mode))
@@ -102,13 +103,14 @@ static host_problem kind(mode_t mode)
     return S_ISSOCK(mode) ? HOST_SOCKET : HOST_DEVICE;
 }
 
+/* Store errno in the file. Return the problem. */
 static host_problem failed(host_file *file, host_problem problem)
 {
     file->system = errno;
     return problem;
 }
 
-/* A descriptor, or -1. The same arguments as those of openat. */
+/* A function like openat. */
 typedef int opener(int directory, const char *path, int flags);
 
 static int open_named(int directory, const char *path, int flags)
@@ -117,17 +119,18 @@ static int open_named(int directory, const char *path, int flags)
     return open(path, flags);
 }
 
+/* Open a regular file by one of these functions. */
 static host_problem open_by(opener *way, host_file *file, int directory, const char *path)
 {
     struct stat status;
     *file = (host_file){.fd = -1, .size = ASSAY_NONE};
-    /* Opening a device can have effects (a tape rewinds), so it is asked first what it is ... */
+    /* Opening a device can have effects (a tape rewinds), so first check what the path leads to ... */
     if (fstatat(directory, path, &status, 0) != 0)
         return failed(file, HOST_OPEN);
     host_problem problem = kind(status.st_mode);
     if (problem != HOST_FINE)
         return problem;
-    /* ... and, as it may be another by now, asked again; NONBLOCK so that a FIFO put there can't hold us. */
+    /* ... and check again what was opened. NONBLOCK: a FIFO that has replaced the file must not block. */
     int fd = way(directory, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     return fd < 0 ? failed(file, HOST_OPEN) : host_take(file, fd);
 }
@@ -140,7 +143,7 @@ host_problem host_open(host_file *file, int directory, const char *path)
 host_problem host_open_seen(host_file *file, int directory, const char *name)
 {
     *file = (host_file){.fd = -1, .size = ASSAY_NONE};
-    /* No link: one that was put in its place meanwhile could lead to a device. */
+    /* NOFOLLOW: a link that has replaced the file could lead to a device. */
     int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
     if (fd < 0 && (errno == ELOOP || errno == ENXIO)) /* it is a link by now, or a socket */
         return host_open(file, directory, name);
@@ -226,8 +229,8 @@ host_problem host_ends(host_file *file)
     if (file->size >= INT64_MAX) /* there is no offset after it */
         return HOST_FINE;
     uint8_t byte;
-    host_problem behind = host_read(file, file->size, &byte, 1);
-    return behind == HOST_CHANGED ? HOST_FINE : behind == HOST_FINE ? HOST_CHANGED : behind;
+    host_problem after = host_read(file, file->size, &byte, 1);
+    return after == HOST_CHANGED ? HOST_FINE : after == HOST_FINE ? HOST_CHANGED : after;
 }
 
 host_problem host_close(host_file *file)

@@ -4,16 +4,17 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "host.h"
+#include "directory_walk.h"
+#include "model_names.h"
 
-/* What follows the first part of a path, behind the slash. */
-static char *behind(char *path)
+/* Return what follows the first part of a path and its slash. */
+static char *next_part(char *path)
 {
     size_t length = strcspn(path, "/");
     return path + length + (path[length] == '/');
 }
 
-/* One part of a path against one of a pattern. */
+/* Return whether the first part of a path matches the first of a pattern. */
 static bool part_fits(char *pattern, char *path)
 {
     char *ends[2] = {pattern + strcspn(pattern, "/"), path + strcspn(path, "/")}, were[2] = {*ends[0], *ends[1]};
@@ -24,11 +25,11 @@ static bool part_fits(char *pattern, char *path)
     return fits;
 }
 
-/* Part by part; a part ** stands for any number of them, at the end for one or more. If the rest doesn't fit, the last
- * ** takes one part more: no earlier one has to, so that no pattern takes longer than its length times the path's. */
+/* Match a path part by part. A part ** matches any number of parts, at the end one or more. If the rest does not match,
+ * the last ** takes one part more. No earlier ** has to, so the time is at most the product of the two lengths. */
 static bool path_fits(char *pattern, char *path)
 {
-    char *rest = NULL, *tried = NULL; /* of the pattern behind the last **, and of the path */
+    char *rest = NULL, *tried = NULL; /* of the pattern after the last **, and of the path */
     while (*path != '\0') {
         if (strcmp(pattern, "**") == 0)
             return true;
@@ -36,11 +37,11 @@ static bool path_fits(char *pattern, char *path)
             pattern = rest = pattern + 3;
             tried = path;
         } else if (*pattern != '\0' && part_fits(pattern, path)) {
-            pattern = behind(pattern);
-            path = behind(path);
+            pattern = next_part(pattern);
+            path = next_part(path);
         } else if (rest != NULL) {
             pattern = rest;
-            path = tried = behind(tried);
+            path = tried = next_part(tried);
         } else {
             return false;
         }
@@ -48,7 +49,7 @@ static bool path_fits(char *pattern, char *path)
     return *pattern == '\0';
 }
 
-/* path[name ..] is the name. A pattern that ends with a slash is for directories. */
+/* Match a path, of which path[name ..] is the name. A pattern that ends with a slash is for directories. */
 static bool matches(char *pattern, char *path, size_t name, bool is_directory)
 {
     size_t length = strlen(pattern);

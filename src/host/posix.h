@@ -1,10 +1,10 @@
-/* posix.h: which functions of the system the host files use. Included first, before any system header. */
+/* posix.h: selects the functions of the C library. Include it first, before any system header. */
 #ifndef ASSAY_HOST_POSIX_H
 #define ASSAY_HOST_POSIX_H
 
 #if defined(__linux__)
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* what keeps strangers in: openat2, Landlock, close_range; and getrandom */
+#define _GNU_SOURCE /* openat2, Landlock, close_range, getrandom */
 #endif
 #else
 #define _POSIX_C_SOURCE 200809L

@@ -1,4 +1,4 @@
-/* random_seed.c: random numbers. getrandom where there is one, else the device. */
+/* random_seed.c: random numbers, from getrandom where there is one, otherwise from the device. */
 #include "posix.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <sys/random.h>
 #endif
 
-#include "host.h"
+#include "open_file.h"
 
 static bool from_system(uint8_t *bytes, size_t count)
 {
@@ -17,7 +17,7 @@ static bool from_system(uint8_t *bytes, size_t count)
     do
         got = getrandom(bytes, count, 0);
     while (got < 0 && errno == EINTR);
-    return got == (ssize_t)count; /* up to 256 bytes come whole */
+    return got == (ssize_t)count; /* the kernel returns up to 256 bytes at once */
 #else
     (void)bytes;
     (void)count;

@@ -1,4 +1,4 @@
-/* sandbox.c: see sandbox.h. The layers one after the other, and the limits. */
+/* sandbox.c: enters the layers one after the other, and sets limits. */
 #include "posix.h"
 
 #include <errno.h>
@@ -13,16 +13,16 @@
 
 /* A header has at most 100 MB and takes less than four times that; the index of a sharded model may be larger. */
 #define MEMORY_MOST ((rlim_t)4 << 30)
-/* Beyond any honest file: a worker lives for some minutes, see pool.c. */
+/* More than any file takes: a worker lives for some minutes, see dispatch.c. */
 #define SECONDS_MOST 900
 
-#ifdef __GLIBC__ /* an enum there, of which an int is none to clang */
+#ifdef __GLIBC__ /* there it is an enum, and clang does not accept an int */
 typedef __rlimit_resource_t limited;
 #else
 typedef int limited;
 #endif
 
-/* Lowers a limit, never raises it. */
+/* Lower a limit; never raise it. */
 static bool lower(limited resource, rlim_t most)
 {
     struct rlimit limit;
@@ -34,6 +34,7 @@ static bool lower(limited resource, rlim_t most)
     return setrlimit(resource, &limit) == 0;
 }
 
+/* Set the limits of a kind of process. */
 static bool limits(sandbox_kind kind)
 {
     if (kind == SANDBOX_SERVER)

@@ -1,4 +1,4 @@
-/* sandbox_layers.h: what sandbox.c is put together from. */
+/* sandbox_layers.h: the layers that sandbox.c enters. */
 #ifndef ASSAY_HOST_SANDBOX_LAYERS_H
 #define ASSAY_HOST_SANDBOX_LAYERS_H
 
@@ -6,7 +6,7 @@
 
 #include "sandbox.h"
 
-/* A sanitizer makes system calls of its own, and maps terabytes. */
+/* No sandbox with a sanitizer, which makes system calls of its own and maps terabytes. */
 #if defined(__SANITIZE_ADDRESS__)
 #define SANDBOX_POSSIBLE false
 #elif defined(__has_feature)

@@ -1,6 +1,6 @@
-/* seccomp_filter.c: the system calls that judging needs; a process that makes another dies. And those that fetching
- * does not
- * need: libcurl and what it loads make too many to name, so these are forbidden, and all others are not. */
+/* seccomp_filter.c: the system calls that a process may make. A process that judges may make those that it needs; any
+ * other kills it. The process that fetches may make all but those that are listed: libcurl and what it loads make too
+ * many to name. */
 #include "posix.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include <sys/ioctl.h>
 
 static scmp_filter_ctx filter;
-static int failed; /* why there is none */
+static int failed; /* errno: why there is no filter */
 
 /* Calls that are harmless whatever their arguments: on descriptors that the process has, or on its own memory. No call
  * that a worker may make takes a path or makes a descriptor, but for recvmsg, which takes what the parent sends, and
@@ -45,8 +45,8 @@ static const int writes[] = {SCMP_SYS(write), SCMP_SYS(writev)};
 #define CLONE_FLAGS 0
 #endif
 
-/* What becomes of the calls of a list if the arguments are so. A call that this machine doesn't have has a negative
- * number, and libseccomp knows it. */
+/* Add a rule for each call of a list with these arguments. Return 0 or a negative errno. A call that this machine does
+ * not have has a negative number, which libseccomp knows. */
 static int rule(uint32_t action, const int *list, size_t count, unsigned conditions,
                 const struct scmp_arg_cmp *condition)
 {
@@ -56,18 +56,20 @@ static int rule(uint32_t action, const int *list, size_t count, unsigned conditi
     return error;
 }
 
+/* Allow calls with these arguments. */
 static int allow(const int *list, size_t count, unsigned conditions, const struct scmp_arg_cmp *condition)
 {
     return rule(SCMP_ACT_ALLOW, list, count, conditions, condition);
 }
 
+/* Allow calls on one descriptor. */
 static int allow_descriptor(const int *list, size_t count, unsigned fd)
 {
     struct scmp_arg_cmp is = {0, SCMP_CMP_MASKED_EQ, UINT32_MAX, fd};
     return allow(list, count, 1, &is);
 }
 
-#define ADVICE_POISON 100 /* MADV_HWPOISON: from it on, advice of root takes memory from the whole machine */
+#define ADVICE_POISON 100 /* MADV_HWPOISON: with this or a larger number, root takes memory from the whole machine */
 
 /* Allow memory that cannot be executed, holds no file and takes the place of no other memory; to free and to move what
  * lies above host_empty_path; advice about memory of the process, but not about the machine's. */
@@ -123,8 +125,8 @@ static int allow_inspection(void)
 
 /* ---- Fetching -------------------------------------------------------------------------------------------- */
 
-/* Other programs, processes and their memory; the kernel, its keys, its clocks and its newer ways in; file systems; how
- * a file is called, whose it is and who may use it; to wait for others who connect. */
+/* Calls for other programs, processes and their memory; the kernel, its keys, clocks and newer interfaces; file
+ * systems; names, owners and permissions of files; waiting for connections. */
 static const int forbidden[] = {
     SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(ptrace), SCMP_SYS(kill),
     SCMP_SYS(tkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(process_vm_readv),
@@ -147,11 +149,11 @@ static const int forbidden[] = {
     SCMP_SYS(setxattr), SCMP_SYS(lsetxattr), SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
     SCMP_SYS(fremovexattr), SCMP_SYS(utime), SCMP_SYS(utimes), SCMP_SYS(futimesat), SCMP_SYS(utimensat),
     SCMP_SYS(utimensat_time64), SCMP_SYS(listen), SCMP_SYS(accept), SCMP_SYS(accept4)};
-/* Their arguments lie in memory, where no filter sees them. Who asks does it in the older way, if the kernel is too old
- * for this one. */
+/* Calls whose arguments are in memory, where no filter sees them. Libraries use the older call if these fail with
+ * ENOSYS. */
 static const int unseen[] = {SCMP_SYS(clone3), SCMP_SYS(openat2)};
-/* What kernels have learnt lately, and libseccomp not yet: those of it by number, which is the same on almost all
- * machines, that change mounts, quotas and other processes, and all that came and will come behind them. */
+/* Calls that libseccomp does not know yet, by their numbers, which are the same on almost all machines: those that
+ * change mounts, quotas and other processes, and all later ones. */
 static const int numbers[] = {440 /* process_madvise */, 442 /* mount_setattr */, 443 /* quotactl_fd */,
                               448 /* process_mrelease */};
 #define NEWER_FIRST 450
@@ -169,13 +171,13 @@ static int forbid_unknown(void)
     return error;
 }
 
-/* Forbids the calls of one name for which these bits of an argument are so. */
+/* Forbid a call if these bits of an argument have this value. */
 static int forbid(const int *one, unsigned argument, uint64_t bits, uint64_t value)
 {
     return rule(FORBIDDEN, one, 1, 1, &(struct scmp_arg_cmp){argument, SCMP_CMP_MASKED_EQ, bits, value});
 }
 
-/* No file is written: but for what is open, which is memory. */
+/* Forbid to open a file for writing. What is open already is memory. */
 static int forbid_writing(void)
 {
     static const uint64_t bits[] = {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC};
@@ -187,7 +189,7 @@ static int forbid_writing(void)
     return error;
 }
 
-/* Those of the internet, those that resolvers and name services are asked by, and those of the kernel's addresses. */
+/* Forbid all sockets but those of the internet, of resolvers and name services, and of the kernel's addresses. */
 static int forbid_sockets(void)
 {
     struct scmp_arg_cmp later = {0, SCMP_CMP_GT, AF_NETLINK, 0};
@@ -198,7 +200,8 @@ static int forbid_sockets(void)
     return error;
 }
 
-/* Threads are started, no processes; signals go to this one; nothing is typed at the terminal of standard error. */
+/* Add the rules of the process that fetches. It starts threads but no processes, signals only itself, and types nothing
+ * at the terminal of standard error. */
 static int rules_server(void)
 {
     struct scmp_arg_cmp others = {0, SCMP_CMP_NE, (uint64_t)getpid(), 0};
@@ -218,7 +221,7 @@ static int rules_server(void)
     return error == 0 ? forbid_sockets() : error;
 }
 
-/* Reading from a stream. Standard error may be a terminal, where a user types: that is not read. */
+/* Allow to read from the stream that is judged. Not from standard error, which may be a terminal. */
 static int allow_stream(sandbox_kind kind)
 {
     unsigned stream = kind == SANDBOX_WORKER ? SANDBOX_WORKER_STREAM : SANDBOX_PROGRAM_STREAM;
@@ -227,6 +230,7 @@ static int allow_stream(sandbox_kind kind)
 
 /* ---- All ------------------------------------------------------------------------------------------------- */
 
+/* Add the rules of a kind of process. Return 0 or a negative errno. */
 static int rules(sandbox_kind kind)
 {
     if (kind == SANDBOX_SERVER)
@@ -253,7 +257,7 @@ void filter_make(sandbox_kind kind)
     if (!SANDBOX_POSSIBLE)
         return;
     filter = seccomp_init(kind == SANDBOX_SERVER ? SCMP_ACT_ALLOW : SCMP_ACT_KILL_PROCESS);
-    if (filter == NULL) { /* there is no more memory, or libseccomp sees that the kernel has no seccomp */
+    if (filter == NULL) { /* no memory, or the kernel has no seccomp */
         failed = ENOSYS;
         return;
     }

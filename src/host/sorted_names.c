@@ -1,10 +1,9 @@
-/* sorted_names.c: the least names of a directory that come behind a known one. A directory is read as often as that
- * takes, so
- * that a million names need no more memory than some thousands. */
+/* sorted_names.c: the least names of a directory after a known one. A directory is read as often as necessary, so a
+ * million names need no more memory than some thousands. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "host.h"
+#include "directory_walk.h"
 
 static int ascending(const void *left, const void *right)
 {
@@ -16,7 +15,7 @@ static size_t most_of(const host_chunk *chunk)
     return chunk->most == 0 ? HOST_CHUNK : chunk->most;
 }
 
-/* strcmp of a directory's or file's name and a name that has its / already. */
+/* Compare a name, to which / is appended if it is a directory's, with one that has its / already, as strcmp does. */
 static int compare(const char *name, bool is_directory, const char *with)
 {
     size_t length = strlen(name);
@@ -24,7 +23,7 @@ static int compare(const char *name, bool is_directory, const char *with)
     return order != 0 || !is_directory ? (order != 0 ? order : strcmp(name, with)) : strcmp("/", with + length);
 }
 
-bool host_chunk_wants(const host_chunk *chunk, const char *name, bool is_directory)
+bool host_chunk_accepts(const host_chunk *chunk, const char *name, bool is_directory)
 {
     if (chunk->after != NULL && compare(name, is_directory, chunk->after) <= 0)
         return false;
@@ -32,6 +31,7 @@ bool host_chunk_wants(const host_chunk *chunk, const char *name, bool is_directo
     return !chunk->more || compare(name, is_directory, chunk->name[most_of(chunk) - 1]) < 0;
 }
 
+/* Sort the names, and free those that are too many. */
 static void keep_least(host_chunk *chunk)
 {
     if (chunk->count > 0)

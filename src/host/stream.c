@@ -1,5 +1,5 @@
-/* stream.c: what comes from a descriptor that somebody else has opened. A stream has no size and can't be read twice:
- * it is read once, as far as the verdict requires. */
+/* stream.c: descriptors that the caller of the program opened. A stream has no size and cannot be read twice: it is
+ * read once, as far as the verdict requires. */
 #include "posix.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #endif
 
-#include "host.h"
+#include "open_file.h"
 
 int host_nameless(void)
 {
