@@ -1,5 +1,5 @@
-// Judges files with a reader that is a Go module, nlpodyssey or ollama, as the argument says: the records and lines of
-// ../python_reader.py.
+// Judge files with a reader that is a Go module; the argument is nlpodyssey or ollama. ../python_reader.py describes the
+// records and lines.
 package main
 
 import (
@@ -31,10 +31,10 @@ type tensor struct {
 
 type told struct {
 	Tensors []tensor          `json:"tensors"`
-	Pairs   map[string]string `json:"pairs"` // nil: it does not tell
+	Pairs   map[string]string `json:"pairs"` // nil: not reported
 }
 
-// A file of this size that begins so; its other bytes are zeros, which take no memory until they are touched.
+// Return a file of this size that begins so. Its other bytes are zeros, which take no memory until they are touched.
 func mapped(head []byte, size uint64) ([]byte, error) {
 	flags := syscall.MAP_PRIVATE | syscall.MAP_ANONYMOUS | syscall.MAP_NORESERVE
 	file, err := syscall.Mmap(-1, 0, int(size)+1, syscall.PROT_READ|syscall.PROT_WRITE, flags)
@@ -65,7 +65,7 @@ func nlpodyssey(head []byte, size uint64) (*told, error) {
 	return &out, nil
 }
 
-// What `ollama create` takes the tensors of a model from.
+// The function from which `ollama create` gets the tensors of a model.
 func extract(head []byte, size uint64) (*told, error) {
 	file, err := os.CreateTemp("/dev/shm", "assay-reader-")
 	if err != nil {

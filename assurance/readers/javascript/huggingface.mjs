@@ -1,5 +1,5 @@
-// Judges files with parseSafetensorsMetadata of huggingface.js: the records and lines of ../python_reader.py. The file
-// is served to it by a fetch of our own, as the hub would, range by range; what is behind a record's bytes is zeros.
+// Judge files with parseSafetensorsMetadata of huggingface.js. ../python_reader.py describes the records and lines. A
+// fetch function serves the file range by range, like the Hub; after the bytes of a record come zeros.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseSafetensorsMetadata } from "@huggingface/hub";
 
@@ -16,7 +16,7 @@ function serve(head, size) {
   };
 }
 
-// The digits of a number: JSON would round them once more.
+// Return the digits of a number: JSON would round them again.
 function exact(number) {
   return String(BigInt(number));
 }
@@ -41,7 +41,7 @@ async function judge(head, size) {
   }
 }
 
-const AT_ONCE = 1000; // lines: to write them one by one costs more than to judge the files
+const AT_ONCE = 1000; // lines: writing them one by one costs more than judging the files
 
 const records = readFileSync(0);
 let lines = "";

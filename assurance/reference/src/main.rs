@@ -1,7 +1,7 @@
-//! Judges files with the reference implementation.
+//! Judge files with the reference implementation.
 //!
 //! stdin: records of file size (u64, little-endian), count of bytes (u64, little-endian), those bytes: the
-//! beginning of a file whose other bytes are zero. stdout: one line a record, in order:
+//! beginning of a file whose other bytes are zero. stdout: one line for each record, in order:
 //!     accept {"tensors":[{"name","dtype","shape","begin","end"},...],"metadata":{...} or null}
 //!     reject <variant of SafeTensorError>
 //!     panic
@@ -19,7 +19,7 @@ extern "C" {
     fn munmap(at: *mut c_void, size: usize) -> i32;
 }
 
-/// Zeros, of which only those that are touched take memory.
+/// Zeros that take memory only where they are touched.
 struct Zeros {
     at: *mut c_void,
     size: usize,

@@ -9,10 +9,10 @@ use std::sync::Once;
 
 type Judge = fn(&[u8], &mut Vec<u8>) -> bool;
 
-/// The name and version of each reader, for C, and what it says.
+/// The name and version of each reader, for C, and its result.
 static READERS: &[(&[u8], Judge)] = &[(b"safetensors 0.8.0\0", pinned::judge)];
 
-/// A reader made of one version of the crate.
+/// A reader of one version of the crate.
 macro_rules! reader {
     ($name:ident, $library:ident) => {
         mod $name {

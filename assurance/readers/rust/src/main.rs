@@ -1,4 +1,5 @@
-//! Judges files with the version of the crate that the argument names: the records and lines of ../../python_reader.py.
+//! Judge files with the version of the crate that the argument names. ../../python_reader.py describes the records and
+//! lines.
 
 use std::ffi::c_void;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -33,7 +34,7 @@ fn read_u64(input: &mut impl Read) -> Option<u64> {
     Some(u64::from_le_bytes(bytes))
 }
 
-/// Zeros, of which only those that are touched take memory; mapped once.
+/// Zeros that take memory only where they are touched; mapped once.
 fn zeros() -> &'static mut [u8] {
     const READ_WRITE: i32 = 1 | 2;
     const PRIVATE_ANONYMOUS_NORESERVE: i32 = 0x2 | 0x20 | 0x4000; // Linux

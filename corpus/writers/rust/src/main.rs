@@ -1,9 +1,9 @@
-//! Writes corpus/valid/written/rust-*: small files by the reference's own Rust writer.
+//! Write corpus/valid/written/rust-*: small files by the Rust writer of the reference.
 //!
 //!     cargo run --release -- DIRECTORY
 //!
-//! The files in the corpus were made once; the writer puts several metadata pairs in a random order, so a second
-//! run gives other bytes with the same meaning.
+//! The files in the corpus were made once; the writer orders metadata pairs randomly, so another run makes
+//! other bytes with the same meaning.
 
 use safetensors::tensor::{serialize, Dtype, TensorView};
 use std::collections::HashMap;
