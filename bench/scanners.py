@@ -191,7 +191,7 @@ WHAT = {
 def table(rows):
     invalid = sum(int(rows[0]["invalid_" + answer]) for answer in ANSWERS)
     valid = sum(int(rows[0]["valid_" + answer]) for answer in ANSWERS)
-    lines = ["| tool | looks for | of %s invalid files, lets pass | of %d valid files, objects to |"
+    lines = ["| tool | looks for | passes, of %s invalid files | flags, of %d valid files |"
              % (format(invalid, ","), valid), "| --- | --- | ---: | ---: |"]
     for row in rows:
         passes = int(row["invalid_passed"]) + int(row["invalid_skipped"])
