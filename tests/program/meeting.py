@@ -1,9 +1,11 @@
 """Test completions, the guard for a loader, and the definitions for pre-commit and GitHub."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
+import textwrap
 
 import lib
 from lib import ROOT, Skip, model, run, write
@@ -112,27 +114,47 @@ def test_pre_commit():
 
 
 def test_action():
-    """The second step of action.yml, with what the first has built."""
-    script = block("action.yml", r"^      run: \|\n(.*)\Z").group(1)
-    os.mkdir("temp")
-    os.mkdir("temp/assay")
+    """The steps of action.yml that check and exit, with what the others have built."""
+    script = textwrap.dedent(block("action.yml", r"^      id: check$.*?^      run: \|\n(.*?)^    - name").group(1))
+    last = block("action.yml", r"^      run: (exit .*?)$").group(1)
+    os.makedirs("temp/assay")
     os.symlink(lib.PROGRAM, "temp/assay/assay")
     os.mkdir("d d")
     model("d d/a.safetensors")
     model("*.safetensors")
 
-    def step(paths, arguments=""):
-        env = {**os.environ, "RUNNER_TEMP": os.path.abspath("temp"), "PATHS": paths, "ARGUMENTS": arguments}
-        done = subprocess.run(["sh", "-e", "-c", script], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=lib.LIMIT, check=False)
+    def shell(words, **env):
+        done = subprocess.run(["sh", "-e", "-c", words], env={**os.environ, **env}, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=lib.LIMIT, check=False)
         return done.returncode, done.stdout.decode()
 
-    status, out = step("d d\n*.safetensors\n\n", "--format jsonl")
-    assert status == 0 and out.count('"verdict":"valid"') == 2, out
+    def step(paths, arguments=""):
+        """The exit status of the action, what it prints, and the results and notifications that it uploads."""
+        write("outputs", b"")
+        status, out = shell(script, RUNNER_TEMP=os.path.abspath("temp"), GITHUB_OUTPUT=os.path.abspath("outputs"),
+                            PATHS=paths, ARGUMENTS=arguments)
+        assert status == 0, (status, out)  # else nothing is uploaded
+        with open("outputs", encoding="utf-8") as f:
+            said = dict(line.rstrip("\n").split("=", 1) for line in f)
+        with open(said["sarif"], encoding="utf-8") as f:
+            (log,) = json.load(f)["runs"]
+        os.remove(said["sarif"])
+        return (shell(last, STATUS=said["status"])[0], out, len(log["results"]),
+                len(log["invocations"][0]["toolExecutionNotifications"]))
+
+    status, out, *found = step("d d\n*.safetensors\n\n", "--format jsonl")
+    assert status == 0 and out.count('"verdict":"valid"') == 2 and found == [0, 0], out
     write("d d/b.safetensors", b"")
-    assert step("d d")[0] == 1 and step("missing")[0] == 2
-    first = block("action.yml", r"^    - shell: sh\n      run: (make .*?)$").group(1)
+    status, out, *found = step("d d")
+    assert status == 1 and "d d/b.safetensors: invalid: rule F1" in out and found == [1, 0], (status, out, found)
+    status, out, *found = step("missing")
+    assert status == 2 and found == [0, 1], (status, out, found)
+    assert shell(last, STATUS="")[0] == 2  # the check itself did not end
+    first = block("action.yml", r"^      run: (make .*?)$").group(1)
     assert "B=" in first and "/assay/assay" in first
+    order = [block("action.yml", pattern).start() for pattern in ("libseccomp-dev", "make -C", "id: check",
+                                                                    "codeql-action/upload-sarif", 'exit "')]
+    assert order == sorted(order), order
 
 
 def test_container():
