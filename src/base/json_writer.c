@@ -1,6 +1,8 @@
 /* json_writer.c: see json_writer.h. */
 #include "json_writer.h"
 
+#include <string.h>
+
 json_writer json_begin(FILE *file)
 {
     return (json_writer){file, false};
@@ -32,35 +34,52 @@ void json_line(json_writer *to)
     to->comma = false;
 }
 
+/* Write a comma if one is due, and a text between two others, in one call if it is short: most are. */
+static void put_between(json_writer *to, const char *before, const char *text, const char *after)
+{
+    char line[128];
+    size_t first = strlen(before), length = strlen(text), last = strlen(after), at = 0;
+    if (1 + first + length + last > sizeof line) {
+        FILE *file = json_value(to);
+        fputs(before, file);
+        fputs(text, file);
+        fputs(after, file);
+        return;
+    }
+    if (to->comma)
+        line[at++] = ',';
+    memcpy(line + at, before, first);
+    memcpy(line + at + first, text, length);
+    memcpy(line + at + first + length, after, last);
+    fwrite(line, 1, at + first + length + last, to->file);
+    to->comma = true;
+}
+
 void json_key(json_writer *to, const char *key)
 {
-    FILE *file = json_value(to);
-    putc('"', file);
-    fputs(key, file);
-    fputs("\":", file);
+    put_between(to, "\"", key, "\":");
     to->comma = false;
 }
 
 void json_word(json_writer *to, const char *word)
 {
-    if (word == NULL) {
+    if (word == NULL)
         json_null(to);
-        return;
-    }
-    FILE *file = json_value(to);
-    putc('"', file);
-    fputs(word, file);
-    putc('"', file);
+    else
+        put_between(to, "\"", word, "\"");
 }
 
 void json_number(json_writer *to, uint64_t number)
 {
-    char digits[20];
+    char digits[21];
     size_t at = sizeof digits;
     do
         digits[--at] = (char)('0' + number % 10);
     while ((number /= 10) != 0);
-    fwrite(digits + at, 1, sizeof digits - at, json_value(to));
+    if (to->comma)
+        digits[--at] = ',';
+    fwrite(digits + at, 1, sizeof digits - at, to->file);
+    to->comma = true;
 }
 
 void json_maybe(json_writer *to, bool has, uint64_t number)

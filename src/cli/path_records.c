@@ -151,7 +151,8 @@ static bool is_sarif(const command_line *line)
     return line->format == FORMAT_SARIF && !line->quiet;
 }
 
-/* Count a rule. In SARIF, what was not judged is counted when it is written: what follows that mark is a notification. */
+/* Count a rule. In SARIF, the rule of what could not be judged is counted when that is written: the text after its mark
+ * is a notification. */
 static void mark_rule(FILE *answer, const command_line *line, verdict_rank rank, uint32_t code)
 {
     if (code != 0 && !(rank == RANK_ERROR && is_sarif(line)))

@@ -30,7 +30,8 @@ typedef struct {
 bool records_begin(path_records *to, FILE *answer, const command_line *line, uint64_t seed);
 void records_end(path_records *to);
 
-/* Is there a verdict on this file already? Then it is compared with this one. index: the index that names it, or NULL. */
+/* Is there a verdict on this file already? Then compare it with this one: the file may have changed. index: the index
+ * that names the file, or NULL. */
 bool records_known(path_records *to, const char *path, const char *index, verdict_rank rank);
 
 /* Add the verdict on a file. */

@@ -64,7 +64,7 @@ static void member_time(json_writer *to, const char *key, bool has, int64_t seco
         fprintf(json_value(to), "\"-%" PRId64 ".%09" PRId64 "\"", -(seconds + 1), 1000000000 - nanoseconds);
 }
 
-/* Write which file it was, so that a loader can compare it with the file that it opens, and the layers of the sandbox. */
+/* Write which file it was, so that a loader can compare it with what it opens; and the layers of the sandbox. */
 static void members_file(json_writer *to, const host_verdict *verdict)
 {
     static const char *const layers[] = {"seccomp", "landlock", "limits"};

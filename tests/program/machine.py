@@ -161,7 +161,7 @@ def test_sarif():
 
 
 def test_sarif_for_code_scanning():
-    """Only the rules that occur, with what code scanning shows of them; no ./ in a URI; fingerprints without the byte."""
+    """Only the rules that occur, with what code scanning shows of them; no ./ in a URI; no byte in a fingerprint."""
     os.mkdir("d")
     write("d/a", overlapping(3))
     model("d/b", data=b"")
@@ -176,7 +176,8 @@ def test_sarif_for_code_scanning():
         page, _, anchor = rule["helpUri"].partition("/blob/main/")[2].partition("#")
         with open(os.path.join(lib.ROOT, page), encoding="utf-8") as f:
             heads = [line.lstrip("# ").strip().lower() for line in f if line.startswith("#")]
-        assert anchor in ["".join(c for c in head if c.isalnum() or c in " -").replace(" ", "-") for head in heads], rule
+        anchors = ["".join(c for c in head if c.isalnum() or c in " -").replace(" ", "-") for head in heads]
+        assert anchor in anchors, rule
         assert 0 < float(rule["properties"]["security-severity"]) < 10 and rule["help"]["text"], rule
         assert "security" in rule["properties"]["tags"], rule
     marks = [x["partialFingerprints"]["primaryLocationLineHash"] for x in results]
@@ -265,7 +266,8 @@ def test_output_replaces_nothing_but_a_file():
     os.mkfifo("f")
     write("kept", b"old")
     os.symlink("kept", "link")
-    for path, message in [("d", "directory"), ("d/", "directory"), ("f", "not a regular file"), ("", "the name is empty"),
+    for path, message in [("d", "directory"), ("d/", "directory"), ("f", "not a regular file"),
+                          ("", "the name is empty"),
                           ("link", "not a regular file"), ("/dev/null", "not a regular file"),
                           ("none/x", "No such file")]:
         expect(run("check", "-o", path, "a"), 2, "", message)
@@ -448,7 +450,7 @@ def test_policy_on_notes():
     assert [(x["ruleId"], x["level"]) for x in sarif("b", status=0)["results"]] == [("A9", "note")]
     assert expect(run("check", "--summary", "b"), 0).lines[-1].startswith("summary:        1  A9   name_path: ")
     policy("max-name 0")
-    assert "2 refused" in expect(run("check", "--summary", "--policy", "policy", "m"), 3).out  # a shard, and so the model
+    assert "2 refused" in expect(run("check", "--summary", "--policy", "policy", "m"), 3).out  # shard and model
 
 
 def test_bad_policies():

@@ -182,6 +182,8 @@ def test_quit():
     with in_a_record() as process:
         os.killpg(process.pid, signal.SIGQUIT)
         assert rest_is_whole(process) == (1, QUIT) and process.returncode == 2, process.returncode
+    for name in os.listdir("d"):
+        os.truncate("d/" + name, 9)  # a valid file has no results
     with started("check", "--format", "sarif", "-j2", *["d"] * 20) as process:
         first = process.stdout.read(100)
         os.killpg(process.pid, signal.SIGQUIT)
@@ -217,7 +219,7 @@ def limited(which, most):
 
 def test_limit_on_files():
     """`ulimit -f`: a write beyond it fails, and the signal that comes with it ends nothing."""
-    files = [model("%03d" % i) for i in range(500)]
+    files = [model("%03d" % i, data=b"") for i in range(500)]
     limit = limited(resource.RLIMIT_FSIZE, 4096)
     write("out", b"old")
     for words in (["check", *files], ["check", "--format", "json", *files], ["rules"]):
@@ -228,6 +230,7 @@ def test_limit_on_files():
         assert (done.status, done.err) == (2, 'assay: the output can\'t be written: "out": File too large\n'), done.err
         with open("out", "rb") as f:
             assert f.read() == b"old" and leftovers() == []
+    model("000")
     with open("000", "rb") as f:
         done = subprocess.run([lib.PROGRAM, "check", "-"], input=f.read(), stdout=subprocess.PIPE, check=False,
                               **limited(resource.RLIMIT_FSIZE, 0))
