@@ -48,6 +48,7 @@ STEPS = [
     ("objects", "the core's object calls nothing: gcc, clang, -O0, -O2, 64 and 32 bit", "tests/core/objects.sh"),
     ("stack", "worst-case stack below 1 KiB", "python3 tests/core/stack.py"),
     ("trace", "every rule has its logic, code, status, file, test, section", "python3 tests/conformance/trace.py"),
+    ("structure", "the source is as docs/architecture.md shows: folders, calls, names", "python3 tests/core/structure.py . build/gcc"),
     ("rule", "`make rule` finds the text, code, logic, proof, tests and files of each rule",
      "python3 tests/conformance/rule.py --check"),
     ("ledger", "no contract, definition or theorem has changed unseen", "python3 proofs/ledger.py"),

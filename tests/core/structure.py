@@ -3,7 +3,8 @@
 
 - a folder of src/ includes headers of the folders that it may call, and of no other;
 - no two files of a folder call each other, directly or by way of others: by the symbols of the objects that were built;
-- a file's base name is used once in the tree (x.c and x.h are one).
+- a file's base name is used once in the tree (x.c and x.h are one);
+- docs/architecture.md names no file that does not exist.
 
     tests/core/structure.py [ROOT [OBJECTS]]    ROOT: another tree to check; OBJECTS: where it was built, build/
 """
@@ -91,11 +92,24 @@ def check_names():
     return len(homes)
 
 
+def check_page():
+    """Report files that docs/architecture.md names and that do not exist; return how many it names."""
+    with open(os.path.join(ROOT, "docs/architecture.md"), encoding="utf-8") as f:
+        named = set(re.findall(r"`([\w./]+\.(?:c|h|py|tsv|md))`", f.read()))
+    homes = {os.path.basename(path) for path in files("src/*/*.[ch]")}
+    for name in sorted(named):
+        there = name in homes if "/" not in name else any(
+            os.path.exists(os.path.join(ROOT, begin, name)) for begin in ("", "src"))
+        if not there and not os.path.exists(os.path.join(ROOT, "spec", name)):
+            findings.append("docs/architecture.md: %s is in no folder" % name)
+    return len(named)
+
+
 def main():
-    seen = [check_includes(), check_circles(), check_names()]
+    seen = [check_includes(), check_circles(), check_names(), check_page()]
     for finding in findings:
         print("FAILED: " + finding)
-    print("%d includes, %d objects, %d base names" % tuple(seen))
+    print("%d includes, %d objects, %d base names, %d names on the page" % tuple(seen))
     print("%d passed, %d failed" % (sum(seen) - len(findings), len(findings)))
     return 1 if findings or 0 in seen else 0
 
