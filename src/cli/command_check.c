@@ -1,5 +1,4 @@
-/* command_check.c: assay check. The files go to workers (pool.h); what they say comes back in the order of the
- * files. */
+/* command_check.c: assay check. Workers judge the files (pool.h); their records come back in the order of the files. */
 #include "posix.h"
 
 #include <errno.h>
@@ -37,19 +36,19 @@ typedef struct {
 typedef struct {
     const command_line *line;
     pool *workers;
-    summary summary;     /* of all so far */
+    summary summary;     /* of all records so far */
     bool any;            /* something was reported */
     bool inside;         /* a record is half written */
-    bool lost;           /* and will never be whole */
+    bool lost;           /* and will never be complete */
     bool notice;         /* what a worker sends is a notification of SARIF */
     bool uncounted;      /* the next rule occurs, but is not counted */
     sarif_log log;
     notice_list notices;
-    host_fetch cost;     /* of what came from servers */
+    host_fetch cost;     /* of all files on servers */
     worker_state state;
 } checker;
 
-/* Where records go: with -q there are only those that are errors. */
+/* Return where records go. With -q there are only errors. */
 static FILE *output(const checker *check)
 {
     return check->line->quiet ? stderr : stdout;
@@ -193,7 +192,7 @@ static void tick(void *context)
     progress_tick();
 }
 
-/* As many as may run at once. */
+/* Return how many processes may run at the same time. */
 static unsigned processors(void)
 {
 #if defined(__linux__)
@@ -205,7 +204,7 @@ static unsigned processors(void)
     return count < 1 ? 1 : (unsigned)count;
 }
 
-/* Does the user name files on servers? Waiting for them takes no processor. */
+/* Does the command line name files on servers? Waiting for them needs no processor. */
 static bool names_afar(const command_line *line)
 {
     for (int i = 0; i < line->operands; i++)
@@ -214,7 +213,7 @@ static bool names_afar(const command_line *line)
     return false;
 }
 
-/* What --public-only can't keep is reported before anything is fetched. */
+/* Before anything is fetched, report what --public-only cannot check. */
 static void report_proxy(const command_line *line)
 {
     if (line->public_only && proxy_is_set())
@@ -266,7 +265,7 @@ static bool wait_for_one(void *context)
     return pool_wait(((checker *)context)->workers);
 }
 
-/* The output would take the place of a file that is judged: that can't be meant. */
+/* Would the output overwrite this input? Then report it, and stop. */
 static bool is_output(checker *check, const input *file)
 {
     if (file->problem != HOST_FINE || file->folder || file->afar || !output_replaces(&file->file.stamp))
@@ -327,7 +326,7 @@ static void end_format(checker *check, int status)
     }
 }
 
-/* Are words painted? By NO_COLOR as https://no-color.org says it. */
+/* Are verdicts colored? NO_COLOR is respected as https://no-color.org defines it. */
 static bool paints(const command_line *line)
 {
     const char *when = line->colour_when == NULL ? "auto" : line->colour_when;

@@ -1,6 +1,5 @@
-/* model_folder.c: see model_folder.h. Rules shard_missing to total_size and path_case, which src/model finds, are
- * told here; rules
- * single_differs and single_beside by what it finds. */
+/* model_folder.c: see model_folder.h. It reports the rules shard_missing to total_size and path_case, which src/model
+ * finds; single_differs and single_beside, from what src/model compares; shard_extra and file_beside. */
 #include "model_folder.h"
 
 #include <errno.h>
@@ -16,16 +15,16 @@ typedef struct {
     const char *name;
     char *const *path;
     size_t count;
-    bool *told;        /* [count]: its verdict was, or that it is not there */
-    const char *index; /* the path of the index that is being told, or the first that could be read */
+    bool *reported;    /* [count]: its verdict, or that it is missing */
+    const char *index; /* the path of the index that is being judged; first: of the first that could be read */
     const char *first;
-    char *shard_path, *other_path, *single_path; /* room for paths: of two shards, of the model in one file */
+    char *shard_path, *other_path, *single_path; /* buffers for paths: of two shards, of the model in one file */
     name_uses names;
-    host_problem problem; /* why the index can't be compared with all that it names, or HOST_FINE ... */
-    char *crowded_path;   /* ... with HOST_CROWDED a file that too many indexes name; its room */
-    host_memory other;    /* for the table of the model in one file ... */
+    host_problem problem; /* why the index can't be compared with all its files, or HOST_FINE */
+    char *crowded_path;   /* a buffer for its path: with HOST_CROWDED, a file that too many indexes name */
+    host_memory other;    /* for the table of the model in one file */
     assay_view view;
-    model_single single;  /* ... while single.view is not NULL */
+    model_single single;  /* in use while single.view is not NULL */
 } folder;
 
 static bool stopped(const folder *in)
@@ -45,15 +44,16 @@ static const char *shard_path(const folder *in, char *room, const model_index *i
     return room;
 }
 
-/* Of model_report. */
+/* The context of receive. */
 typedef struct {
     folder *in;
     const model_index *index;
-} teller;
+} receiver;
 
-static void tell(void *context, const model_finding *found)
+/* Report a finding of src/model. */
+static void receive(void *context, const model_finding *found)
 {
-    const teller *to = context;
+    const receiver *to = context;
     folder *in = to->in;
     const model_index *index = to->index;
     finding what = finding_about(in->index);
@@ -84,14 +84,14 @@ static int compare(const void *key, const void *member)
     return strcmp(key, *(char *const *)member);
 }
 
-/* The place of a file directly in the folder; count: it is none. */
+/* Return the position of a path in the list of the folder, or count if it is not there. */
 static size_t place_of(const folder *in, const char *path)
 {
     char *const *found = bsearch(path, in->path, in->count, sizeof *in->path, compare);
     return found == NULL ? in->count : (size_t)(found - in->path);
 }
 
-/* problem: why the file could not be opened, or HOST_FINE. */
+/* Judge a file, or set the verdict to the problem with which opening it failed. */
 static void judge_opened(host_memory *memory, host_file *file, host_problem problem, assay_view *view,
                          host_verdict *verdict)
 {
@@ -132,41 +132,41 @@ static void report_verdict(folder *in, const char *path, const char *index, cons
     if (verdict != NULL)
         in->hooks->verdict(in->hooks->context, path, index, verdict);
     if (place < in->count)
-        in->told[place] = true;
+        in->reported[place] = true;
 }
 
 static void judge_shard(folder *in, model_index *index, uint32_t shard)
 {
-    teller to = {in, index};
+    receiver to = {in, index};
     host_verdict verdict;
     assay_view view;
     host_file file = {.fd = -1, .size = ASSAY_NONE};
     const char *path = shard_path(in, in->shard_path, index, shard);
     if (!use(in, path)) {
-        model_shard_unread(index, shard, MODEL_OK, tell, &to);
+        model_shard_unread(index, shard, MODEL_OK, receive, &to);
         return;
     }
     host_problem problem = in->hooks->open(in->hooks->context, path, true, &file);
     bool missing = is_missing(problem, &file);
     if (missing || problem == HOST_OUTSIDE) {
         report_verdict(in, path, NULL, NULL);
-        model_shard_unread(index, shard, missing ? MODEL_SHARD_MISSING : MODEL_SHARD_OUTSIDE, tell, &to);
+        model_shard_unread(index, shard, missing ? MODEL_SHARD_MISSING : MODEL_SHARD_OUTSIDE, receive, &to);
         return;
     }
     judge_opened(in->memory, &file, problem, &view, &verdict);
     report_verdict(in, path, in->index, &verdict);
     if (!is_valid(&verdict)) {
-        model_shard_unread(index, shard, MODEL_OK, tell, &to);
+        model_shard_unread(index, shard, MODEL_OK, receive, &to);
         return;
     }
-    model_shard(index, shard, &view, tell, &to);
+    model_shard(index, shard, &view, receive, &to);
     if (in->single.view != NULL)
         model_single_shard(&in->single, shard, &view, malloc);
 }
 
 /* ---- The same model in one file ----------------------------------------------------------------------- */
 
-/* Judges the file that a loader may take in the place of the index, if there is one. */
+/* Judge the file that a loader may take in place of the index, if there is one. */
 static void judge_single(folder *in, const model_index *index)
 {
     host_verdict verdict;
@@ -180,7 +180,7 @@ static void judge_single(folder *in, const model_index *index)
         return;
     bool listed = place_of(in, path) < in->count;
     host_problem problem = in->hooks->open(in->hooks->context, path, !listed, &file);
-    file.beside = HOST_NONE_BESIDE; /* it is compared with that index */
+    file.beside = HOST_NONE_BESIDE; /* it is compared with that index here */
     if (is_missing(problem, &file) || (problem == HOST_DIRECTORY && !listed))
         return;
     judge_opened(&in->other, &file, problem, &in->view, &verdict);
@@ -191,7 +191,7 @@ static void judge_single(folder *in, const model_index *index)
     }
 }
 
-/* Tells how it differs from the shards; if some of these were not compared, what is known of that. */
+/* Report how the file differs from the shards; if some of these were not compared, only what is certain. */
 static void end_single(folder *in, const model_index *index)
 {
     model_single *single = &in->single;
@@ -300,14 +300,14 @@ static bool index_read(index_file *of, const host_memory *memory, const folder_h
 static void judge_shards(folder *in, model_index *index)
 {
     const uint32_t *order = index->memory.order;
-    for (uint32_t i = 0, told = 0; i < index->shards && !stopped(in); i++) {
-        for (; told < index->shards && told - i < in->hooks->ahead; told++)
-            in->hooks->want(in->hooks->context, shard_path(in, in->shard_path, index, order[told]));
+    for (uint32_t i = 0, next = 0; i < index->shards && !stopped(in); i++) {
+        for (; next < index->shards && next - i < in->hooks->ahead; next++)
+            in->hooks->want(in->hooks->context, shard_path(in, in->shard_path, index, order[next]));
         judge_shard(in, index, order[i]);
     }
 }
 
-/* Keeps the stems of its shards, for files beside. */
+/* Remember the stems of its shards, to recognize files that are named alike. */
 static void keep_stems(folder *in, const model_index *index)
 {
     for (uint32_t shard = 0; shard < index->shards; shard++) {
@@ -327,13 +327,13 @@ static void judge_index(folder *in, const char *path)
         name_uses_get(&in->names, NAME_SINGLE, in->single_path, strlen(in->single_path)) == NULL)
         in->problem = HOST_MEMORY;
     if (index_read(&of, in->memory, in->hooks, path)) {
-        teller to = {in, &of.index};
+        receiver to = {in, &of.index};
         in->first = in->first == NULL ? path : in->first;
         keep_stems(in, &of.index);
         judge_single(in, &of.index);
         judge_shards(in, &of.index);
         if (!stopped(in))
-            model_end(&of.index, tell, &to);
+            model_end(&of.index, receive, &to);
         if (in->single.view != NULL)
             end_single(in, &of.index);
     }
@@ -363,7 +363,7 @@ static void judge_beside(folder *in, const char *path)
     host_file file = {.fd = -1, .size = ASSAY_NONE};
     host_problem problem = in->hooks->open(in->hooks->context, path, false, &file);
     if (name_uses_has(&in->names, NAME_SINGLE, path, strlen(path)))
-        file.beside = HOST_NONE_BESIDE; /* the index was chosen, and has a verdict of its own */
+        file.beside = HOST_NONE_BESIDE; /* the index is judged too, and has its own record */
     judge_opened(in->memory, &file, problem, &view, &verdict);
     in->hooks->verdict(in->hooks->context, path, NULL, &verdict);
     if (in->first == NULL)
@@ -378,14 +378,14 @@ static void judge_beside(folder *in, const char *path)
 static void judge_all_beside(folder *in)
 {
     for (size_t i = 0; i < in->count && !stopped(in); i++) {
-        if (in->told[i] || !is_extra(in, in->path[i]))
+        if (in->reported[i] || !is_extra(in, in->path[i]))
             continue;
-        in->told[i] = true;
+        in->reported[i] = true;
         judge_beside(in, in->path[i]);
     }
     in->hooks->complete(in->hooks->context);
     for (size_t i = 0; i < in->count && !stopped(in); i++) {
-        if (!in->told[i])
+        if (!in->reported[i])
             judge_beside(in, in->path[i]);
         in->hooks->complete(in->hooks->context);
     }
@@ -395,7 +395,7 @@ static void judge_all(folder *in)
 {
     for (size_t i = 0; i < in->count && !stopped(in); i++) {
         if (host_is_index(in->path[i])) {
-            in->told[i] = true;
+            in->reported[i] = true;
             judge_index(in, in->path[i]);
         }
     }
@@ -407,7 +407,7 @@ static void judge_all(folder *in)
     in->hooks->finding(in->hooks->context, &what);
 }
 
-/* The longest of the folder's paths. */
+/* Return the length of the longest path. */
 static size_t longest(char *const *path, size_t count)
 {
     size_t most = 0;
@@ -420,7 +420,7 @@ void folder_judge(host_memory *memory, const folder_hooks *hooks, const char *na
 {
     size_t room = strlen(name) + MODEL_PATH_MAX + 1 + longest(path, count);
     folder in = {.memory = memory, .hooks = hooks, .name = name, .path = path, .count = count};
-    in.told = calloc(count + 1, sizeof *in.told);
+    in.reported = calloc(count + 1, sizeof *in.reported);
     in.shard_path = malloc(room);
     in.other_path = malloc(room);
     in.single_path = malloc(room);
@@ -428,7 +428,7 @@ void folder_judge(host_memory *memory, const folder_hooks *hooks, const char *na
     in.other = (host_memory){.seeded = memory->seeded, .look = memory->look};
     memcpy(in.other.seed, memory->seed, sizeof in.other.seed);
     in.names.seed = memory->seed[2];
-    if (in.told == NULL || in.shard_path == NULL || in.other_path == NULL || in.single_path == NULL ||
+    if (in.reported == NULL || in.shard_path == NULL || in.other_path == NULL || in.single_path == NULL ||
         in.crowded_path == NULL) {
         finding what = finding_about(name);
         what.problem = HOST_MEMORY;
@@ -438,7 +438,7 @@ void folder_judge(host_memory *memory, const folder_hooks *hooks, const char *na
     }
     host_memory_free(&in.other);
     name_uses_free(&in.names);
-    free(in.told);
+    free(in.reported);
     free(in.shard_path);
     free(in.other_path);
     free(in.single_path);

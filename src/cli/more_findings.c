@@ -1,4 +1,4 @@
-/* more_findings.c: see more_findings.h. Linear in the header, but n log n for tensors that are not in the order of
+/* more_findings.c: see more_findings.h. Cost: linear in the header; n log n if the tensors are not in the order of
  * their data. */
 #include "more_findings.h"
 
@@ -12,7 +12,7 @@ typedef struct {
     header_tables tables;
     const host_verdict *verdict;
     further *list;
-    uint64_t names;          /* bytes of the names and keys in the record: the verdict's own, and the list's */
+    uint64_t names;          /* bytes of the names and keys in the record: of the verdict, and of the list */
     uint32_t *order, *spare; /* [tensors] */
 } search;
 
@@ -43,7 +43,7 @@ static bool is_sorted(const search *in)
     return true;
 }
 
-/* Put the tensors in layout order: those that are equal in it stay in the order of the header. */
+/* Sort the tensors into layout order. Equal ones stay in the order of the header. */
 static void sort(search *in)
 {
     uint64_t count = in->tables.tensors;
@@ -69,7 +69,7 @@ static assay_error finding_of(uint64_t status, uint64_t offset)
     return (assay_error){status, offset, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
 }
 
-/* Is there room for one more, whose names have this size? */
+/* Is there room for one more finding whose names have this size? */
 static bool has_room(search *in, uint64_t size)
 {
     uint64_t most = in->verdict->head_size > FURTHER_NAMES ? in->verdict->head_size : FURTHER_NAMES;
@@ -102,7 +102,7 @@ static uint64_t size_of(const names *named)
     return named->tensor.end - named->tensor.at + (named->other.end - named->other.at);
 }
 
-/* One finding, unless it is the verdict itself. */
+/* Add a finding, unless it is the verdict itself. */
 static void add(search *in, assay_error error)
 {
     const assay_error *first = &in->verdict->error;
@@ -115,7 +115,7 @@ static void add(search *in, assay_error error)
         in->list->left++;
 }
 
-/* G1, G2. Return false if there is not enough memory. */
+/* Find what breaks G1 or G2. Return false if there is not enough memory. */
 static bool find_twice(search *in, bool keys, uint64_t seed)
 {
     const header_text *text = keys ? in->tables.key : in->tables.name;
@@ -146,7 +146,8 @@ static void add_truncated(search *in, uint64_t place)
         add(in, error);
 }
 
-/* G3: the first of the tensors that end last, which the rule names, then each other that ends behind the file. */
+/* Find what breaks G3: the first of the tensors that end last, which the rule names, then each other that ends after
+ * the end of the file. */
 static void find_truncated(search *in)
 {
     uint64_t first = 0;
@@ -157,7 +158,7 @@ static void find_truncated(search *in)
             add_truncated(in, i == 0 ? first : i - 1);
 }
 
-/* G4, G5: position is how far the tensors so far reach, which last does. */
+/* Find what breaks G4 or G5. position: the largest end so far, which is that of the tensor `last`. */
 static void find_layout(search *in)
 {
     uint64_t position = 0, last = ASSAY_NONE, data = in->tables.view.data_begin;
@@ -176,7 +177,7 @@ static void find_layout(search *in)
         add(in, (assay_error){ASSAY_E_HOLE, data + position, ASSAY_NONE, last, position, in->tables.data_size});
 }
 
-/* G6: of those that begin where an empty one begins, the others come behind it. */
+/* Find what breaks G6. In layout order, an empty tensor comes before the others that begin where it begins. */
 static void find_empty(search *in)
 {
     uint64_t position = 0, last = ASSAY_NONE;
@@ -200,7 +201,7 @@ static void begin(search *in)
     in->names = size_of(&named);
 }
 
-/* The core judges G1, G2 and G3 in this order, so what comes before the rule that it names is not broken.
+/* Find all. The core checks G1, G2 and G3 in this order, so the rules before the one that it reports are not broken.
  * Return false if there is not enough memory. */
 static bool find_all(search *in, uint64_t seed)
 {

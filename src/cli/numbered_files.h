@@ -1,4 +1,4 @@
-/* numbered_files.h: sets of files that are numbered, STEM-NUMBER-of-COUNT.safetensors, without an index. Rule
+/* numbered_files.h: finds missing files of numbered sets, STEM-NUMBER-of-COUNT.safetensors, that have no index: rule
  * part_missing. */
 #ifndef ASSAY_NUMBERED_FILES_H
 #define ASSAY_NUMBERED_FILES_H
@@ -6,8 +6,9 @@
 #include "model_folder.h"
 #include "name_counts.h"
 
-/* Report each set of the folder that is not whole. name, path, count: as for folder_judge; stems: with each STEM that
- * an index has (NAME_STEM), whose files are left out. False: there is no memory. O(n log n) for n files. */
+/* Report the first missing file of each set that is incomplete. name, path, count: as for folder_judge. stems: contains
+ * each STEM of the shards of an index (NAME_STEM); these sets are skipped. Return false if there is not enough memory.
+ * O(n log n) for n files. */
 bool part_judge_all(const folder_hooks *hooks, const char *name, char *const *path, size_t count,
                     const name_uses *stems);
 

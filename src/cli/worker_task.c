@@ -15,14 +15,14 @@
 #include "program_rules.h"
 #include "remote_files.h"
 
-#define KEPT_MOST ((size_t)16 << 20) /* of memory, from one file to the next */
+#define KEPT_MOST ((size_t)16 << 20) /* bytes of memory that are kept from one file to the next */
 
 /* A job that is being done. */
 typedef struct {
     worker_state *state;
     const pool_job *job;
     FILE *answer;
-    host_file *held; /* an index that was asked for already, or NULL */
+    host_file *held; /* an index that is open already, or NULL */
     path_records records; /* of a folder */
 } doing;
 
@@ -30,7 +30,7 @@ void work_prepare(void *context)
 {
     worker_state *state = context;
     interrupt_release();
-    host_seed_all(&state->memory); /* if there are none, each file is told so */
+    host_seed_all(&state->memory); /* if there are no random numbers, each file is reported so */
     state->memory.look = true;
 }
 
@@ -121,7 +121,7 @@ static void report_problem(doing *at, const char *path, host_problem problem, in
     report_file(at, path, &(host_verdict){.problem = problem, .system = system, .file_size = ASSAY_NONE});
 }
 
-/* The paths of a folder: its name before each name in it, in one piece of memory behind the pointers. */
+/* Return the paths of a folder: its name before each name in it. Pointers and texts are one block of memory. */
 static char **paths_of(const pool_job *job, size_t *count)
 {
     size_t length = strlen(job->path), found = 0;
@@ -189,7 +189,7 @@ static void judge_file(doing *at, const char *path, host_problem problem, host_f
     report_file(at, path, &verdict);
 }
 
-/* A repository of the Hub: the model of its index, else the one file. */
+/* Judge a repository of the Hub: the model of its index, or the one file. */
 static void judge_repository(doing *at)
 {
     host_file index, file;
@@ -213,7 +213,7 @@ static void judge_repository(doing *at)
     free(path);
 }
 
-/* A repository's names are an index and a file. */
+/* Is the job a repository of the Hub? Its names are an index and a file. */
 static bool is_repository(const pool_job *job)
 {
     return job->remote && job->list != NULL && memchr(job->list, '\0', job->list_size - 1) != NULL;

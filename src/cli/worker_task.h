@@ -1,4 +1,4 @@
-/* worker_task.h: what a worker says of a file. */
+/* worker_task.h: what a worker does with a job: it judges the file or folder, and writes the records. */
 #ifndef ASSAY_WORKER_TASK_H
 #define ASSAY_WORKER_TASK_H
 
@@ -10,7 +10,7 @@ typedef struct {
     host_memory memory;
 } worker_state;
 
-/* For pool_options. */
+/* Functions for pool_options. */
 void work_prepare(void *context);
 void work_judge(void *context, pool_job *job, FILE *answer);
 
