@@ -271,6 +271,7 @@ def test_too_many_descriptors_on_their_way():
     """The limit of a user for descriptors in transit: the program retries for a while."""
     library = build_fault()
     names = [model("%d" % i) for i in range(9)]
+    model("0", [("t%d" % i, tensor(i, i + 1)) for i in range(20000)])  # the worker is at it when the next is sent
     expect(fault(library, "sendmsg:2:%d" % errno.ETOOMANYREFS, "check", "-j1", *names), 0, run("check", *names).out)
     expect(fault(library, "sendmsg:1+:%d" % errno.ETOOMANYREFS, "check", "0"), 2,
            "0: error: the process to check it could not be started: Too many references: cannot splice\n")
