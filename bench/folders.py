@@ -125,10 +125,10 @@ def main(args):
         return 2
     subprocess.run(["make", "-s", "-C", ROOT, "build/assay"], check=True)
     made = measured(*((800, 2000) if args else (8000, 20000)))
-    told = "Measured with assay %s on %s." % (table.commit(), table.machine())
-    print(told + "\n\n" + made)
+    caption = "Measured with assay %s on %s." % (table.commit(), table.machine())
+    print(caption + "\n\n" + made)
     if not args:
-        report.fill(os.path.join(HERE, "FOLDERS.md"), {"folders": told + "\n\n" + made})
+        report.fill(os.path.join(HERE, "FOLDERS.md"), {"folders": caption + "\n\n" + made})
     return 0
 
 

@@ -158,10 +158,10 @@ def main(args):
             made = rows(folder, size, 3)
         except RuntimeError as error:
             raise SystemExit(str(error)) from error
-    told = "Measured with assay %s on %s; headers of %d MB." % (table.commit(), table.machine(), size // 1_000_000)
-    print(told + "\n\n" + made)
+    caption = "Measured with assay %s on %s; headers of %d MB." % (table.commit(), table.machine(), size // 1_000_000)
+    print(caption + "\n\n" + made)
     if not args:
-        report.fill(os.path.join(HERE, "FORMATS.md"), {"formats": told + "\n\n" + made})
+        report.fill(os.path.join(HERE, "FORMATS.md"), {"formats": caption + "\n\n" + made})
     return 0
 
 

@@ -77,9 +77,9 @@ def panel(left, top, title, axis, rows):
     return out
 
 
-def curves(told, of):
+def curves(caption, of):
     """Draw all panels. of: {title: (meaning of x, rows)}."""
-    out = [text(8, 20, "Cost of a header byte. " + told)]
+    out = [text(8, 20, "Cost of a header byte. " + caption)]
     for number, (name, color) in enumerate(SERIES.values()):
         out.append(text(8 + 150 * number, 40, name + " a byte", 'fill="%s" font-weight="bold"' % color))
     for number, (title, (axis, rows)) in enumerate(of.items()):

@@ -235,8 +235,8 @@ def main(args):
     scale = Scale(bool(args))
     subprocess.run(["make", "-s", "build/assay"], cwd=ROOT, check=True)
     workloads.make_all(os.path.join(OUT, instructions.SCALE), instructions.SCALE)
-    found, told = built(), table.machine()
-    print("%s\n%s; assay %s\n" % (told, ", ".join("%s %s" % (k, v) for k, (_, v) in found.items()), table.commit()))
+    found, caption = built(), table.machine()
+    print("%s\n%s; assay %s\n" % (caption, ", ".join("%s %s" % (k, v) for k, (_, v) in found.items()), table.commit()))
     workloads.make_all(os.path.join(OUT, scale.name), scale.name)
     rows = []
     for workload in workloads.WORKLOADS:
@@ -248,7 +248,7 @@ def main(args):
     judged = targets.judge(rows, counts, scale.name == "full")
     print()
     targets.show(judged)
-    results = dict(machine=told, assay=table.commit(), scale=scale.name, versions={k: v for k, (_, v) in found.items()},
+    results = dict(machine=caption, assay=table.commit(), scale=scale.name, versions={k: v for k, (_, v) in found.items()},
                    rows=rows, instructions=[c._asdict() for c in counts], targets=[t._asdict() for t in judged])
     with open(os.path.join(OUT, "results.json"), "w", encoding="utf-8") as f:
         json.dump(results, f, indent=1)

@@ -152,9 +152,9 @@ def main(args):
     subprocess.run([os.path.join(HERE, "build.sh"), "assay"], check=True)
     os.makedirs(FOLDER, exist_ok=True)
     counter = counted.Counter()
-    told = "Measured with assay %s on %s." % (table.commit(), table.machine())
+    caption = "Measured with assay %s on %s." % (table.commit(), table.machine())
     curves = {title: (axis, points(axis, list_of, counter)) for title, (axis, list_of) in axes(most).items()}
-    text = {"machine": told,
+    text = {"machine": caption,
             "curves": "\n\n".join("### %s\n\n%s" % (title, axis_table(*curve)) for title, curve in curves.items())}
     if not args:
         text["growth"] = shape_table(shapes(most, counter))
@@ -163,7 +163,7 @@ def main(args):
     if not args:
         report.fill(os.path.join(HERE, "SCALING.md"), text)
         with open(os.path.join(HERE, "scaling.svg"), "w", encoding="utf-8") as f:
-            f.write(plot.curves(told, curves))
+            f.write(plot.curves(caption, curves))
     return 0
 
 

@@ -51,10 +51,10 @@ def tensor(name, shape, begin, end):
     return b'"%s":{"dtype":"U8","shape":[%s],"data_offsets":[%d,%d]}' % (name, shape, begin, end)
 
 
-def around(before, middle, behind):
+def around(before, middle, after):
     yield before
     yield from middle
-    yield behind
+    yield after
 
 
 REJECT, NOT_UTF8, OFFSET = "reject InvalidHeaderDeserialization", "reject InvalidHeader", "reject InvalidOffset"

@@ -127,9 +127,9 @@ def main():
         print("z3 is needed")
         return 77
     result = {d.name: falls(d) for d in acsl.definitions(STARTS)}
-    told = faults(result)
-    print("\n".join(told + ["%d passed, %d failed" % (sum(good is True for good in result.values()), len(told))]))
-    return 1 if told else 0
+    problems = faults(result)
+    print("\n".join(problems + ["%d passed, %d failed" % (sum(good is True for good in result.values()), len(problems))]))
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -318,9 +318,9 @@ def overlap(sides, p, tensor, other, expected, found):
 
 def hole(sides, size, p, tensor, other, expected, found):
     full = [(b, e, i) for i, (b, e) in enumerate(sides) if b < e]
-    behind = sorted(x for x in full if x[1] > p)
-    right = found == size and not behind if tensor == NONE else \
-        bool(behind) and behind[0][2] == tensor and behind[0][0] == found
+    after = sorted(x for x in full if x[1] > p)
+    right = found == size and not after if tensor == NONE else \
+        bool(after) and after[0][2] == tensor and after[0][0] == found
     ends = other == NONE and p == 0 or any(x[2] == other and x[1] == p for x in full)
     return expected == p < found and right and ends
 
@@ -549,7 +549,7 @@ def orders_of_two(space):
 
 
 WIDE_TENSOR = b'"%s":{"data_offsets":[%d,%d],"shape": [2 , %d],"dtype":"F4"}'
-FILES = {"plain": TENSOR_A, "behind": b",".join((TWO_PAIRS, TENSOR_AT % (b"b", 1, 1, 2), TENSOR_A)),
+FILES = {"plain": TENSOR_A, "after": b",".join((TWO_PAIRS, TENSOR_AT % (b"b", 1, 1, 2), TENSOR_A)),
          "among": b",".join((TENSOR_A, TWO_PAIRS, TENSOR_AT % (b"\\n", 0, 1, 1))), "empty": b"",
          "pairs": TWO_PAIRS, "wide": b",".join((WIDE_TENSOR % (b"c", 0, 2, 2),
                                                         WIDE_TENSOR % (b"d", 3, 4, 1), TENSOR_AT % (b"e", 1, 2, 3)))}
@@ -560,7 +560,7 @@ def whole_file(name):
     def section(space):
         acsl.forget()
         head = (len(FILES[name]) + 2).to_bytes(8, "little") + b"{%s}" % FILES[name]
-        end, size = len(head), {"plain": 1, "behind": 2, "among": 1, "wide": 4}.get(name, 0)
+        end, size = len(head), {"plain": 1, "after": 2, "among": 1, "wide": 4}.get(name, 0)
         settings = {**model.OPTIONS, "seed": 7 << 40 | 5}
         result = model.judge(head + bytes(size), end + size, settings)
         m, n = len(result.metadata or ()), len(result.tensors)
@@ -613,10 +613,10 @@ def broken(space):
 
 def rooms_of_tables(space):
     """What stage G leaves: with values and without, with spare space, and for entries of another header."""
-    for name in ("behind", "wide", "pairs"):
+    for name in ("after", "wide", "pairs"):
         acsl.forget()
         head = (len(FILES[name]) + 2).to_bytes(8, "little") + b"{%s}" % FILES[name]
-        end, size = len(head), {"behind": 2, "wide": 4}.get(name, 0)
+        end, size = len(head), {"after": 2, "wide": 4}.get(name, 0)
         m, n = 2 * (TWO_PAIRS in FILES[name]), FILES[name].count(b"dtype")
         acsl.counts[:], acsl.points[:] = [m, n], list(range(12))
         cells = [entry(space, head, end, k) for k in range(n)]
@@ -711,10 +711,10 @@ def names_judged(space):
     """Keys and names that are the text after the last one's }: they repeat nothing. Others that do."""
     some = ((b",",), (b"",)), ((b"",), (b"",)), ((b"a", b""), (b"a", b"")), ((b",", b","), ()), \
         ((b"", b""), (b"", b"")), ((), (b"", b"a", b"a")), ((b"}",), (b"",)), ((b",",), (b"a", b"a"))
-    for (keys, names), behind in itertools.product(some, (0, 1)):
+    for (keys, names), after in itertools.product(some, (0, 1)):
         members = [EMPTY_TENSOR % name for name in names]
         metadata = [b'"__metadata__":{%s}' % b",".join(b'"%s":""' % key for key in keys)] if keys else []
-        head = of(b"{%s}" % b",".join(members + metadata if behind else metadata + members))
+        head = of(b"{%s}" % b",".join(members + metadata if after else metadata + members))
         end, m, n = len(head), len(keys), len(names)
         acsl.forget()
         acsl.counts[:], acsl.points[:] = [m + 1, n + 1], [0, 1]
@@ -783,8 +783,8 @@ def counts_behind(space):
         for n in range(-1, 5):
             holds(n == count, space["pair_count"], head, len(head), n)
     one_byte = b'"shape":[1],"data_offsets":[0,1]'
-    behind = EMPTY_OBJECT.replace(b'"shape":[0],"data_offsets":[0,0]', one_byte)
-    head = of(b'{"a":%s}":%s}' % (behind, behind))
+    after = EMPTY_OBJECT.replace(b'"shape":[0],"data_offsets":[0,0]', one_byte)
+    head = of(b'{"a":%s}":%s}' % (after, after))
     end = len(head)
     acsl.forget()
     acsl.counts[:], acsl.points[:] = [0, 2], range(4)

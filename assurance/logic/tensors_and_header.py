@@ -458,7 +458,7 @@ def quoted(b, end, at):
     return reader.at
 
 
-def behind_colon(b, end, at):
+def after_colon(b, end, at):
     reader = Reader(b, end, at)
     reader.expect(b":")
     return reader.space() and reader.at
@@ -468,8 +468,8 @@ def table_of_header(space, b, end, header):
     """The content of a table, one by one, and its size."""
     last = b[:end].rindex(b"}")
     for k, t in enumerate(header.tensors):
-        behind = quoted(b, end, t.name_at)
-        for name, wanted in (("key", t.name_at), ("name_end", behind - 1), ("object", behind_colon(b, end, behind)),
+        after = quoted(b, end, t.name_at)
+        for name, wanted in (("key", t.name_at), ("name_end", after - 1), ("object", after_colon(b, end, after)),
                              ("name", value_of(t.name.encode())), ("begin", t.begin), ("finish", t.end)):
             gives(wanted, space["tensor_" + name], b, end, k)
     gives(last, space["tensor_key"], b, end, len(header.tensors))
@@ -478,7 +478,7 @@ def table_of_header(space, b, end, header):
     gives(found.start() if found else last, space["metadata_key"], b, end)
     for k, pair in enumerate(header.pairs):
         gives(pair.key_at, space["pair_key"], b, end, k)
-        gives(behind_colon(b, end, quoted(b, end, pair.key_at)), space["pair_value"], b, end, k)
+        gives(after_colon(b, end, quoted(b, end, pair.key_at)), space["pair_value"], b, end, k)
         gives(value_of(pair.key.encode()), space["pair_name"], b, end, k)
     gives(b.index(b"}", found.start()) if found else last, space["pair_key"], b, end, len(header.pairs))
     for n in range(-1, 6):

@@ -84,9 +84,9 @@ def secret(seed):
 def texts_of_head(space, head, end):
     """Every position of a small head, whatever its bytes are."""
     for at in range(8, min(end, 72)):
-        code, behind = character(head, at, end)
+        code, after = character(head, at, end)
         if head[at] < 0x80 or code != 0xFFFD:
-            gives(code << 32 | behind, space["character"], head, at, end)
+            gives(code << 32 | after, space["character"], head, at, end)
         found = re.compile(rb'(?:\\.|[^"\\])*', re.S).match(head, at, end)
         close = found.end() + 1 if head[found.end():found.end() + 1] == b"\\" else found.end()
         gives(min(close, end), space["text_end"], head, at, end)
@@ -199,20 +199,20 @@ def strings(space):
             reader.string()
             return reader.at - 1
 
-        def behind(name, begin, *args):
+        def after(name, begin, *args):
             reader = Reader(b, end, begin)
             getattr(reader, name)(*args)
             return reader.at
         gives(step(string), space["string_end"], b, at, end)
         if b[at] >= 0x80:
-            gives(step(lambda: behind("utf8", at)), space["utf8_end"], b, at, end)
-        gives(step(lambda: behind("escape", at)), space["escape_end"], b, at, end)
-        gives(step(lambda: behind("four_digits", at + 2, at)), space["hex_end"], b, at, end)
-        gives(step(lambda: behind("low_surrogate", at + 6, at)), space["low_end"], b, at, end)
+            gives(step(lambda: after("utf8", at)), space["utf8_end"], b, at, end)
+        gives(step(lambda: after("escape", at)), space["escape_end"], b, at, end)
+        gives(step(lambda: after("four_digits", at + 2, at)), space["hex_end"], b, at, end)
+        gives(step(lambda: after("low_surrogate", at + 6, at)), space["low_end"], b, at, end)
         parts(space, b, at, end)
         if re.match(rb"\\u[0-9a-fA-F]{4}", b[at:end]):
             gives(int(b[at + 2:at + 6], 16), space["hex_code"], b, at)
-            gives(step(lambda: behind("escape", at)), space["unit_end"], b, at, end)
+            gives(step(lambda: after("escape", at)), space["unit_end"], b, at, end)
 
 
 def parts(space, b, at, end):
@@ -336,8 +336,8 @@ def code_points(space):
             gives(byte, space["utf8_byte"], code, k)
         for rest in (0, 5):
             gives(value_of(data) + rest * 257**len(data), space["digits"], code, rest)
-        for before, behind in itertools.product((b"", b"x"), (b"", b"y")):
-            b, at = before + data + behind + b"zzzz", len(before)
+        for before, after in itertools.product((b"", b"x"), (b"", b"y")):
+            b, at = before + data + after + b"zzzz", len(before)
             for size in range(at, at + len(data) + 3):
                 holds(size - at >= len(data), space["spells"], b, at, size, code)
             for k, change in itertools.product(range(len(data)), (1, 0x40)):
@@ -360,15 +360,15 @@ def unescaped(space):
             gives(0, space["text_value"], b, at, end)
             gives(end, space["text_end"], b, at, end)
             continue
-        code, behind = character(b, at, end)
-        gives(code << 32 | behind, space["character"], b, at, end)
+        code, after = character(b, at, end)
+        gives(code << 32 | after, space["character"], b, at, end)
         if b[at] == 0x5C:
-            gives(code << 32 | behind, space["escape"], b, at, end)
-            if behind > at + 1:
+            gives(code << 32 | after, space["escape"], b, at, end)
+            if after > at + 1:
                 gives(code, space["escape_value"], b, at)
         elif b[at] >= 0x80:
-            gives(code << 32 | behind, space["utf8"], b, at, end)
-            if behind > at + 1:
+            gives(code << 32 | after, space["utf8"], b, at, end)
+            if after > at + 1:
                 gives(code, space["utf8_value"], b, at)
         close = at
         while close < end and b[close] != 34:
@@ -376,9 +376,9 @@ def unescaped(space):
         gives(min(close, end), space["text_end"], b, at, end)
         said, place = bytearray(), at
         while place < end and b[place] != 34:
-            code, behind = character(b, place, end)
+            code, after = character(b, place, end)
             said += chr(code).encode() if b[place] == 0x5C else b[place:place + 1]
-            place = behind if b[place] == 0x5C else place + 1
+            place = after if b[place] == 0x5C else place + 1
         gives(value_of(said), space["text_value"], b, at, end)
         gives(value_of(b[at:end]), space["bytes_value"], b, at, end)
 
@@ -585,10 +585,10 @@ def wide_characters(space):
     """The first and the last of each width."""
     for b, at, end in places(WIDE_CHARACTERS):
         if at < end and b[at] in b"\\" or at < end and b[at] >= 0x80:
-            code, behind = character(b, at, end)
+            code, after = character(b, at, end)
             name = "escape" if b[at] == 0x5C else "utf8"
-            gives(code << 32 | behind, space[name], b, at, end)
-            if behind > at + 1:
+            gives(code << 32 | after, space[name], b, at, end)
+            if after > at + 1:
                 gives(code, space[name + "_value"], b, at)
 
 

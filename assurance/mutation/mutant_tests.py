@@ -72,8 +72,8 @@ def limit(kind):
 
 def call(program, kind, questions=os.devnull):
     """Return (exit status, lines of the output, why it failed)."""
-    out, told = program + ".out", program + ".err"
-    with open(questions, "rb") as given, open(out, "wb") as answers, open(told, "wb") as complaints:
+    out, log = program + ".out", program + ".err"
+    with open(questions, "rb") as given, open(out, "wb") as answers, open(log, "wb") as complaints:
         done = subprocess.Popen([program], stdin=given, stdout=answers, stderr=complaints, preexec_fn=limit(kind),
                                 cwd=BUILD, env=dict(os.environ, ASAN_OPTIONS="max_allocation_size_mb=1024",
                                          CK_TIMEOUT_MULTIPLIER="10"))
@@ -88,7 +88,7 @@ def call(program, kind, questions=os.devnull):
         done.wait()
     with open(out, encoding="utf-8", errors="replace") as f:
         lines = f.read().split("\n")
-    with open(told, encoding="utf-8", errors="replace") as f:
+    with open(log, encoding="utf-8", errors="replace") as f:
         text = f.read()
     return status, lines, reason(status, text)
 

@@ -163,7 +163,7 @@ def evaluate(mutants, number, until):
 
 def summary(mutants, memory):
     """Print how each was detected, and what is to be reported."""
-    excuses, how, told = Excuses(), {}, []
+    excuses, how, notices = Excuses(), {}, []
     same, rows = spec_equal_table.known()
     for mutant in mutants:
         name, text = memory.known[mutant.key()]
@@ -175,14 +175,14 @@ def summary(mutants, memory):
             how[mutant] = excuses.find(mutant)
             if how[mutant] == "survived" and text == spec_trials.OPEN:
                 how[mutant] = "open"
-                told.append("OPEN %s" % str(mutant))
+                notices.append("OPEN %s" % str(mutant))
             if how[mutant] == "survived":
-                told.append("SURVIVED %s%s" % (mutant, " (%s)" % text if text else ""))
+                notices.append("SURVIVED %s%s" % (mutant, " (%s)" % text if text else ""))
     unused = ["%s excuses what is not there: %s" % (TABLE, " | ".join(row.values())) for row in excuses.unused()]
     used = {mutant.key() for mutant in mutants if how[mutant] == "proved the same"}
     unused += ["%s is not of this logic, or not needed: %s" % (spec_equal_table.TABLE, row)
                for row in sorted(rows - used)]
-    return how, told, unused
+    return how, notices, unused
 
 
 def table(mutants, how):
@@ -215,8 +215,8 @@ def main():
         return 0
     memory = evaluate(mutants, args.files, time.time() + args.seconds)
     times = memory.spent(time.process_time())
-    how, told, unused = summary(mutants, memory)
-    told += [] if args.file or args.sample else unused
+    how, notices, unused = summary(mutants, memory)
+    notices += [] if args.file or args.sample else unused
     lines = ["The mutants of the specification in logic: who saw them.",
              "%d of %d, seed %d." % (len(mutants), all_of_them, args.seed) if args.sample else "All %d." % all_of_them,
              "Digests of logic and comparison: %s." % memory.all,
@@ -234,7 +234,7 @@ def main():
              "open: not tried to the end.", ""]
     failed = len([m for m in mutants if how[m] in ("survived", "open")])
     failed += 0 if args.file or args.sample else len(unused)
-    lines += [*table(mutants, how), "", *told, "%d passed, %d failed" % (len(mutants) - failed, failed)]
+    lines += [*table(mutants, how), "", *notices, "%d passed, %d failed" % (len(mutants) - failed, failed)]
     print("\n".join(lines))
     if args.report:
         with open(args.report, "w", encoding="utf-8") as f:

@@ -86,8 +86,8 @@ def same_table(result, line):
     """Return names with their meanings, the sequence of ranges (the order of the reference is random where they
     tie), metadata. A reader that cannot determine where a tensor begins reports null."""
     theirs = json.loads(line[len("accept "):])
-    told = all(t["begin"] is not None for t in theirs["tensors"])
-    ours = [(t.name, t.dtype, t.shape, *((t.begin, t.end) if told else (None, None))) for t in result.tensors]
+    has_begin = all(t["begin"] is not None for t in theirs["tensors"])
+    ours = [(t.name, t.dtype, t.shape, *((t.begin, t.end) if has_begin else (None, None))) for t in result.tensors]
     given = [tuple(t[key] for key in ("name", "dtype", "shape", "begin", "end")) for t in theirs["tensors"]]
     pairs = None if result.metadata is None else dict(result.metadata)
     same_order = [tensor[3:] for tensor in ours] == [tensor[3:] for tensor in given]

@@ -20,11 +20,11 @@ def tensor_open(count):
 def between():
     """Yield a wrong byte between any two tokens, and the header cut there."""
     for count in range(1, len(TOKENS)):
-        before, behind = "".join(TOKENS[:count]), "".join(TOKENS[count:])
+        before, after = "".join(TOKENS[:count]), "".join(TOKENS[count:])
         for file, byte in [("text", b"#"), ("control", b"\x0c"), ("high", b"\xa0"), ("nul", b"\0")]:
             row = "W19" if file != "text" else row_of(TOKENS[count - 1], TOKENS[count], before)
             measured(row, "unexpected", "token-%02d-%s" % (count, file),
-                before.encode() + MARK + byte + behind.encode(), 8, **tensor_open(count))
+                before.encode() + MARK + byte + after.encode(), 8, **tensor_open(count))
         if not TOKENS[count - 1].isdigit():
             measured("W5", "header_early", "token-%02d" % count, before, 8, at=END, **tensor_open(count))
 

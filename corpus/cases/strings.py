@@ -34,17 +34,17 @@ ENDS = [("W6", "in-string", b""), ("W7", "in-escape", b"\\"), ("W7", "in-u", b"\
 ALL_BORDERS = "\x20\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff" \
     "\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0001\\u0020\\uD7FF\\uE000\\ud800\\udc00\\uDBFF\\uDFFF"
 
-for place, (before, behind, data, is_open) in PLACES.items():
+for place, (before, after, data, is_open) in PLACES.items():
     in_tensor = {"tensor": 0} if is_open else {}
     for row, rule, file, fault in FAULTS:
         decision = "D6" if rule == "nul" and not is_open else ""
-        measured(row, rule, "%s-%s" % (place, file), before + MARK + fault + behind, data, decision=decision,
+        measured(row, rule, "%s-%s" % (place, file), before + MARK + fault + after, data, decision=decision,
             **in_tensor)
     for row, file, fault in ENDS:
         measured(row, "header_early", "%s-%s" % (place, file), before + fault, data, at=END, **in_tensor)
 for place in ("name", "metadata-key", "metadata-value"):
-    before, behind, data, _ = PLACES[place]
-    good("borders-in-" + place, before + ALL_BORDERS.encode("utf-8") + behind, data, origin="refused")
+    before, after, data, _ = PLACES[place]
+    good("borders-in-" + place, before + ALL_BORDERS.encode("utf-8") + after, data, origin="refused")
 
 # ---- keywords in disguise, keys that stand twice ------------------------------------------------------
 
@@ -81,7 +81,7 @@ for key, value in MEMBERS.items():
             place = list(MEMBERS).index(key)
             rest.insert(place + 1, "^^" + text)
         measured("W38", "member_twice", "%s-%s" % (key, file), '{"a":{%s}}' % ",".join(rest), 4, tensor=0)
-for row, rule, file, before, first, second, behind, data, ref, fields in [
+for row, rule, file, before, first, second, after, data, ref, fields in [
     ("W60", "metadata_key_twice", "key", '{"__metadata__":{', '"%s":"1"', '"%s":"2"', "}}", 0, "D11", {"other": 0,
     "found": 1}),
     ("W61", "name_twice", "name", "{", '"%s":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}',
@@ -91,7 +91,7 @@ for row, rule, file, before, first, second, behind, data, ref, fields in [
                            ("three-byte", "\u20ac", "\\u20Ac"), ("backslash", "\\\\", "\\u005c"), ("quote", '\\"',
                            "\\u0022"),
                            ("both-escaped", "\\u0061b", "a\\u0062"), ("1f-end", "\\u001f", "\\u001F")]:
-        measured(row, rule, "%s-by-%s" % (file, kind), before + first % one + ",^^" + second % two + behind, data,
+        measured(row, rule, "%s-by-%s" % (file, kind), before + first % one + ",^^" + second % two + after, data,
             decision=ref, **fields)
-        measured(row, rule, "%s-by-%s-first" % (file, kind), before + first % two + ",^^" + second % one + behind, data,
+        measured(row, rule, "%s-by-%s-first" % (file, kind), before + first % two + ",^^" + second % one + after, data,
             decision=ref, **fields)

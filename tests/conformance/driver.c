@@ -326,13 +326,13 @@ static void drill_head(const question *q, const assay_error *error)
     assay_error said;
     memcpy(head, q->head, (size_t)end);
     assay_measure(head, end, q->file_size, &q->options, &need, &said);
-    demand(same_error(&said, error), "what stands behind the header matters");
+    demand(same_error(&said, error), "the bytes after the header matter");
     free(head);
 }
 
 static void judge(const question *q)
 {
-    assay_need need, told;
+    assay_need need, other_need;
     assay_error measured, error;
     assay_view view;
     memset(&need, PATTERN, sizeof need);
@@ -345,15 +345,15 @@ static void judge(const question *q)
            "a need written without success");
     demand(status == ASSAY_OK || status == ASSAY_NEED_MORE || untouched(&need, sizeof need),
            "a need written without success");
-    memset(&told, PATTERN, sizeof told);
+    memset(&other_need, PATTERN, sizeof other_need);
     assay_workspace w = status == ASSAY_OK ? make_workspace(need.entries, need.words) : make_workspace(0, 0);
     if (status == ASSAY_OK) {
         drill_workspace(q, &need);
     }
-    status = assay_parse(q->head, q->head_size, q->file_size, &q->options, &w, &view, &told, &error);
+    status = assay_parse(q->head, q->head_size, q->file_size, &q->options, &w, &view, &other_need, &error);
     demand(status == error.status, "parse's status and error");
-    demand(status == ASSAY_OK || status == ASSAY_NEED_MORE ? memcmp(&need, &told, sizeof need) == 0
-                                                           : untouched(&told, sizeof told),
+    demand(status == ASSAY_OK || status == ASSAY_NEED_MORE ? memcmp(&need, &other_need, sizeof need) == 0
+                                                           : untouched(&other_need, sizeof other_need),
            "measure and parse need different things");
     demand(measured.status == ASSAY_OK || same_error(&measured, &error), "measure and parse differ");
     demand(status == ASSAY_OK || untouched(&view, sizeof view), "a view written without success");

@@ -193,10 +193,10 @@ def check_cases(driver):
     for (rule, offset, situation, data), got in zip(rows, run(driver, [row[3] for row in rows])):
         model = index_model.read_index(data)
         said = (getattr(model, "id", "-"), str(getattr(model, "offset", "-")))
-        told = (ids.get(str(got["code"]), "-"), "-" if got["offset"] is None else str(got["offset"]))
-        if (rule, offset) != said or said != told:
+        reported = (ids.get(str(got["code"]), "-"), "-" if got["offset"] is None else str(got["offset"]))
+        if (rule, offset) != said or said != reported:
             failed += 1
-            print("%s: %s at %s; the model reports %s at %s, src/model %s at %s" % (situation, rule, offset, *said, *told))
+            print("%s: %s at %s; the model reports %s at %s, src/model %s at %s" % (situation, rule, offset, *said, *reported))
     for name in index_model.RULES:
         id_ = index_model.RULES[name]["id"]
         early = int(id_[1:]) < 19 or name == "index_empty"

@@ -134,7 +134,7 @@ def same(left, right):
     return left[:3] == right[:3]
 
 
-def told(words, real, got, why):
+def check_reported(words, real, got, why):
     """Check that what could not be done is reported with the reason, and everything else is unchanged."""
     if words[0] != "check":
         assert got.status == 2 and got.out == "" and got.err.count("\n") == 1, (words, got)
@@ -186,11 +186,11 @@ def failed(words, real, got, at, error):
     elif got.err.startswith(BEGIN):
         assert got.status == 2 and got.out == "" and process == 0 and call.name == "other", where
     elif call.name in ("openat", "openat2", "pread", "getdents"):
-        told(words, real, got, why + WHY)
+        check_reported(words, real, got, why + WHY)
     elif call.name in ("statx", "fstatat") and call.fd != 1 and not {"d", "m"} & set(words):
-        told(words, real, got, why + WHY)
+        check_reported(words, real, got, why + WHY)
     elif not same(got, real):
-        told(words, real, got, why + WHY)
+        check_reported(words, real, got, why + WHY)
 
 
 def test_every_call_fails():
@@ -426,4 +426,4 @@ def test_every_allocation_fails():
                     assert got.status in (0, 1, 2), (words, what, got.status)
                     got = Traced(got.status, got.out, got.err, [])
                     if not same(got, real) and not got.err.startswith(BEGIN):
-                        told(words, real, got, "Cannot allocate memory" + WHY)
+                        check_reported(words, real, got, "Cannot allocate memory" + WHY)

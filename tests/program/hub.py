@@ -101,13 +101,13 @@ class Hub:
             return fault(404, "EntryNotFound")
         if name in self.instead:
             return self.instead[name]
-        told = [("X-Repo-Commit", self.commit), ("Accept-Ranges", "bytes")]
+        fields = [("X-Repo-Commit", self.commit), ("Accept-Ranges", "bytes")]
         if not name.endswith(LARGE):
             to = "/api/resolve-cache/models/%s/%s/%s" % (self.owner, self.commit, quote(name))
-            return redirect(to, status=307, headers=told)
-        told += [("X-Linked-Size", self.bytes_of(name)), ("X-Linked-ETag", '"%s"' % self.oid(name))]
+            return redirect(to, status=307, headers=fields)
+        fields += [("X-Linked-Size", self.bytes_of(name)), ("X-Linked-ETag", '"%s"' % self.oid(name))]
         to = self.cdn.url("/repos/%s?Expires=1&Signature=abc" % self.oid(name), host="localhost")
-        return redirect(to, headers=told)
+        return redirect(to, headers=fields)
 
     def cached(self, _, rest):
         name = rest.partition("/")[2]

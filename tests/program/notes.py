@@ -26,7 +26,7 @@ def named(name):
     return model("x", [(name, tensor(0, 4))])
 
 
-def told(metadata):
+def with_metadata(metadata):
     return model("x", metadata=metadata)
 
 
@@ -37,7 +37,7 @@ def test_none():
     assert notes() == [] and len(run("check", "x").lines) == 1
 
 
-def test_how_they_are_told():
+def test_how_they_are_printed():
     named("../x")
     result = run("check", "x")
     assert result.status == 0 and len(result.lines) == 2
@@ -69,9 +69,9 @@ def test_hidden_names():
     for name in ("a\x1b[2J", "a\u202eb", "a\u200b", "\n", "\ue000"):
         named(name)
         assert notes() == ["A3"], name
-        told({name: ""})
+        with_metadata({name: ""})
         assert notes() == ["A3"] and "metadata key" in run("check", "x").lines[1], name
-        told({"key": name})  # a value may have several lines
+        with_metadata({"key": name})  # a value may have several lines
         assert notes() == [], name
 
 
@@ -144,19 +144,19 @@ def test_metadata_that_runs():
         "py/object",
         "!!python/name:os.system",
     ):
-        told({"config": value})
+        with_metadata({"config": value})
         assert notes() == ["A10"] and 'in metadata key "config"' in run("check", "x").lines[1], value
-    told({"a": "b", "_target_": "os.system"})
+    with_metadata({"a": "b", "_target_": "os.system"})
     assert notes() == ["A10"]
     for value in ("target", "_target", "target_", "_Target_", "_targe\\t_", "automap", "https://x/y"):
-        told({"config": value})
+        with_metadata({"config": value})
         assert notes() == [], value
 
 
 def test_large_metadata():
-    told({"k": "v" * 999_999})
+    with_metadata({"k": "v" * 999_999})
     assert notes() == []
-    told({"k": "v" * 999_000, "l": "v" * 1_000})
+    with_metadata({"k": "v" * 999_000, "l": "v" * 1_000})
     assert notes() == ["A11"] and "(1.00 MB)" in run("check", "x").lines[1]
 
 

@@ -29,7 +29,7 @@ type tensor struct {
 	Data  *string `json:"data,omitempty"`
 }
 
-type told struct {
+type report struct {
 	Tensors []tensor          `json:"tensors"`
 	Pairs   map[string]string `json:"pairs"` // nil: not reported
 }
@@ -44,7 +44,7 @@ func mapped(head []byte, size uint64) ([]byte, error) {
 	return file, err
 }
 
-func nlpodyssey(head []byte, size uint64) (*told, error) {
+func nlpodyssey(head []byte, size uint64) (*report, error) {
 	file, err := mapped(head, size)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func nlpodyssey(head []byte, size uint64) (*told, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := told{Tensors: []tensor{}, Pairs: header.Metadata()}
+	out := report{Tensors: []tensor{}, Pairs: header.Metadata()}
 	if out.Pairs == nil {
 		out.Pairs = map[string]string{}
 	}
@@ -66,7 +66,7 @@ func nlpodyssey(head []byte, size uint64) (*told, error) {
 }
 
 // The function from which `ollama create` gets the tensors of a model.
-func extract(head []byte, size uint64) (*told, error) {
+func extract(head []byte, size uint64) (*report, error) {
 	file, err := os.CreateTemp("/dev/shm", "assay-reader-")
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func extract(head []byte, size uint64) (*told, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := told{Tensors: []tensor{}}
+	out := report{Tensors: []tensor{}}
 	for _, t := range all {
 		one := tensor{Name: t.Name, Dtype: t.Dtype, Shape: t.Shape, Size: &t.Size}
 		if size <= small {
@@ -100,7 +100,7 @@ func extract(head []byte, size uint64) (*told, error) {
 	return &out, nil
 }
 
-func judge(read func([]byte, uint64) (*told, error), head []byte, size uint64) (line string) {
+func judge(read func([]byte, uint64) (*report, error), head []byte, size uint64) (line string) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			line = fmt.Sprintf("reject panic: %v", panicked)
@@ -119,7 +119,7 @@ func judge(read func([]byte, uint64) (*told, error), head []byte, size uint64) (
 }
 
 func main() {
-	read := map[string]func([]byte, uint64) (*told, error){"nlpodyssey": nlpodyssey, "ollama": extract}[os.Args[1]]
+	read := map[string]func([]byte, uint64) (*report, error){"nlpodyssey": nlpodyssey, "ollama": extract}[os.Args[1]]
 	input, output := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
 	defer output.Flush()
 	var numbers [16]byte

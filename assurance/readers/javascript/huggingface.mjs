@@ -32,10 +32,10 @@ async function judge(head, size) {
       fetch: serve(head, size),
     });
     const { __metadata__: pairs = {}, ...tensors } = header;
-    const told = Object.entries(tensors).map(([name, { dtype, shape, data_offsets: [begin, end] }]) => {
+    const entries = Object.entries(tensors).map(([name, { dtype, shape, data_offsets: [begin, end] }]) => {
       return { name, dtype, shape: shape.map(exact), begin: exact(begin), end: exact(end) };
     });
-    return "accept " + JSON.stringify({ tensors: told, pairs });
+    return "accept " + JSON.stringify({ tensors: entries, pairs });
   } catch (error) {
     return `reject ${error}`.replace(/\s+/g, " ").slice(0, 20_000);
   }

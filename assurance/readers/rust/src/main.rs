@@ -68,7 +68,7 @@ fn main() -> io::Result<()> {
         room[..head.len()].copy_from_slice(&head);
         let file = &room[..size as usize];
         match panic::catch_unwind(|| judge(file)).unwrap_or_else(|_| Err("panic".to_string())) {
-            Ok(told) => writeln!(output, "accept {told}")?,
+            Ok(table) => writeln!(output, "accept {table}")?,
             Err(why) => writeln!(output, "reject {}", why.replace('\n', " "))?,
         }
         room[..head.len()].fill(0);
