@@ -1,7 +1,7 @@
 /* worker_records.c: what workers write: records, and requests for files. A file may have taken a worker over, so
- * nothing is trusted: records are text without control characters, marks have their positions, and a worker gets only the files of
- * the input that it is at. Records go out in the order of the inputs, which are a ring: those of the first as they
- * come; of the others a bounded part is kept (POOL_KEPT_MOST). */
+ * nothing is trusted: records are text without control characters, marks have their positions, and a worker gets only
+ * the files of the input that it is at. Records go out in the order of the inputs, which are a ring: those of the first
+ * as they come; of the others a bounded part is kept (POOL_KEPT_MOST). */
 #include "posix.h"
 
 #include <fcntl.h>

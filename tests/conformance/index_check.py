@@ -196,7 +196,8 @@ def check_cases(driver):
         reported = (ids.get(str(got["code"]), "-"), "-" if got["offset"] is None else str(got["offset"]))
         if (rule, offset) != said or said != reported:
             failed += 1
-            print("%s: %s at %s; the model reports %s at %s, src/model %s at %s" % (situation, rule, offset, *said, *reported))
+            print("%s: %s at %s; the model reports %s at %s, src/model %s at %s" % (
+                situation, rule, offset, *said, *reported))
     for name in index_model.RULES:
         id_ = index_model.RULES[name]["id"]
         early = int(id_[1:]) < 19 or name == "index_empty"
