@@ -22,8 +22,8 @@ typedef struct {
     uint64_t left; /* findings that are left out */
 } further;
 
-/* Find the other findings of a file that breaks a rule of stage G. For any other verdict, or NULL, the list is empty, as
- * it is if there is not enough memory. seed: random, see repeated_names.h. */
+/* Find the other findings of a file that breaks a rule of stage G. For any other verdict, or NULL, the list is empty,
+ * as it is if there is not enough memory. seed: random, see repeated_names.h. */
 void further_find(further *list, const host_verdict *verdict, uint64_t seed);
 
 /* Return the verdict as it would be if this finding were the first. */

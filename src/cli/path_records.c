@@ -103,10 +103,14 @@ static bool enlarge(void **array, size_t *room, size_t count, size_t size)
     return true;
 }
 
-/* Return the path's number, or 0 if it has none. */
+/* Return the path's number, or 0 if it has none or memory ran out. */
 static uint32_t find(path_records *to, const char *path)
 {
-    name_use *known = path == NULL ? NULL : name_uses_get(&to->names, NAME_FILE, path, strlen(path));
+    if (path == NULL)
+        return 0;
+    name_use *known = name_uses_get(&to->names, NAME_FILE, path, strlen(path));
+    if (known == NULL)
+        to->broken = true;
     return known == NULL ? 0 : known->uses;
 }
 
@@ -271,6 +275,8 @@ static void write_path(path_records *to, uint32_t number, const finding *live)
     for (size_t i = 0; i < findings; i++)
         if (record.top == NULL || to->list[i].rank > record.top->rank)
             record.top = &to->list[i];
+    if (record.top == NULL)
+        return;
     if (of->fault != RANK_NONE && because.rank > record.top->rank) {
         model.model = because.rank;
         model.rule = of->fault_code == RULE_NOT_JUDGED ? NULL : rule_by_code(of->fault_code);
@@ -303,6 +309,7 @@ void records_write(path_records *to, const char *folder)
     uint64_t seed = to->names.seed;
     name_uses_free(&to->names);
     to->names = (name_uses){.seed = seed};
+    clearerr(to->store);
     store_drop(to, 0);
 }
 
@@ -444,21 +451,21 @@ void records_finding(path_records *to, const finding *what)
         return;
     held_path *of = &to->path[number - 1];
     uint64_t name = what->view != NULL ? what->text.end - what->text.at : what->name_size;
-    bool model = rank == RANK_VALID, large = 6 * name > HELD_RECORD_MOST;
+    bool of_index = of->rank == RANK_VALID && what->index == NULL, large = 6 * name > HELD_RECORD_MOST;
+    finding brief = *what;
+    brief.view = NULL;
+    brief.name = NULL;
     blame(to, what->index, number, rank, code);
     mark_rule(to->answer, to->line, rank, code);
     if (of->rank == RANK_NONE && of->first == 0)
         format_details(to, number, what);
     if (of->written) { /* the index, whose record is held back, has the finding instead */
         uint32_t index = find(to, what->index);
-        finding brief = *what;
-        brief.view = NULL;
-        brief.name = NULL;
         if (index != 0 && !to->path[index - 1].written && to->path[index - 1].findings < FURTHER_MOST)
             attach(to, index, &brief);
         else if (is_sarif(to->line) && rank != RANK_ERROR)
             write_result(to, what);
-    } else if (!model && (large || is_full(to))) {
+    } else if (rank > RANK_VALID && !of_index && (large || is_full(to))) { /* it is not valid, whatever follows */
         size_t at = to->size;
         write_path(to, number, what);
         store_drop(to, at);
@@ -467,6 +474,6 @@ void records_finding(path_records *to, const finding *what)
         of->rank = (uint8_t)rank;
         of->code = (uint8_t)code;
     } else {
-        attach(to, number, what);
+        attach(to, number, large ? &brief : what);
     }
 }

@@ -195,6 +195,22 @@ def test_tensors_missing_unlisted_elsewhere():
     assert broken("m") == [("tensor_unlisted", path), ("tensor_missing", path), ("tensor_elsewhere", path)]
 
 
+def test_large_findings():
+    """A finding with a long name is not held back, and is the verdict all the same."""
+    shards = layout(2)
+    make("m", shards)
+    path, long = "m/" + name_of(2, 2), "n" * 100_000
+    shard(path, {**shards[name_of(2, 2)], long: 1})
+    found = records("m")
+    assert sorted((x["path"], x["verdict"]) for x in found) == [
+        ("m/" + name_of(1, 2), "valid"), (path, "invalid"), ("m/" + INDEX, "invalid")], found
+    (what,) = [x for x in found if x["path"] == path]
+    assert (what["rule_name"], what["tensor"], len(what["findings"])) == ("tensor_unlisted", long, 1)
+    make("m", {name_of(1, 2): {long: 1}, name_of(2, 2): {"b": 1}})
+    write(path, frame(header([(long, tensor(0, 2)), ("b", tensor(1, 2))]), bytes(2)))
+    assert broken("m") == [("overlap", path)] and records("m")[1]["rule_name"] == "overlap"
+
+
 def test_names_are_compared_unescaped():
     shards = {"a.safetensors": {"é\n😀": 4, "b/c": 4}}
     shard("m/a.safetensors", {})
