@@ -78,6 +78,8 @@ def find(table, row):
     for path, number, line in lines(*table.pages):
         if line.startswith("| %s |" % row["id"]):
             out["text"].append("%s:%d" % (path, number))
+        elif re.search(r"\b%s\b" % row["id"], line) and not line.startswith("|"):
+            out["prose"].append("%s:%d: %s" % (path, number, line.strip()))
     for path, number, line in lines("spec/bytes.tsv"):
         cells = line.split("\t")
         if cells[1:2] == [row["id"]]:
@@ -117,7 +119,7 @@ def find(table, row):
 def show(table, row):
     print("%s %s (code %s): %s" % (row["id"], row["name"], row["code"], row["title"]))
     print("  %-11s %s" % ("table", table.path))
-    for kind in ("text", "which byte", "constant", "logic", "code", "proof", "corpus", "test"):
+    for kind in ("text", "prose", "which byte", "constant", "logic", "code", "proof", "corpus", "test"):
         for number, text in enumerate(find(table, row).get(kind, [])):
             print("  %-11s %s" % (kind if number == 0 else "", text))
     print("  %-11s assay rules %s" % ("user sees", row["id"]))
