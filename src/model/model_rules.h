@@ -28,7 +28,7 @@ enum {
     MODEL_SHARDS_MANY = 82, /* M19 the index names too many shards */
     MODEL_SHARD_MISSING = 83, /* M20 a shard is missing */
     MODEL_SHARD_OUTSIDE = 84, /* M21 a shard's path leads out of the folder through a link */
-    MODEL_SHARD_SWAPPED = 85, /* M22 a shard contains none of its tensors */
+    MODEL_SHARD_SWAPPED = 85, /* M22 a shard contains none of the tensors that the index assigns to it */
     MODEL_TENSOR_MISSING = 86, /* M23 tensors are missing from the shard that the index names */
     MODEL_TENSOR_UNLISTED = 87, /* M24 a shard contains tensors that the index does not list */
     MODEL_TENSOR_ELSEWHERE = 88, /* M25 a shard contains tensors that the index assigns to another */
