@@ -248,7 +248,7 @@ help:
 	    'make fuzz-many  until there are a hundred million executions; fuzz-mutants: does fuzzing find seeded faults?' \
 	    'make fuzz-minimize  fewer inputs that reach as much; fuzz-report: build/fuzz/REPORT.md' \
 	    'make fuzz-coverage  lines and branches of the core that fuzzing alone has reached' \
-	    'make bench     assay and its peers on the same bytes, and the bars (QUICK=1: two minutes)' \
+	    'make bench     assay and its peers on the same bytes, and the targets (QUICK=1: two minutes)' \
 	    'make bench-instructions  instructions by callgrind, none more than 3 % above bench/instructions.tsv' \
 	    'make bench-worst   search for headers that cost the most instructions a byte (MINUTES=10 SEED=1; WRITE=1: kept)' \
     'make bench-scaling  how cost grows with tensors, bytes, names, rank, pairs: bench/SCALING.md (QUICK=1: printed)' \
