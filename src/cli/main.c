@@ -90,7 +90,9 @@ static const command commands[] = {
      0, TAKES_HELP | TAKES_RAW | TAKES_SANDBOX, 1, 2},
     {"rules", command_rules, "rules [OPTION...] [RULE]", "list the rules, or explain one",
      "Lists the rules, and the reasons why a file could not be judged; or explains\n"
-     "one. RULE is its id (G4), its name (overlap) or its code (61).\n"
+     "one. RULE is its id (G4), its name (overlap) or its code (61). \"reference\" is\n"
+     "what the official safetensors crate does: its error, or that it accepts the file\n"
+     "(D numbers: spec/decisions.md).\n"
      "\n"
      "  --format F         text; json: every field, with severity and CWE\n"
      "  -o, --output FILE  write to FILE, which is replaced only when the output is\n"
