@@ -12,6 +12,7 @@
 #include "fetch_limits.h"
 #include "cli.h"
 #include "inputs.h"
+#include "memory_stream.h"
 #include "output_file.h"
 #include "policy.h"
 #include "program_rules.h"
@@ -148,8 +149,6 @@ static void end_record(void *context, pool_mark mark)
 static void report_problem(checker *check, const char *path, const host_verdict *verdict)
 {
     static const further none;
-    char *bytes = NULL;
-    size_t size = 0;
     if (check->line->quiet) {
         begin_record(check);
         report_text(stderr, path, verdict);
@@ -157,14 +156,19 @@ static void report_problem(checker *check, const char *path, const host_verdict 
         begin_record(check);
         report_format_of(check->line)->file(stdout, check->line, path, verdict, &none);
     } else {
-        FILE *memory = open_memstream(&bytes, &size);
-        if (memory != NULL) {
+        memory_text text = {.bytes = NULL};
+        FILE *memory = memory_stream_open(&text);
+        bool fine = memory != NULL;
+        if (fine) {
             sarif_notice(memory, path, verdict);
             fclose(memory);
+            fine = !text.failed;
         }
-        if (bytes != NULL)
-            add_notice(check, bytes, size);
-        free(bytes);
+        if (fine)
+            add_notice(check, text.bytes, text.size);
+        else
+            check->log.left++;
+        free(text.bytes);
     }
 }
 

@@ -72,8 +72,9 @@ static void add_tensors(text_line *to, const finding *what)
     if (what->count > 1) {
         line_add(to, ", ");
         line_number(to, what->count);
-        line_add(to, " tensors, the first ");
-        add_name(to, what);
+        line_add(to, has_name(what) ? " tensors, the first " : " tensors");
+        if (has_name(what))
+            add_name(to, what);
     } else if (has_name(what)) {
         line_add(to, ", tensor ");
         add_name(to, what);

@@ -39,7 +39,7 @@ bool records_begin(path_records *to, FILE *answer, const command_line *line, uin
 {
     *to = (path_records){.answer = answer, .line = line, .names = {.seed = seed}};
     to->format = line->quiet ? &text_format : report_format_of(line);
-    to->store = open_memstream(&to->bytes, &to->size);
+    to->store = memory_stream_open(&to->text);
     return to->store != NULL;
 }
 
@@ -47,7 +47,7 @@ void records_end(path_records *to)
 {
     if (to->store != NULL)
         fclose(to->store);
-    free(to->bytes);
+    free(to->text.bytes);
     free(to->path);
     free(to->statement);
     free(to->list);
@@ -58,23 +58,23 @@ void records_end(path_records *to)
 
 static part store_begin(const path_records *to)
 {
-    return (part){to->size, 0};
+    return (part){to->text.size, 0};
 }
 
 static part store_end(path_records *to, part begun)
 {
-    if (fflush(to->store) != 0 || ferror(to->store))
+    if (fflush(to->store) != 0 || to->text.failed)
         to->broken = true;
-    begun.size = to->size - begun.at;
+    begun.size = to->text.size - begun.at;
     return begun;
 }
 
 /* Drop all from a position on. */
 static void store_drop(path_records *to, size_t at)
 {
-    if (fseeko(to->store, (off_t)at, SEEK_SET) != 0 || fflush(to->store) != 0)
-        to->broken = true;
-    to->size = at;
+    fflush(to->store);
+    to->text.size = at;
+    to->text.failed = false;
 }
 
 static part store_name(path_records *to, const char *name)
@@ -86,7 +86,7 @@ static part store_name(path_records *to, const char *name)
 
 static bool is_full(const path_records *to)
 {
-    return to->size > HELD_MOST;
+    return to->text.size > HELD_MOST;
 }
 
 /* Does an array have room for one more element? Else enlarge it. */
@@ -227,7 +227,7 @@ static void write_notices(path_records *to, const path_record *record)
 static statement statement_of(const path_records *to, part text, uint8_t rank, uint8_t code)
 {
     return (statement){
-        .rank = (verdict_rank)rank, .code = code, .bytes = to->bytes + text.at, .size = text.size};
+        .rank = (verdict_rank)rank, .code = code, .bytes = to->text.bytes + text.at, .size = text.size};
 }
 
 /* Put the findings about a path into the list. live: one more, which was not formatted, or NULL. Return how many they
@@ -255,6 +255,34 @@ static size_t list_findings(path_records *to, const held_path *of, const finding
     return count;
 }
 
+/* Write a record, and the mark that ends it. */
+static void write_record(path_records *to, const path_record *record)
+{
+    if (to->line->quiet)
+        write_errors(to, record);
+    else
+        to->format->record(to->answer, to->line, record);
+    if (is_sarif(to->line))
+        write_notices(to, record);
+    pool_mark_end(to->answer, mark_of(record->top->rank));
+}
+
+/* Write one more record about a path whose record was written: nothing else would state this finding. */
+static void write_finding(path_records *to, uint32_t number, const finding *what)
+{
+    statement one = {.rank = finding_rank(what), .code = finding_code(what), .what = what};
+    path_record record = {.finding = &one, .findings = 1, .top = &one};
+    part begun = store_begin(to);
+    to->format->finding_details(to->store, what);
+    begun = store_end(to, begun);
+    record.path = to->text.bytes + to->path[number - 1].name.at;
+    record.details = to->text.bytes + begun.at;
+    record.details_size = begun.size;
+    if (!to->broken)
+        write_record(to, &record);
+    store_drop(to, begun.at);
+}
+
 /* Write the record of a path. */
 static void write_path(path_records *to, uint32_t number, const finding *live)
 {
@@ -263,9 +291,9 @@ static void write_path(path_records *to, uint32_t number, const finding *live)
     if (to->broken)
         return;
     statement own = statement_of(to, of->own, of->rank, of->code);
-    path_record record = {.path = to->bytes + of->name.at,
+    path_record record = {.path = to->text.bytes + of->name.at,
                           .own = of->rank == RANK_NONE ? NULL : &own,
-                          .details = to->bytes + of->details.at,
+                          .details = to->text.bytes + of->details.at,
                           .details_size = of->details.size,
                           .finding = to->list,
                           .findings = findings};
@@ -280,17 +308,11 @@ static void write_path(path_records *to, uint32_t number, const finding *live)
     if (of->fault != RANK_NONE && because.rank > record.top->rank) {
         model.model = because.rank;
         model.rule = of->fault_code == RULE_NOT_JUDGED ? NULL : rule_by_code(of->fault_code);
-        model.other = to->bytes + of->fault_name.at;
+        model.other = to->text.bytes + of->fault_name.at;
         model.count = of->faults;
         record.top = &because;
     }
-    if (to->line->quiet)
-        write_errors(to, &record);
-    else
-        to->format->record(to->answer, to->line, &record);
-    if (is_sarif(to->line))
-        write_notices(to, &record);
-    pool_mark_end(to->answer, mark_of(record.top->rank));
+    write_record(to, &record);
     of->written = true;
 }
 
@@ -309,7 +331,6 @@ void records_write(path_records *to, const char *folder)
     uint64_t seed = to->names.seed;
     name_uses_free(&to->names);
     to->names = (name_uses){.seed = seed};
-    clearerr(to->store);
     store_drop(to, 0);
 }
 
@@ -347,6 +368,7 @@ bool records_known(path_records *to, const char *path, const char *index, verdic
     if (was != is) {
         finding what = finding_about(path);
         what.problem = HOST_CHANGED;
+        what.index = index;
         records_finding(to, &what);
     }
     return true;
@@ -455,18 +477,21 @@ void records_finding(path_records *to, const finding *what)
     finding brief = *what;
     brief.view = NULL;
     brief.name = NULL;
+    brief.name_size = 0;
     blame(to, what->index, number, rank, code);
     mark_rule(to->answer, to->line, rank, code);
     if (of->rank == RANK_NONE && of->first == 0)
         format_details(to, number, what);
     if (of->written) { /* the index, whose record is held back, has the finding instead */
         uint32_t index = find(to, what->index);
-        if (index != 0 && !to->path[index - 1].written && to->path[index - 1].findings < FURTHER_MOST)
+        if (index == 0 || to->path[index - 1].written)
+            write_finding(to, number, what);
+        else if (to->path[index - 1].findings < FURTHER_MOST)
             attach(to, index, &brief);
         else if (is_sarif(to->line) && rank != RANK_ERROR)
             write_result(to, what);
     } else if (rank > RANK_VALID && !of_index && (large || is_full(to))) { /* it is not valid, whatever follows */
-        size_t at = to->size;
+        size_t at = to->text.size;
         write_path(to, number, what);
         store_drop(to, at);
     } else if (of->rank == RANK_NONE && what->index == NULL) {

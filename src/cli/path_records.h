@@ -3,6 +3,7 @@
 #ifndef ASSAY_PATH_RECORDS_H
 #define ASSAY_PATH_RECORDS_H
 
+#include "memory_stream.h"
 #include "name_counts.h"
 #include "report.h"
 
@@ -13,9 +14,8 @@ typedef struct {
     FILE *answer; /* where records go, and the marks that end them */
     const command_line *line;
     const report_format *format;
-    FILE *store; /* all parts of the records, one after the other, in ... */
-    char *bytes; /* ... this memory, of which ... */
-    size_t size; /* ... so much is used */
+    FILE *store; /* writes all parts of the records, one after the other, to ... */
+    memory_text text; /* ... this memory */
     struct held_path *path; /* [paths] in the order in which they were reported first */
     size_t paths, path_room;
     struct held_statement *statement; /* [statements] */

@@ -2,6 +2,7 @@
 
 import errno
 import itertools
+import json
 import os
 import re
 import resource
@@ -211,6 +212,25 @@ def test_memory_runs_out():
                     "not enough memory|Cannot allocate memory|checked it died|sandbox can't be entered"
                     "|the process to check it could not be started", text), text
     assert failed >= {"d/", "d/a.safetensors", "d/b.safetensors"}, failed
+
+
+def test_memory_runs_out_for_records():
+    """No record of a model loses a part, or its path, if there is no memory to hold it back."""
+    library = build_fault()
+    os.mkdir("m")
+    shards = {"s%02d.safetensors" % i: "t%d" % i for i in range(60)}
+    for path, name in shards.items():
+        model("m/" + path, [(name, tensor(0, 4))])
+    write("m/x.safetensors.index.json", json.dumps({"weight_map": {n: p for p, n in shards.items()}}).encode())
+    paths = {"m/" + path for path in [*shards, "x.safetensors.index.json"]}
+    failed = 0
+    for function, count in itertools.product(("malloc", "realloc"), range(1, 60)):
+        what = ">%s:%d:%d" % (function, count, ENOMEM)
+        result = fault(library, what, "check", "--no-sandbox", "--format", "json", "m")
+        found = {x["path"]: x["verdict"] for x in json.loads(result.out)}
+        failed += result.status
+        assert (set(found) == paths) if result.status == 0 else "error" in found.values(), (what, found)
+    assert failed > 0
 
 
 def test_little_memory():

@@ -211,6 +211,20 @@ def test_large_findings():
     assert broken("m") == [("overlap", path)] and records("m")[1]["rule_name"] == "overlap"
 
 
+def test_findings_after_a_large_one():
+    """What is found about a shard whose record is written already is in the record of its index."""
+    shards = layout(2, 4)
+    make("m", shards)
+    path, first = "m/" + name_of(2, 2), next(iter(shards[name_of(2, 2)]))
+    shard(path, {first: shards[name_of(2, 2)][first], "n" * 100_000: 1})
+    found = {x["path"]: x for x in records("m")}
+    assert [x["verdict"] for x in found.values()].count("invalid") == 2, found
+    assert found[path]["rule_name"] == "tensor_unlisted"
+    (what,) = found["m/" + INDEX]["findings"]
+    assert (what["rule_name"], what["count"], what["tensor"]) == ("tensor_missing", 3, None)
+    assert "(3 tensors, index" in what["message"]
+
+
 def test_names_are_compared_unescaped():
     shards = {"a.safetensors": {"é\n😀": 4, "b/c": 4}}
     shard("m/a.safetensors", {})
