@@ -44,8 +44,8 @@ static int check_here(const command_line *line)
     demand(memory.seeded || host_seed_all(&memory), "no random numbers");
     demand(input_open(&file, line->operand[0]) == HOST_FINE, "the file can't be opened");
     host_judge(&memory, &file, NULL, &verdict);
-    further more;
-    further_find(&more, &verdict, memory.seed[0]);
+    more_findings more;
+    more_findings_find(&more, &verdict, memory.seed[0]);
     report_format_of(line)->file(stdout, line, line->operand[0], &verdict, &more);
     return is_valid(&verdict) ? EXIT_VALID : is_invalid(&verdict) ? EXIT_INVALID : EXIT_ERROR;
 }

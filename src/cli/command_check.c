@@ -148,7 +148,7 @@ static void end_record(void *context, pool_mark mark)
 /* Write or keep a record about what no worker has judged. */
 static void report_problem(checker *check, const char *path, const host_verdict *verdict)
 {
-    static const further none;
+    static const more_findings none;
     if (check->line->quiet) {
         begin_record(check);
         report_text(stderr, path, verdict);

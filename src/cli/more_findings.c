@@ -11,7 +11,7 @@
 typedef struct {
     header_tables tables;
     const host_verdict *verdict;
-    further *list;
+    more_findings *list;
     uint64_t names;          /* bytes of the names and keys in the record: of the verdict, and of the list */
     uint32_t *order, *spare; /* [tensors] */
 } search;
@@ -72,8 +72,8 @@ static assay_error finding_of(uint64_t status, uint64_t offset)
 /* Is there room for one more finding whose names have this size? */
 static bool has_room(search *in, uint64_t size)
 {
-    uint64_t most = in->verdict->head_size > FURTHER_NAMES ? in->verdict->head_size : FURTHER_NAMES;
-    if (in->list->count == FURTHER_MOST || in->list->left > 0 || size > most - in->names)
+    uint64_t most = in->verdict->head_size > MORE_FINDINGS_NAMES ? in->verdict->head_size : MORE_FINDINGS_NAMES;
+    if (in->list->count == MORE_FINDINGS_MOST || in->list->left > 0 || size > most - in->names)
         return false;
     in->names += size;
     return true;
@@ -110,7 +110,7 @@ static void add(search *in, assay_error error)
         return;
     names named = names_of(&in->tables, &error);
     if (has_room(in, size_of(&named)))
-        in->list->one[in->list->count++] = (further_one){error, named, NULL};
+        in->list->one[in->list->count++] = (more_finding){error, named, NULL};
     else
         in->list->left++;
 }
@@ -224,7 +224,7 @@ static bool find_all(search *in, uint64_t seed)
     return true;
 }
 
-void further_find(further *list, const host_verdict *verdict, uint64_t seed)
+void more_findings_find(more_findings *list, const host_verdict *verdict, uint64_t seed)
 {
     list->left = list->count = 0;
     if (verdict == NULL || !is_invalid(verdict) || verdict->status < ASSAY_E_METADATA_KEY_TWICE)
@@ -237,7 +237,7 @@ void further_find(further *list, const host_verdict *verdict, uint64_t seed)
     header_free(&in.tables);
 }
 
-host_verdict further_verdict(const host_verdict *verdict, const further_one *one)
+host_verdict more_finding_verdict(const host_verdict *verdict, const more_finding *one)
 {
     host_verdict other = *verdict;
     other.status = (assay_status)one->error.status;

@@ -5,28 +5,28 @@
 
 #include "message.h"
 
-#define FURTHER_MOST 100u
+#define MORE_FINDINGS_MOST 100u
 /* At most this many bytes of names are in a record, or as many as the header has if that is more. Otherwise one long
  * name would be written with each finding that concerns it. */
-#define FURTHER_NAMES 1000000u
+#define MORE_FINDINGS_NAMES 1000000u
 
 typedef struct {
     assay_error error;
     names named;
     const struct note *refusal; /* see host_verdict */
-} further_one;
+} more_finding;
 
 typedef struct {
-    further_one one[FURTHER_MOST];
+    more_finding one[MORE_FINDINGS_MOST];
     unsigned count;
     uint64_t left; /* findings that are left out */
-} further;
+} more_findings;
 
 /* Find the other findings of a file that breaks a rule of stage G. For any other verdict, or NULL, the list is empty,
  * as it is if there is not enough memory. seed: random, see repeated_names.h. */
-void further_find(further *list, const host_verdict *verdict, uint64_t seed);
+void more_findings_find(more_findings *list, const host_verdict *verdict, uint64_t seed);
 
 /* Return the verdict as it would be if this finding were the first. */
-host_verdict further_verdict(const host_verdict *verdict, const further_one *one);
+host_verdict more_finding_verdict(const host_verdict *verdict, const more_finding *one);
 
 #endif

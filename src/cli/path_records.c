@@ -164,7 +164,7 @@ static void mark_rule(FILE *answer, const command_line *line, verdict_rank rank,
 }
 
 /* Count the rules of a file. In SARIF, name those of its further findings too, which are not counted. */
-static void mark_file(FILE *answer, const command_line *line, const host_verdict *verdict, const further *more)
+static void mark_file(FILE *answer, const command_line *line, const host_verdict *verdict, const more_findings *more)
 {
     uint32_t code = verdict->problem != HOST_FINE ? RULE_NOT_JUDGED : verdict->status;
     mark_rule(answer, line, verdict_rank_of(verdict), code);
@@ -182,7 +182,7 @@ static void mark_file(FILE *answer, const command_line *line, const host_verdict
 }
 
 void record_file(FILE *answer, const command_line *line, const char *path, const host_verdict *verdict,
-                 const further *more)
+                 const more_findings *more)
 {
     verdict_rank rank = verdict_rank_of(verdict);
     if (line->quiet && rank == RANK_ERROR)
@@ -318,7 +318,7 @@ static void write_path(path_records *to, uint32_t number, const finding *live)
 
 void records_write(path_records *to, const char *folder)
 {
-    static const further none;
+    static const more_findings none;
     for (uint32_t i = 1; i <= to->paths && !to->broken && !ferror(to->answer); i++)
         if (!to->path[i - 1].written)
             write_path(to, i, NULL);
@@ -375,7 +375,7 @@ bool records_known(path_records *to, const char *path, const char *index, verdic
 }
 
 /* Return about how many bytes a record has, at most. */
-static size_t size_of(const host_verdict *verdict, const further *more)
+static size_t size_of(const host_verdict *verdict, const more_findings *more)
 {
     names named;
     names_find(&named, verdict);
@@ -388,9 +388,9 @@ static size_t size_of(const host_verdict *verdict, const further *more)
 }
 
 void records_verdict(path_records *to, const char *path, const char *index, const host_verdict *verdict,
-                     const further *more)
+                     const more_findings *more)
 {
-    static const further none;
+    static const more_findings none;
     host_verdict lacks = {.problem = HOST_MEMORY, .file_size = ASSAY_NONE};
     uint32_t number = add_path(to, path);
     if (number == 0)
@@ -486,7 +486,7 @@ void records_finding(path_records *to, const finding *what)
         uint32_t index = find(to, what->index);
         if (index == 0 || to->path[index - 1].written)
             write_finding(to, number, what);
-        else if (to->path[index - 1].findings < FURTHER_MOST)
+        else if (to->path[index - 1].findings < MORE_FINDINGS_MOST)
             attach(to, index, &brief);
         else if (is_sarif(to->line) && rank != RANK_ERROR)
             write_result(to, what);

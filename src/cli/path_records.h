@@ -36,7 +36,7 @@ bool records_known(path_records *to, const char *path, const char *index, verdic
 
 /* Add the verdict on a file. */
 void records_verdict(path_records *to, const char *path, const char *index, const host_verdict *verdict,
-                     const further *more);
+                     const more_findings *more);
 
 /* Add a finding. One without an index, about a path without a verdict, is that path's own. */
 void records_finding(path_records *to, const finding *what);
@@ -46,6 +46,6 @@ void records_write(path_records *to, const char *folder);
 
 /* Write a record about a file that belongs to no folder. */
 void record_file(FILE *answer, const command_line *line, const char *path, const host_verdict *verdict,
-                 const further *more);
+                 const more_findings *more);
 
 #endif

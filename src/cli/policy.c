@@ -168,7 +168,7 @@ bool policy_read(policy *to, const char *path)
 
 typedef struct {
     host_verdict *verdict;
-    further *more;
+    more_findings *more;
 } against;
 
 /* Add a rule that is broken. name: that of the tensor that breaks it, or NULL. refusal: the note, or NULL. */
@@ -182,8 +182,8 @@ static void add(against *at, assay_error error, const assay_text *name, const no
         at->verdict->refusal = refusal;
         return;
     }
-    further_one *one = &at->more->one[at->more->count++];
-    *one = (further_one){error, {.view = *at->verdict->view, .has_tensor = name != NULL}, refusal};
+    more_finding *one = &at->more->one[at->more->count++];
+    *one = (more_finding){error, {.view = *at->verdict->view, .has_tensor = name != NULL}, refusal};
     if (name != NULL)
         one->named.tensor = *name;
 }
@@ -221,7 +221,7 @@ static void judge_tensors(against *at, const policy *by)
     }
 }
 
-void policy_judge(const policy *by, host_verdict *verdict, further *more)
+void policy_judge(const policy *by, host_verdict *verdict, more_findings *more)
 {
     against at = {verdict, more};
     if (!is_valid(verdict) || verdict->view == NULL)

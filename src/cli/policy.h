@@ -16,6 +16,6 @@ typedef struct policy {
 bool policy_read(policy *to, const char *path);
 
 /* Compare a valid file with a policy. The first rule that it breaks becomes its status, the others go to more. */
-void policy_judge(const policy *by, host_verdict *verdict, further *more);
+void policy_judge(const policy *by, host_verdict *verdict, more_findings *more);
 
 #endif

@@ -35,11 +35,11 @@ typedef struct {
 typedef struct {
     /* A whole record about a file. */
     void (*file)(FILE *to, const command_line *line, const char *path, const host_verdict *verdict,
-                 const further *more);
+                 const more_findings *more);
     /* The parts of one: what the verdict is, and the rest. */
     void (*verdict)(FILE *to, const char *path, const host_verdict *verdict);
     void (*details)(FILE *to, const command_line *line, const char *path, const host_verdict *verdict,
-                    const further *more);
+                    const more_findings *more);
     /* The same for an index, or for a path that only findings are known about. */
     void (*finding)(FILE *to, const finding *what);
     void (*finding_details)(FILE *to, const finding *what);

@@ -125,13 +125,13 @@ static void member_notes(json_writer *to, const note_list *list)
 }
 
 /* Write what else is wrong with the file. */
-static void members_further(json_writer *to, const host_verdict *verdict, const further *more)
+static void members_more(json_writer *to, const host_verdict *verdict, const more_findings *more)
 {
     text_line message;
     json_key(to, "further");
     json_open(to, '[');
     for (unsigned i = 0; i < more->count && !ferror(to->file); i++) {
-        host_verdict other = further_verdict(verdict, &more->one[i]);
+        host_verdict other = more_finding_verdict(verdict, &more->one[i]);
         verdict_explain(&message, &other, &more->one[i].named);
         json_open(to, '{');
         member_text(to, "message", message.text);
@@ -153,7 +153,7 @@ static void members_verdict(json_writer *to, const host_verdict *verdict)
     member_text(to, "message", message.text);
 }
 
-static void members_details(json_writer *to, const host_verdict *verdict, const further *more)
+static void members_details(json_writer *to, const host_verdict *verdict, const more_findings *more)
 {
     const kind *really = verdict_kind(verdict);
     member_word(to, "kind", really == NULL ? NULL : really->name);
@@ -163,7 +163,7 @@ static void members_details(json_writer *to, const host_verdict *verdict, const 
     member_number(to, "file_bytes", verdict->file_size != ASSAY_NONE && !verdict->cut, verdict->file_size);
     members_file(to, verdict);
     member_fetched(to, &verdict->fetch);
-    members_further(to, verdict, more);
+    members_more(to, verdict, more);
 }
 
 static void json_verdict(FILE *file, const char *path, const host_verdict *verdict)
@@ -174,7 +174,7 @@ static void json_verdict(FILE *file, const char *path, const host_verdict *verdi
 }
 
 static void json_details(FILE *file, const command_line *line, const char *path, const host_verdict *verdict,
-                         const further *more)
+                         const more_findings *more)
 {
     json_writer to = json_begin(file);
     (void)line;
@@ -183,7 +183,7 @@ static void json_details(FILE *file, const command_line *line, const char *path,
 }
 
 static void json_file(FILE *file, const command_line *line, const char *path, const host_verdict *verdict,
-                      const further *more)
+                      const more_findings *more)
 {
     json_writer to = json_begin(file);
     (void)line;

@@ -70,7 +70,7 @@ static void junit_verdict(FILE *to, const char *path, const host_verdict *verdic
 }
 
 static void junit_details(FILE *to, const command_line *line, const char *path, const host_verdict *verdict,
-                          const further *more)
+                          const more_findings *more)
 {
     text_line message;
     const note_list *list = verdict->notes;
@@ -84,7 +84,7 @@ static void junit_details(FILE *to, const command_line *line, const char *path, 
         put_line(to, "", &message);
     }
     for (unsigned i = 0; i < more->count; i++) {
-        host_verdict other = further_verdict(verdict, &more->one[i]);
+        host_verdict other = more_finding_verdict(verdict, &more->one[i]);
         verdict_explain(&message, &other, &more->one[i].named);
         put_line(to, "also: ", &message);
     }
@@ -127,7 +127,7 @@ static void end_case(FILE *to, const char *element)
 }
 
 static void junit_file(FILE *to, const command_line *line, const char *path, const host_verdict *verdict,
-                       const further *more)
+                       const more_findings *more)
 {
     verdict_rank rank = verdict_rank_of(verdict);
     const char *element = begin_case(to, path, rank, verdict->problem != HOST_FINE ? 0 : verdict->status);

@@ -338,7 +338,7 @@ static void members_verdict(json_writer *to, const char *path, const host_verdic
     put_verdict(to, path, verdict, &named);
 }
 
-static void members_details(json_writer *to, const char *path, const host_verdict *verdict, const further *more)
+static void members_details(json_writer *to, const char *path, const host_verdict *verdict, const more_findings *more)
 {
     subject of = {.path = path, .offset = ASSAY_NONE};
     for (size_t i = 0; verdict->notes != NULL && i < verdict->notes->count; i++) {
@@ -354,7 +354,7 @@ static void members_details(json_writer *to, const char *path, const host_verdic
         end_result(to);
     }
     for (unsigned i = 0; i < more->count && !ferror(to->file); i++) {
-        host_verdict other = further_verdict(verdict, &more->one[i]);
+        host_verdict other = more_finding_verdict(verdict, &more->one[i]);
         json_line(to);
         put_verdict(to, path, &other, &more->one[i].named);
     }
@@ -367,7 +367,7 @@ static void sarif_verdict(FILE *file, const char *path, const host_verdict *verd
 }
 
 static void sarif_details(FILE *file, const command_line *line, const char *path, const host_verdict *verdict,
-                          const further *more)
+                          const more_findings *more)
 {
     json_writer to = json_begin(file);
     (void)line;
@@ -375,7 +375,7 @@ static void sarif_details(FILE *file, const command_line *line, const char *path
 }
 
 static void sarif_file(FILE *file, const command_line *line, const char *path, const host_verdict *verdict,
-                       const further *more)
+                       const more_findings *more)
 {
     json_writer to = json_begin(file);
     (void)line;

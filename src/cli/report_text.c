@@ -48,12 +48,12 @@ static void text_notes(FILE *to, const note_list *list)
 }
 
 static void text_details(FILE *to, const command_line *line, const char *path, const host_verdict *verdict,
-                         const further *more)
+                         const more_findings *more)
 {
     text_line message;
     text_notes(to, verdict->notes);
     for (unsigned i = 0; line->all && i < more->count; i++) {
-        host_verdict other = further_verdict(verdict, &more->one[i]);
+        host_verdict other = more_finding_verdict(verdict, &more->one[i]);
         verdict_explain(&message, &other, &more->one[i].named);
         put_line(to, path, "also", line->colour, message.text, message.length);
     }
@@ -66,7 +66,7 @@ static void text_details(FILE *to, const command_line *line, const char *path, c
 }
 
 static void text_file(FILE *to, const command_line *line, const char *path, const host_verdict *verdict,
-                      const further *more)
+                      const more_findings *more)
 {
     text_path(to, TEXT_PLAIN, path);
     put_word(to, verdict_word(verdict), line->colour);
@@ -78,7 +78,7 @@ static void text_file(FILE *to, const command_line *line, const char *path, cons
 void report_text(FILE *to, const char *path, const host_verdict *verdict)
 {
     static const command_line line;
-    static const further none;
+    static const more_findings none;
     text_file(to, &line, path, verdict, &none);
 }
 

@@ -35,11 +35,11 @@ void work_prepare(void *context)
 }
 
 /* Find notes and further findings, as far as they are reported, and judge by the policy. */
-static void judge_more(const doing *at, host_verdict *verdict, note_list *notes, further *more)
+static void judge_more(const doing *at, host_verdict *verdict, note_list *notes, more_findings *more)
 {
     const command_line *line = at->state->line;
     bool all = !line->quiet && (line->format != FORMAT_TEXT || line->all);
-    further_find(more, all ? verdict : NULL, at->state->memory.seed[0]);
+    more_findings_find(more, all ? verdict : NULL, at->state->memory.seed[0]);
     if (is_valid(verdict) && (!line->quiet || line->policy != NULL)) {
         notes_find(notes, verdict);
         verdict->notes = notes;
@@ -53,7 +53,7 @@ static void report_file(const doing *at, const char *path, const host_verdict *w
 {
     host_verdict verdict = *what;
     note_list notes;
-    further more;
+    more_findings more;
     verdict.contained = true;
     verdict.sandbox = at->job->sandbox;
     judge_more(at, &verdict, &notes, &more);
@@ -67,7 +67,7 @@ static void take_verdict(void *context, const char *path, const char *index, con
     doing *at = context;
     host_verdict verdict = *what;
     note_list notes;
-    further more;
+    more_findings more;
     if (records_known(&at->records, path, index, verdict_rank_of(what)))
         return;
     verdict.contained = true;
