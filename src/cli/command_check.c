@@ -209,7 +209,7 @@ static unsigned processors(void)
 }
 
 /* Does the command line name files on servers? Waiting for them needs no processor. */
-static bool names_afar(const command_line *line)
+static bool names_remote(const command_line *line)
 {
     for (int i = 0; i < line->operands; i++)
         if (remote_kind_of(line->operand[i]) != REMOTE_NONE)
@@ -250,7 +250,7 @@ static bool begin(checker *check)
         .stop = &interrupted,
         .colour = line->colour,
     };
-    if (names_afar(line) && options.workers < REMOTE_CONNECTIONS)
+    if (names_remote(line) && options.workers < REMOTE_CONNECTIONS)
         options.workers = REMOTE_CONNECTIONS;
     if (line->jobs > 0) {
         options.workers = line->jobs;
@@ -272,7 +272,7 @@ static bool wait_for_one(void *context)
 /* Would the output overwrite this input? Then report it, and stop. */
 static bool is_output(checker *check, const input *file)
 {
-    if (file->problem != HOST_FINE || file->folder || file->afar || !output_replaces(&file->file.stamp))
+    if (file->problem != HOST_FINE || file->folder || file->remote || !output_replaces(&file->file.stamp))
         return false;
     fputs("assay: the output would overwrite an input: ", stderr);
     text_path(stderr, TEXT_QUOTED, file->path);
@@ -290,7 +290,7 @@ static void judge_all(checker *check, inputs *from)
     while (more && interrupted == 0 && inputs_next(from, &next, wait_for_one, check)) {
         if (is_output(check, &next))
             break;
-        if (next.problem == HOST_FINE && next.afar)
+        if (next.problem == HOST_FINE && next.remote)
             more = pool_remote(check->workers, next.path, next.names, next.count, next.query);
         else if (next.problem == HOST_FINE && next.folder)
             more = pool_folder(check->workers, next.path, next.file.fd, next.names, next.count);

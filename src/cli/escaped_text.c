@@ -236,8 +236,8 @@ void text_of_view(FILE *file, text_style style, const assay_view *view, assay_te
     assay_text rest = text;
     uint32_t code, begin[FIRST] = {0};
     if (assay_text_next(view, &rest, &begin[0])) {
-        assay_text behind = rest;
-        for (size_t i = 1; i < FIRST && assay_text_next(view, &behind, &begin[i]); i++)
+        assay_text ahead = rest;
+        for (size_t i = 1; i < FIRST && assay_text_next(view, &ahead, &begin[i]); i++)
             continue;
         text = put_first(&to, begin) ? rest : text;
     }

@@ -190,7 +190,7 @@ static void explain_broken(text_line *to, const finding *what)
     line_add(to, what->rule->title);
     if (inside.length > 0) {
         line_add(to, " (");
-        line_add(to, inside.text + 2); /* behind ", " */
+        line_add(to, inside.text + 2); /* after ", " */
         line_add(to, ")");
     }
     add_advice(to, what);

@@ -127,7 +127,7 @@ static void take_remote_model(inputs *from, remote_kind kind, input *next)
     if (from->directory != NULL && from->index != NULL && from->query != NULL) {
         remote_split(next->path, kind, from->directory, from->index, from->query);
         names[0] = from->index;
-        *next = (input){.path = from->directory, .afar = true, .query = from->query, .folder = true, .file.fd = -1};
+        *next = (input){.path = from->directory, .remote = true, .query = from->query, .folder = true, .file.fd = -1};
         next->names = names;
         next->count = kind == REMOTE_REPOSITORY ? 2 : 1;
     }
@@ -139,7 +139,7 @@ static void take_address(inputs *from, remote_kind kind, input *next)
         next->problem = HOST_NO_REMOTE;
     else if (kind != REMOTE_FILE)
         take_remote_model(from, kind, next);
-    next->afar = true;
+    next->remote = true;
     next->query = next->query == NULL ? "" : next->query;
 }
 

@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     const char *path; /* valid until the next call */
     host_file file;   /* open, if there is no problem; of a folder only fd, or -1 */
-    bool afar;        /* it is on a server */
+    bool remote;      /* it is on a server */
     const char *query;
     bool folder;      /* it is a folder with a model, of which only these names matter */
     char *const *names;

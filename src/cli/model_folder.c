@@ -85,7 +85,7 @@ static int compare(const void *key, const void *member)
 }
 
 /* Return the position of a path in the list of the folder, or count if it is not there. */
-static size_t place_of(const folder *in, const char *path)
+static size_t position_of(const folder *in, const char *path)
 {
     char *const *found = bsearch(path, in->path, in->count, sizeof *in->path, compare);
     return found == NULL ? in->count : (size_t)(found - in->path);
@@ -128,11 +128,11 @@ static bool use(folder *in, const char *path)
 /* Report the verdict on a file; NULL: only note that the file was looked for. index: the one that names it, or NULL. */
 static void report_verdict(folder *in, const char *path, const char *index, const host_verdict *verdict)
 {
-    size_t place = place_of(in, path);
+    size_t position = position_of(in, path);
     if (verdict != NULL)
         in->hooks->verdict(in->hooks->context, path, index, verdict);
-    if (place < in->count)
-        in->reported[place] = true;
+    if (position < in->count)
+        in->reported[position] = true;
 }
 
 static void judge_shard(folder *in, model_index *index, uint32_t shard)
@@ -178,7 +178,7 @@ static void judge_single(folder *in, const model_index *index)
         host_unescape(in->single_path);
     if ((index->shards == 1 && strcmp(shard_path(in, in->shard_path, index, 0), path) == 0) || !use(in, path))
         return;
-    bool listed = place_of(in, path) < in->count;
+    bool listed = position_of(in, path) < in->count;
     host_problem problem = in->hooks->open(in->hooks->context, path, !listed, &file);
     file.beside = HOST_NONE_BESIDE; /* it is compared with that index here */
     if (is_missing(problem, &file) || (problem == HOST_DIRECTORY && !listed))
@@ -302,7 +302,7 @@ static void judge_shards(folder *in, model_index *index)
     const uint32_t *order = index->memory.order;
     for (uint32_t i = 0, next = 0; i < index->shards && !stopped(in); i++) {
         for (; next < index->shards && next - i < in->hooks->ahead; next++)
-            in->hooks->want(in->hooks->context, shard_path(in, in->shard_path, index, order[next]));
+            in->hooks->prefetch(in->hooks->context, shard_path(in, in->shard_path, index, order[next]));
         judge_shard(in, index, order[i]);
     }
 }

@@ -14,7 +14,7 @@ typedef struct {
     /* Open a file of the folder. shard: the index names it, so its path must not leave the folder. */
     host_problem (*open)(void *context, const char *path, bool shard, host_file *file);
     /* A shard will be opened soon. ahead: how many shards are announced before they are opened; 0: none. */
-    void (*want)(void *context, const char *path);
+    void (*prefetch)(void *context, const char *path);
     uint32_t ahead;
     bool escaped; /* the names of indexes are parts of a URL, with its escapes; those of shards never are */
     /* Take the verdict on a file. index: the one for which it was judged, or NULL. A shard of several indexes is judged

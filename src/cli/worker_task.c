@@ -106,7 +106,7 @@ static host_problem ask(void *context, const char *path, bool shard, host_file *
     return HOST_OPEN;
 }
 
-static void want(void *context, const char *path)
+static void prefetch(void *context, const char *path)
 {
     pool_prefetch(((const doing *)context)->answer, path);
 }
@@ -150,7 +150,7 @@ static folder_hooks hooks_of(doing *at)
 {
     return (folder_hooks){.context = at,
                           .open = ask,
-                          .want = want,
+                          .prefetch = prefetch,
                           .ahead = at->job->remote ? at->job->ahead : 0,
                           .escaped = at->job->remote && !is_of_hub(at),
                           .verdict = take_verdict,
