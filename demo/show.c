@@ -17,11 +17,11 @@
 #define WIDTH 100 /* columns */
 #define MARGIN 6
 
-static bool colour;
+static bool color;
 
 static void paint(const char *code)
 {
-    if (colour)
+    if (color)
         printf("\033[%sm", code);
 }
 
@@ -109,7 +109,7 @@ int main(int count, char **words)
     pid_t child;
     if (count < 5)
         return 2;
-    colour = isatty(1) && getenv("NO_COLOR") == NULL;
+    color = isatty(1) && getenv("NO_COLOR") == NULL;
     double begin = now();
     FILE *said = fdopen(start(words[1], words + 4, count - 4, &child), "r");
     while (said != NULL && fgets(line, sizeof line, said) != NULL) {

@@ -153,7 +153,7 @@ static bool store(command_line *line, const option_row *row, char *value)
         wrong = read_format(value, line);
         break;
     case COLOUR:
-        line->colour_when = value;
+        line->color_when = value;
         if (strcmp(value, "auto") != 0 && strcmp(value, "always") != 0 && strcmp(value, "never") != 0)
             wrong = "--color requires auto, always or never";
         break;

@@ -30,10 +30,10 @@ typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_JUNI
 typedef struct {
     const struct command *command;
     format format;
-    bool quiet, raw, help, no_sandbox, one_file_system, all, summary, colour, public_only, allow_private, has_fd;
+    bool quiet, raw, help, no_sandbox, one_file_system, all, summary, color, public_only, allow_private, has_fd;
     unsigned jobs; /* 0: not given */
     unsigned fd;   /* if has_fd */
-    const char *files_from, *policy_file, *output, *colour_when;
+    const char *files_from, *policy_file, *output, *color_when;
     const struct policy *policy; /* what is in policy_file */
     char *include[PATTERNS_MOST], *exclude[PATTERNS_MOST];
     size_t includes, excludes;

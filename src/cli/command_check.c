@@ -248,7 +248,7 @@ static bool begin(checker *check)
         .model_seconds_most = REMOTE_MODEL_SECONDS_MOST,
         .cost = &check->cost,
         .stop = &interrupted,
-        .colour = line->colour,
+        .color = line->color,
     };
     if (names_remote(line) && options.workers < REMOTE_CONNECTIONS)
         options.workers = REMOTE_CONNECTIONS;
@@ -333,7 +333,7 @@ static void end_format(checker *check, int status)
 /* Are verdicts colored? NO_COLOR is respected as https://no-color.org defines it. */
 static bool paints(const command_line *line)
 {
-    const char *when = line->colour_when == NULL ? "auto" : line->colour_when;
+    const char *when = line->color_when == NULL ? "auto" : line->color_when;
     const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
     if (strcmp(when, "auto") != 0)
         return strcmp(when, "always") == 0 && line->format == FORMAT_TEXT;
@@ -347,7 +347,7 @@ int command_check(const command_line *given)
     command_line known = *given, *line = &known;
     checker check = {.line = line, .state = {line, HOST_MEMORY_NONE}};
     inputs from;
-    known.colour = paints(given);
+    known.color = paints(given);
     known.policy = given->policy_file == NULL ? NULL : &rules;
     bool reads = known.policy == NULL || policy_read(&rules, given->policy_file);
     if (!reads || !inputs_begin(&from, line))

@@ -155,7 +155,7 @@ static void put_code(writer *to, uint32_t code)
     to->before = code;
 }
 
-#define FIRST 7 /* code points in which the beginning of a command is recognised: "travis_" */
+#define FIRST 7 /* code points in which the beginning of a command is recognized: "travis_" */
 
 /* Escape the first code point of a text that may begin a line, if the text begins as commands for CI services do:
  * "::error::", "##[group]", "--- ", "travis_fold:", or a space, which may precede them. code: 0 after the end. */

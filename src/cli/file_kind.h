@@ -14,7 +14,7 @@ typedef struct {
     const char *mark;   /* bytes that every file of this kind has there, or NULL */
     size_t length;      /* of the mark */
     bool (*check)(const uint8_t *start, size_t count); /* what else must hold, or NULL */
-    bool opens; /* programs recognise it by this mark alone: a valid file that has it can be opened as both */
+    bool opens; /* programs recognize it by this mark alone: a valid file that has it can be opened as both */
 } kind;
 
 /* Return what a file is by its first bytes, or NULL if nothing fits. */

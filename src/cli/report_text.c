@@ -5,23 +5,23 @@
 #include "report.h"
 
 /* ": invalid: " */
-static void put_word(FILE *to, const char *word, bool colour)
+static void put_word(FILE *to, const char *word, bool color)
 {
     const char *paint = strcmp(word, "valid") == 0     ? "\033[32m"  /* green */
                         : strcmp(word, "invalid") == 0 ? "\033[31m"  /* red */
                         : strcmp(word, "refused") == 0 ? "\033[35m"  /* magenta */
                         : strcmp(word, "error") == 0   ? "\033[33m"  /* yellow */
                                                        : "\033[36m"; /* cyan */
-    if (colour)
+    if (color)
         fprintf(to, ": %s%s\033[0m: ", paint, word);
     else
         fprintf(to, ": %s: ", word);
 }
 
-static void put_line(FILE *to, const char *path, const char *word, bool colour, const char *message, size_t size)
+static void put_line(FILE *to, const char *path, const char *word, bool color, const char *message, size_t size)
 {
     text_path(to, TEXT_PLAIN, path);
-    put_word(to, word, colour);
+    put_word(to, word, color);
     fwrite(message, 1, size, to);
     putc('\n', to);
 }
@@ -55,13 +55,13 @@ static void text_details(FILE *to, const command_line *line, const char *path, c
     for (unsigned i = 0; line->all && i < more->count; i++) {
         host_verdict other = more_finding_verdict(verdict, &more->one[i]);
         verdict_explain(&message, &other, &more->one[i].named);
-        put_line(to, path, "also", line->colour, message.text, message.length);
+        put_line(to, path, "also", line->color, message.text, message.length);
     }
     if (line->all && more->left > 0) {
         message.length = 0;
         line_number(&message, more->left);
         line_add(&message, more->left == 1 ? " more finding" : " more findings");
-        put_line(to, path, "also", line->colour, message.text, message.length);
+        put_line(to, path, "also", line->color, message.text, message.length);
     }
 }
 
@@ -69,7 +69,7 @@ static void text_file(FILE *to, const command_line *line, const char *path, cons
                       const more_findings *more)
 {
     text_path(to, TEXT_PLAIN, path);
-    put_word(to, verdict_word(verdict), line->colour);
+    put_word(to, verdict_word(verdict), line->color);
     text_verdict(to, path, verdict);
     putc('\n', to);
     text_details(to, line, path, verdict, more);
@@ -111,7 +111,7 @@ static void put_other(FILE *to, const command_line *line, const char *path, cons
         fwrite(bytes + rule, 1, size - rule, to);
         putc('\n', to);
     } else if (one->rank != RANK_VALID) {
-        put_line(to, path, "also", line->colour, bytes, size);
+        put_line(to, path, "also", line->color, bytes, size);
     }
 }
 
@@ -119,7 +119,7 @@ static void text_record(FILE *to, const command_line *line, const path_record *r
 {
     const statement *top = record->top;
     text_path(to, TEXT_PLAIN, record->path);
-    put_word(to, rank_word(top->rank), line->colour);
+    put_word(to, rank_word(top->rank), line->color);
     if (top->what != NULL)
         text_finding(to, top->what);
     else

@@ -51,7 +51,7 @@ void pool_prefetch(FILE *answer, const char *path);
 typedef struct {
     unsigned workers; /* at most this many processes */
     bool sandbox;
-    bool colour;                                            /* color sequences may be in records */
+    bool color;                                             /* color sequences may be in records */
     void (*prepare)(void *state);                           /* in a worker, before it enters its sandbox */
     void (*work)(void *state, pool_job *job, FILE *answer); /* in a worker: writes at least one record */
     void *state;                                            /* each worker has its own copy */

@@ -318,7 +318,7 @@ bool worker_records_take(pool *all, pool_worker *worker, const char *bytes, size
             if (!take_mark(all, worker, slot, bytes[next++]))
                 return false;
         } else {
-            if (!skip_text(bytes, count, all->options.colour, &next))
+            if (!skip_text(bytes, count, all->options.color, &next))
                 return false;
             add_text(all, slot, bytes + begin, next - begin);
             worker->in_mark = next < count && bytes[next] == '\0';

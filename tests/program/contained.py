@@ -221,9 +221,9 @@ def test_a_judge_that_lies():
             b"\0x", b"\0.", b"\0?f1\0", b"\0?s/etc/passwd\0"]
     died = "error: the process that checked it died before it finished"
     for lie in lies:
-        for colour in ("always", "never"):
+        for color in ("always", "never"):
             env = {**os.environ, "LD_PRELOAD": library, "FAULT": "lie:3:0", "LIE": lie.hex()}
-            result = run("check", "-j1", "--color", colour, *names, env=env, raw=True)
+            result = run("check", "-j1", "--color", color, *names, env=env, raw=True)
             said = result.out.replace("\x1b[32m", "").replace("\x1b[33m", "").replace("\x1b[0m", "")
             lib.safe(said)
             lines = dict(line.split(": ", 1) for line in said.splitlines())

@@ -367,7 +367,7 @@ def test_summary():
     assert done.out == wanted and done.err.count("\n") == 1
 
 
-def test_colour():
+def test_color():
     model("a")
     env = {**os.environ, "TERM": "xterm"}
     plain = "a: valid: 1 tensor, 65 bytes\n"
