@@ -86,7 +86,7 @@ static void print_row(const assay_view *view, const assay_tensor *tensor, const 
 /* "291 tensors, 8030261248 elements, 16060522496 bytes of data (16.06 GB), header of 34112 bytes" */
 static void print_totals(const assay_view *view, const totals *all)
 {
-    text_line text = {.length = 0};
+    line_buffer text = {.length = 0};
     line_number(&text, view->tensors);
     line_add(&text, view->tensors == 1 ? " tensor, " : " tensors, ");
     line_number(&text, all->elements);

@@ -215,7 +215,7 @@ static const char AGAIN[] = "a faulty program wrote it: write it again with anot
 #define MARK(at, mark) at, mark, sizeof(mark) - 1
 #define NO_MARK 0, NULL, 0
 
-static const kind kinds[] = {
+static const file_kind kinds[] = {
     /* Models in other formats. */
     {"pytorch_zip", "a PyTorch checkpoint, a pickle in a ZIP archive", RUNS, MARK(0, "PK\003\004"), has_data_pkl,
      true},
@@ -283,12 +283,12 @@ static const kind kinds[] = {
     {"text", "plain text, perhaps an error message", FAILED, NO_MARK, is_text, false},
 };
 
-static const kind empty = {"empty", "an empty file", "nothing was written: get the file again",
-                           NO_MARK, NULL, false};
+static const file_kind empty = {"empty", "an empty file", "nothing was written: get the file again",
+                                NO_MARK, NULL, false};
 
 #define KINDS (sizeof kinds / sizeof *kinds)
 
-static bool fits(const kind *row, const uint8_t *start, size_t count)
+static bool fits(const file_kind *row, const uint8_t *start, size_t count)
 {
     if (row->mark != NULL &&
         (count < row->at + row->length || memcmp(start + row->at, row->mark, row->length) != 0))
@@ -303,7 +303,7 @@ static bool is_safetensors(const uint8_t *start, size_t count)
     return count > 8 && start[8] == '{' && start[3] < 6 && memcmp(start + 4, "\0\0\0\0", 4) == 0;
 }
 
-const kind *kind_of(const uint8_t *start, size_t count, uint64_t file_size)
+const file_kind *file_kind_of(const uint8_t *start, size_t count, uint64_t file_size)
 {
     if (file_size == 0)
         return &empty;
@@ -313,7 +313,7 @@ const kind *kind_of(const uint8_t *start, size_t count, uint64_t file_size)
     return NULL;
 }
 
-const kind *kind_inside(const uint8_t *start, size_t count)
+const file_kind *file_kind_inside(const uint8_t *start, size_t count)
 {
     for (size_t i = 0; i < KINDS; i++)
         if (kinds[i].opens && fits(&kinds[i], start, count))

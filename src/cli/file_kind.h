@@ -15,12 +15,12 @@ typedef struct {
     size_t length;      /* of the mark */
     bool (*check)(const uint8_t *start, size_t count); /* what else must hold, or NULL */
     bool opens; /* programs recognize it by this mark alone: a valid file that has it can be opened as both */
-} kind;
+} file_kind;
 
 /* Return what a file is by its first bytes, or NULL if nothing fits. */
-const kind *kind_of(const uint8_t *start, size_t count, uint64_t file_size);
+const file_kind *file_kind_of(const uint8_t *start, size_t count, uint64_t file_size);
 
 /* The same for bytes of a valid file at which another program might begin to read: only kinds that open. */
-const kind *kind_inside(const uint8_t *start, size_t count);
+const file_kind *file_kind_inside(const uint8_t *start, size_t count);
 
 #endif

@@ -48,7 +48,7 @@ uint32_t finding_code(const finding *what)
     return what->problem != HOST_FINE ? RULE_NOT_JUDGED : what->rule != NULL ? what->rule->code : 0;
 }
 
-static void add_name(text_line *to, const finding *what)
+static void add_name(line_buffer *to, const finding *what)
 {
     if (what->view != NULL)
         line_quote(to, what->view, what->text);
@@ -61,13 +61,13 @@ static bool has_name(const finding *what)
     return what->view != NULL || what->name != NULL;
 }
 
-static void add_path(text_line *to, const char *path)
+static void add_path(line_buffer *to, const char *path)
 {
     line_quote_bytes(to, (const uint8_t *)path, strlen(path));
 }
 
 /* "tensor "a"", "3 tensors, the first "a"" */
-static void add_tensors(text_line *to, const finding *what)
+static void add_tensors(line_buffer *to, const finding *what)
 {
     if (what->count > 1) {
         line_add(to, ", ");
@@ -82,7 +82,7 @@ static void add_tensors(text_line *to, const finding *what)
 }
 
 /* The byte at which the JSON goes wrong. */
-static void add_byte(text_line *to, const finding *what)
+static void add_byte(line_buffer *to, const finding *what)
 {
     char text[24];
     uint32_t code = what->rule->code;
@@ -93,7 +93,7 @@ static void add_byte(text_line *to, const finding *what)
     line_add(to, text);
 }
 
-static void add_number(text_line *to, const char *label, uint64_t number)
+static void add_number(line_buffer *to, const char *label, uint64_t number)
 {
     if (number == ASSAY_NONE)
         return;
@@ -101,7 +101,7 @@ static void add_number(text_line *to, const char *label, uint64_t number)
     line_number(to, number);
 }
 
-static void add_numbers(text_line *to, const finding *what)
+static void add_numbers(line_buffer *to, const finding *what)
 {
     uint32_t code = what->rule->code;
     if (code == MODEL_INDEX_KEY_TWICE) {
@@ -123,7 +123,7 @@ static void add_numbers(text_line *to, const finding *what)
 }
 
 /* What the other file has to do with it. */
-static void add_other(text_line *to, const finding *what)
+static void add_other(line_buffer *to, const finding *what)
 {
     if (what->other == NULL)
         return;
@@ -136,7 +136,7 @@ static void add_other(text_line *to, const finding *what)
     add_path(to, what->other);
 }
 
-static void add_index(text_line *to, const finding *what)
+static void add_index(line_buffer *to, const finding *what)
 {
     if (what->index == NULL)
         return;
@@ -147,21 +147,21 @@ static void add_index(text_line *to, const finding *what)
         add_number(to, " at byte ", what->offset);
 }
 
-const kind *finding_kind(const finding *what)
+const file_kind *finding_kind(const finding *what)
 {
     bool broken = what->problem == HOST_FINE && what->rule != NULL && what->bytes != NULL;
     uint32_t code = broken ? what->rule->code : MODEL_OK;
     if (code != MODEL_INDEX_START && (code != MODEL_INDEX_EARLY || what->size > 0))
         return NULL;
-    return kind_of(what->bytes, what->size < 4096 ? what->size : 4096, what->size);
+    return file_kind_of(what->bytes, what->size < 4096 ? what->size : 4096, what->size);
 }
 
 /* What to do, which for what is no JSON may be better known from its first bytes. */
-static void add_advice(text_line *to, const finding *what)
+static void add_advice(line_buffer *to, const finding *what)
 {
     uint32_t code = what->rule->code;
     const char *better = NULL;
-    const kind *really = finding_kind(what);
+    const file_kind *really = finding_kind(what);
     if (code == MODEL_INDEX_START && what->size >= 3 && memcmp(what->bytes, "\xEF\xBB\xBF", 3) == 0)
         better = "it begins with a byte order mark, which JSON does not allow: save it again without it";
     else if (code == MODEL_INDEX_START && what->size >= 2 &&
@@ -169,14 +169,14 @@ static void add_advice(text_line *to, const finding *what)
         better = "it is saved as UTF-16: save it again as UTF-8";
     line_add(to, ": ");
     if (really != NULL && better == NULL)
-        kind_add(to, really);
+        file_kind_add(to, really);
     else
         line_add(to, better != NULL ? better : what->rule->advice);
 }
 
-static void explain_broken(text_line *to, const finding *what)
+static void explain_broken(line_buffer *to, const finding *what)
 {
-    text_line inside = {.length = 0};
+    line_buffer inside = {.length = 0};
     add_tensors(&inside, what);
     add_byte(&inside, what);
     add_numbers(&inside, what);
@@ -197,7 +197,7 @@ static void explain_broken(text_line *to, const finding *what)
 }
 
 /* "rule M22: a shard has none of its tensors (file "m/b", 2 such files): see the record of this file" */
-static void explain_model(text_line *to, const finding *what)
+static void explain_model(line_buffer *to, const finding *what)
 {
     if (what->rule != NULL) {
         line_add(to, "rule ");
@@ -216,7 +216,7 @@ static void explain_model(text_line *to, const finding *what)
     line_add(to, what->count > 1 ? "): see the records of these files" : "): see the record of this file");
 }
 
-void finding_explain(text_line *to, const finding *what)
+void finding_explain(line_buffer *to, const finding *what)
 {
     to->length = 0;
     to->text[0] = '\0';

@@ -47,9 +47,9 @@ verdict_rank finding_rank(const finding *what);
 uint32_t finding_code(const finding *what);
 
 /* Set the line to the message: all that a report states after path and verdict. */
-void finding_explain(text_line *to, const finding *what);
+void finding_explain(line_buffer *to, const finding *what);
 
 /* Return what an index is that is not JSON, or NULL. */
-const kind *finding_kind(const finding *what);
+const file_kind *finding_kind(const finding *what);
 
 #endif

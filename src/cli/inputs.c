@@ -26,7 +26,7 @@ bool inputs_begin(inputs *from, const command_line *line)
     *from = (inputs){.line = line};
     from->choice = (host_choice){(char **)line->include, (char **)line->exclude, line->includes, line->excludes,
                                  line->one_file_system};
-    bool fine = line->files_from == NULL || list_begin(&from->list, line->files_from);
+    bool fine = line->files_from == NULL || path_list_begin(&from->list, line->files_from);
     if (!fine) {
         fputs("assay: the list of files can't be opened: ", stderr);
         text_path(stderr, TEXT_QUOTED, line->files_from);
@@ -75,7 +75,7 @@ static void take_listed(inputs *from, input *next)
     const char *list = from->line->files_from;
     if (from->ended)
         return;
-    next->path = list_next(&from->list, &error);
+    next->path = path_list_next(&from->list, &error);
     from->any = from->any || next->path != NULL;
     from->ended = next->path == NULL;
     if (from->ended && error != 0)
@@ -258,5 +258,5 @@ void inputs_end(inputs *from)
         host_walk_end(&from->walk);
     forget(from);
     if (from->line->files_from != NULL)
-        list_end(&from->list);
+        path_list_end(&from->list);
 }

@@ -9,7 +9,7 @@ typedef struct {
     const command_line *line;
     host_choice choice;
     int operand;         /* the index of the next one */
-    name_list list;      /* of --files0-from */
+    path_list list;      /* of --files0-from */
     bool any;            /* the list named something */
     bool ended;          /* there is nothing more in the list, or the descriptor was taken */
     bool streamed;       /* a stream was taken */

@@ -7,7 +7,7 @@
 
 #include "escaped_text.h"
 
-void line_add(text_line *to, const char *text)
+void line_add(line_buffer *to, const char *text)
 {
     size_t length = strlen(text);
     if (length >= sizeof to->text - to->length) /* does not happen: all parts are bounded */
@@ -16,14 +16,14 @@ void line_add(text_line *to, const char *text)
     to->length += length;
 }
 
-void line_number(text_line *to, uint64_t number)
+void line_number(line_buffer *to, uint64_t number)
 {
     char digits[21];
     snprintf(digits, sizeof digits, "%" PRIu64, number);
     line_add(to, digits);
 }
 
-void line_size(text_line *to, uint64_t bytes)
+void line_size(line_buffer *to, uint64_t bytes)
 {
     static const char *const unit[] = {" bytes", " kB", " MB", " GB", " TB", " PB", " EB"};
     uint64_t whole = bytes, hundredths = 0;
@@ -41,7 +41,7 @@ void line_size(text_line *to, uint64_t bytes)
     line_add(to, text);
 }
 
-void line_quote(text_line *to, const assay_view *view, assay_text text)
+void line_quote(line_buffer *to, const assay_view *view, assay_text text)
 {
     char out[TEXT_CODE_MAX + 1];
     uint32_t code, before = 0;
@@ -58,7 +58,7 @@ void line_quote(text_line *to, const assay_view *view, assay_text text)
     line_add(to, "\"");
 }
 
-void line_quote_bytes(text_line *to, const uint8_t *bytes, size_t count)
+void line_quote_bytes(line_buffer *to, const uint8_t *bytes, size_t count)
 {
     char out[TEXT_CODE_MAX + 1];
     uint32_t code, before = 0;

@@ -10,17 +10,17 @@
 typedef struct {
     char text[6000]; /* enough for every message: names are cut at LINE_EXCERPT */
     size_t length;
-} text_line;
+} line_buffer;
 
 #define LINE_EXCERPT 100 /* code points of a name */
 
-void line_add(text_line *to, const char *text);
-void line_number(text_line *to, uint64_t number);
+void line_add(line_buffer *to, const char *text);
+void line_number(line_buffer *to, uint64_t number);
 /* Add a number of bytes in the unit that reads best: "16.06 GB". */
-void line_size(text_line *to, uint64_t bytes);
+void line_size(line_buffer *to, uint64_t bytes);
 /* Add a text of a header, escaped and in quotes, cut after LINE_EXCERPT code points. */
-void line_quote(text_line *to, const assay_view *view, assay_text text);
+void line_quote(line_buffer *to, const assay_view *view, assay_text text);
 /* The same for bytes. */
-void line_quote_bytes(text_line *to, const uint8_t *bytes, size_t count);
+void line_quote_bytes(line_buffer *to, const uint8_t *bytes, size_t count);
 
 #endif

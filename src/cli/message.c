@@ -50,11 +50,11 @@ bool has_number(const char *column, uint64_t number)
     return column != NULL || number != ASSAY_NONE;
 }
 
-const kind *verdict_kind(const host_verdict *verdict)
+const file_kind *verdict_kind(const host_verdict *verdict)
 {
     if (!is_invalid(verdict) || verdict->status > ASSAY_E_START)
         return NULL;
-    return kind_of(verdict->head, verdict->head_size, verdict->file_size);
+    return file_kind_of(verdict->head, verdict->head_size, verdict->file_size);
 }
 
 /* ---- Names ----------------------------------------------------------------------------------------------- */
@@ -113,7 +113,7 @@ static const char *other_label(uint32_t code)
                                                 : ", other tensor ";
 }
 
-static void add_names(text_line *to, const host_verdict *verdict, const names *named)
+static void add_names(line_buffer *to, const host_verdict *verdict, const names *named)
 {
     const char *label = other_label(verdict->status);
     if (named->has_tensor) {
@@ -180,7 +180,7 @@ static const char *death_text(int number)
     return text;
 }
 
-void problem_add(text_line *to, host_problem problem, int system, const host_fetch *fetch)
+void problem_add(line_buffer *to, host_problem problem, int system, const host_fetch *fetch)
 {
     char text[400];
     if (problem < sizeof problem_texts / sizeof *problem_texts && problem_texts[problem] != NULL)
@@ -222,7 +222,8 @@ static const number_words numbers[] = {
     {RULE_POLICY_METADATA, "at most ", "", " pair", " pairs"},
 };
 
-static void add_number(text_line *to, const char *label, const char *before, const number_words *unit, uint64_t number)
+static void add_number(line_buffer *to, const char *label, const char *before, const number_words *unit,
+                       uint64_t number)
 {
     line_add(to, label);
     line_add(to, before);
@@ -230,7 +231,7 @@ static void add_number(text_line *to, const char *label, const char *before, con
     line_add(to, number == 1 ? unit->one : unit->many);
 }
 
-static void add_numbers(text_line *to, const host_verdict *verdict, const rule_row *rule)
+static void add_numbers(line_buffer *to, const host_verdict *verdict, const rule_row *rule)
 {
     const assay_error *error = &verdict->error;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -244,7 +245,7 @@ static void add_numbers(text_line *to, const host_verdict *verdict, const rule_r
 }
 
 /* Add the members that a tensor lacks: expected and found are sets of bits. */
-static void add_missing_members(text_line *to, const assay_error *error)
+static void add_missing_members(line_buffer *to, const assay_error *error)
 {
     static const char *const missing[] = {"nothing",
                                           "dtype",
@@ -259,7 +260,7 @@ static void add_missing_members(text_line *to, const assay_error *error)
 }
 
 /* Add the byte where the rule breaks and those that follow it, at most count, while they are among the allowed. */
-static void add_bytes(text_line *to, const host_verdict *verdict, size_t count, const char *allowed)
+static void add_bytes(line_buffer *to, const host_verdict *verdict, size_t count, const char *allowed)
 {
     uint64_t pos = verdict->error.offset;
     line_add(to, ", found ");
@@ -275,7 +276,7 @@ static void add_bytes(text_line *to, const host_verdict *verdict, size_t count, 
 }
 
 /* Add the type of the value where another is required: its first byte is all that was read. */
-static void add_type(text_line *to, const host_verdict *verdict)
+static void add_type(line_buffer *to, const host_verdict *verdict)
 {
     uint8_t byte = verdict->error.offset < verdict->head_size ? verdict->head[verdict->error.offset] : 0;
     line_add(to, ", found ");
@@ -288,7 +289,7 @@ static void add_type(text_line *to, const host_verdict *verdict)
 }
 
 /* Add a keyword as the header spells it, escapes included: it is ASCII. */
-static void add_escaped_keyword(text_line *to, const host_verdict *verdict)
+static void add_escaped_keyword(line_buffer *to, const host_verdict *verdict)
 {
     assay_text text;
     char source[80];
@@ -304,7 +305,7 @@ static void add_escaped_keyword(text_line *to, const host_verdict *verdict)
 }
 
 /* Add the text where the rule breaks, unescaped. */
-static void add_text(text_line *to, const host_verdict *verdict, const names *named)
+static void add_text(line_buffer *to, const host_verdict *verdict, const names *named)
 {
     assay_text text;
     if (!text_at(verdict, verdict->error.offset, &text))
@@ -314,7 +315,7 @@ static void add_text(text_line *to, const host_verdict *verdict, const names *na
 }
 
 /* Add what the rule requires and what the file has instead: ", expected 8 bytes, found 3 bytes", ", found "Q8_0"". */
-static void add_found(text_line *to, const host_verdict *verdict, const rule_row *rule, const names *named)
+static void add_found(line_buffer *to, const host_verdict *verdict, const rule_row *rule, const names *named)
 {
     uint32_t code = verdict->status;
     if (verdict_kind(verdict) != NULL)
@@ -356,7 +357,7 @@ static void add_found(text_line *to, const host_verdict *verdict, const rule_row
 
 /* ---- What to do about it --------------------------------------------------------------------------------- */
 
-static void add_size(text_line *to, uint64_t bytes)
+static void add_size(line_buffer *to, uint64_t bytes)
 {
     line_number(to, bytes);
     line_add(to, bytes == 1 ? " byte" : " bytes");
@@ -368,7 +369,7 @@ static void add_size(text_line *to, uint64_t bytes)
 }
 
 /* Add the advice for a file that ends too early. */
-static void add_missing(text_line *to, const assay_error *error)
+static void add_missing(line_buffer *to, const assay_error *error)
 {
     uint64_t missing = error->expected - error->found;
     add_size(to, missing);
@@ -377,7 +378,7 @@ static void add_missing(text_line *to, const assay_error *error)
 }
 
 /* Add the advice for a file with bytes that belong to no tensor. */
-static void add_hole(text_line *to, const host_verdict *verdict)
+static void add_hole(line_buffer *to, const host_verdict *verdict)
 {
     const assay_error *error = &verdict->error;
     if (verdict->cut && error->tensor == ASSAY_NONE)
@@ -391,7 +392,7 @@ static void add_hole(text_line *to, const host_verdict *verdict)
         line_add(to, " before this tensor: data may be hidden there: don't load it");
 }
 
-void kind_add(text_line *to, const kind *really)
+void file_kind_add(line_buffer *to, const file_kind *really)
 {
     line_add(to, "this is ");
     line_add(to, really->what);
@@ -399,12 +400,12 @@ void kind_add(text_line *to, const kind *really)
     line_add(to, really->advice);
 }
 
-static void add_advice(text_line *to, const host_verdict *verdict, const rule_row *rule)
+static void add_advice(line_buffer *to, const host_verdict *verdict, const rule_row *rule)
 {
     uint32_t code = verdict->status;
-    const kind *really = verdict_kind(verdict);
+    const file_kind *really = verdict_kind(verdict);
     if (really != NULL)
-        kind_add(to, really);
+        file_kind_add(to, really);
     else if (code == ASSAY_E_FILE_SHORT || code == ASSAY_E_HEADER_CUT || code == ASSAY_E_TRUNCATED)
         add_missing(to, &verdict->error);
     else if (code == ASSAY_E_HOLE)
@@ -415,7 +416,7 @@ static void add_advice(text_line *to, const host_verdict *verdict, const rule_ro
 
 /* ---- The message ----------------------------------------------------------------------------------------- */
 
-void fetch_add(text_line *to, const host_fetch *fetch)
+void fetch_add(line_buffer *to, const host_fetch *fetch)
 {
     if (fetch->requests == 0)
         return;
@@ -424,7 +425,7 @@ void fetch_add(text_line *to, const host_fetch *fetch)
     line_add(to, " fetched");
 }
 
-static void explain_valid(text_line *to, const host_verdict *verdict)
+static void explain_valid(line_buffer *to, const host_verdict *verdict)
 {
     line_number(to, verdict->need.tensors);
     line_add(to, verdict->need.tensors == 1 ? " tensor, " : " tensors, ");
@@ -434,10 +435,10 @@ static void explain_valid(text_line *to, const host_verdict *verdict)
 
 /* Add 'rule G4 at byte 80: two tensors share a byte (tensor "b", overlaps tensor "a", expected begin 8, found
  * begin 4)', and the advice. */
-static void explain_rule(text_line *to, const host_verdict *verdict, const rule_row *rule, const names *named)
+static void explain_rule(line_buffer *to, const host_verdict *verdict, const rule_row *rule, const names *named)
 {
     bool judged = is_invalid(verdict) || is_refused(verdict);
-    text_line inside = {.length = 0}; /* the parentheses: each part begins with ", " */
+    line_buffer inside = {.length = 0}; /* the parentheses: each part begins with ", " */
     if (verdict->refusal == NULL) {
         add_names(&inside, verdict, named);
         if (judged)
@@ -465,7 +466,7 @@ static void explain_rule(text_line *to, const host_verdict *verdict, const rule_
     }
 }
 
-void verdict_explain(text_line *to, const host_verdict *verdict, const names *named)
+void verdict_explain(line_buffer *to, const host_verdict *verdict, const names *named)
 {
     const rule_row *rule = rule_by_code(verdict->status);
     to->length = 0;

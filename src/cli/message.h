@@ -30,17 +30,17 @@ typedef struct {
 void names_find(names *found, const host_verdict *verdict);
 
 /* Return what a file is that is not safetensors, or NULL if it is or nobody knows. */
-const kind *verdict_kind(const host_verdict *verdict);
+const file_kind *verdict_kind(const host_verdict *verdict);
 /* Add what the file is, and what to do about that. */
-void kind_add(text_line *to, const kind *really);
+void file_kind_add(line_buffer *to, const file_kind *really);
 
 /* Add why something was not judged. system: errno, or the signal that ended a worker. */
-void problem_add(text_line *to, host_problem problem, int system, const host_fetch *fetch);
+void problem_add(line_buffer *to, host_problem problem, int system, const host_fetch *fetch);
 
 /* Add what a file on a server has cost: ", 49.3 kB fetched". Add nothing for a local file. */
-void fetch_add(text_line *to, const host_fetch *fetch);
+void fetch_add(line_buffer *to, const host_fetch *fetch);
 
 /* Set the line to the message: all that a report states after path and verdict. */
-void verdict_explain(text_line *to, const host_verdict *verdict, const names *named);
+void verdict_explain(line_buffer *to, const host_verdict *verdict, const names *named);
 
 #endif

@@ -14,21 +14,21 @@ typedef enum { NAME_FILE = 1, NAME_STEM = 2, NAME_SINGLE = 3 } name_kind;
 typedef struct {
     uint64_t hash[2]; /* both 0: a free entry */
     uint32_t uses;
-} name_use;
+} name_count;
 
 typedef struct {
-    name_use *entry;
+    name_count *entry;
     size_t entries, taken; /* at most half of them are taken */
     uint64_t seed;
-} name_uses;
+} name_counts;
 
 /* Find a name, and add it if it is new. Return its entry, valid until the next call, or NULL if there is not enough
  * memory. O(size) expected. */
-name_use *name_uses_get(name_uses *table, name_kind kind, const char *name, size_t size);
+name_count *name_counts_get(name_counts *table, name_kind kind, const char *name, size_t size);
 
 /* Is the name in the table? */
-bool name_uses_has(const name_uses *table, name_kind kind, const char *name, size_t size);
+bool name_counts_has(const name_counts *table, name_kind kind, const char *name, size_t size);
 
-void name_uses_free(name_uses *table);
+void name_counts_free(name_counts *table);
 
 #endif

@@ -5,7 +5,7 @@
 
 #define METADATA_MOST 1000000u
 
-static text_line *add(note_list *list, const char *name)
+static line_buffer *add(note_list *list, const char *name)
 {
     for (uint32_t i = 0; i < rules_table_count; i++) {
         if (strcmp(rules_table[i].name, name) == 0 && list->count < NOTES_MOST) {
@@ -18,9 +18,9 @@ static text_line *add(note_list *list, const char *name)
 }
 
 /* Add a note about a tensor. */
-static text_line *add_tensor(note_list *list, const char *name, const assay_view *view, const assay_tensor *tensor)
+static line_buffer *add_tensor(note_list *list, const char *name, const assay_view *view, const assay_tensor *tensor)
 {
-    text_line *to = add(list, name);
+    line_buffer *to = add(list, name);
     if (to == NULL)
         return NULL;
     note *one = &list->one[list->count - 1];
@@ -34,7 +34,7 @@ static text_line *add_tensor(note_list *list, const char *name, const assay_view
 
 static void add_key(note_list *list, const char *name, const assay_view *view, assay_text key)
 {
-    text_line *to = add(list, name);
+    line_buffer *to = add(list, name);
     if (to == NULL)
         return;
     line_add(to, "metadata key ");
@@ -166,14 +166,14 @@ static void look_at_metadata(note_list *list, const assay_view *view)
             continue;
         word = word_that_runs(view, key);
         word = word != NULL ? word : word_that_runs(view, value);
-        text_line *to = word == NULL ? NULL : add(list, "metadata_code");
+        line_buffer *to = word == NULL ? NULL : add(list, "metadata_code");
         if (to != NULL) {
             line_add(to, word);
             line_add(to, " in metadata key ");
             line_quote(to, view, key);
         }
     }
-    text_line *to = bytes <= METADATA_MOST ? NULL : add(list, "metadata_large");
+    line_buffer *to = bytes <= METADATA_MOST ? NULL : add(list, "metadata_large");
     if (to != NULL)
         line_size(to, bytes);
 }
@@ -200,7 +200,7 @@ static bool is_unaligned(const assay_tensor *tensor)
 static void add_number(note_list *list, const char *name, const assay_view *view, const assay_tensor *tensor,
                        const char *label, uint64_t number)
 {
-    text_line *to = add_tensor(list, name, view, tensor);
+    line_buffer *to = add_tensor(list, name, view, tensor);
     if (to == NULL)
         return;
     line_add(to, label);
@@ -226,9 +226,9 @@ static void look_at_tensors(note_list *list, const assay_view *view)
 
 /* ---- Other formats ---------------------------------------------------------------------------------------- */
 
-static void add_kind_at(note_list *list, const char *where, const kind *really)
+static void add_kind_at(note_list *list, const char *where, const file_kind *really)
 {
-    text_line *to = really == NULL ? NULL : add(list, "two_formats");
+    line_buffer *to = really == NULL ? NULL : add(list, "two_formats");
     if (to == NULL)
         return;
     line_add(to, where);
@@ -255,9 +255,9 @@ static void look_at_bytes(note_list *list, const host_verdict *verdict)
 {
     if (verdict->tail == NULL)
         return;
-    add_kind_at(list, "its first bytes are those of ", kind_inside(verdict->head, verdict->head_size));
-    add_kind_at(list, "the data begin like ", kind_inside(verdict->data, verdict->data_size));
-    text_line *to = has_zip_end(verdict) ? add(list, "two_formats") : NULL;
+    add_kind_at(list, "its first bytes are those of ", file_kind_inside(verdict->head, verdict->head_size));
+    add_kind_at(list, "the data begin like ", file_kind_inside(verdict->data, verdict->data_size));
+    line_buffer *to = has_zip_end(verdict) ? add(list, "two_formats") : NULL;
     if (to != NULL)
         line_add(to, "its end is that of a ZIP archive");
 }
@@ -284,7 +284,7 @@ void notes_find(note_list *list, const host_verdict *verdict)
 
 /* ---- Messages --------------------------------------------------------------------------------------------- */
 
-void note_message(text_line *to, const note *one)
+void note_message(line_buffer *to, const note *one)
 {
     to->length = 0;
     line_add(to, one->title);

@@ -8,12 +8,12 @@
 
 typedef struct note {
     const rule_row *rule;
-    const char *title; /* that of the rule, or that the answer is unknown */
-    text_line detail;  /* follows the title in parentheses */
-    bool has_tensor;   /* it is about a tensor */
-    bool refuses;      /* a policy names it: it is reported as a refusal, not as a note */
-    assay_text name;   /* of the tensor */
-    uint64_t place;    /* the index of the tensor in the header */
+    const char *title;  /* that of the rule, or that the answer is unknown */
+    line_buffer detail; /* follows the title in parentheses */
+    bool has_tensor;    /* it is about a tensor */
+    bool refuses;       /* a policy names it: it is reported as a refusal, not as a note */
+    assay_text name;    /* of the tensor */
+    uint64_t place;     /* the index of the tensor in the header */
 } note;
 
 struct note_list {
@@ -26,6 +26,6 @@ typedef struct note_list note_list;
 void notes_find(note_list *list, const host_verdict *verdict);
 
 /* Set the line to title, detail and advice. */
-void note_message(text_line *to, const note *one);
+void note_message(line_buffer *to, const note *one);
 
 #endif

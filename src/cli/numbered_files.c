@@ -138,15 +138,15 @@ static void judge_set(search *in, const part *of, size_t parts)
     in->hooks->finding(in->hooks->context, &what);
 }
 
-bool part_judge_all(const folder_hooks *hooks, const char *name, char *const *path, size_t count,
-                    const name_uses *stems)
+bool numbered_files_judge(const folder_hooks *hooks, const char *name, char *const *path, size_t count,
+                          const name_counts *stems)
 {
     size_t parts = 0, folder = strlen(name), longest = 0;
     part *of = malloc((count + 1) * sizeof *of);
     for (size_t i = 0; i < count && of != NULL; i++) {
         const char *file = path[i] + folder;
         size_t size = strlen(file), stem = host_is_part(file) ? model_stem((const uint8_t *)file, (uint32_t)size) : 0;
-        if (stem == 0 || name_uses_has(stems, NAME_STEM, file, stem))
+        if (stem == 0 || name_counts_has(stems, NAME_STEM, file, stem))
             continue;
         part *one = &of[parts++];
         int digits;

@@ -9,7 +9,7 @@
 /* Report the first missing file of each set that is incomplete. name, path, count: as for folder_judge. stems: contains
  * each STEM of the shards of an index (NAME_STEM); these sets are skipped. Return false if there is not enough memory.
  * O(n log n) for n files. */
-bool part_judge_all(const folder_hooks *hooks, const char *name, char *const *path, size_t count,
-                    const name_uses *stems);
+bool numbered_files_judge(const folder_hooks *hooks, const char *name, char *const *path, size_t count,
+                          const name_counts *stems);
 
 #endif

@@ -11,35 +11,35 @@
 
 #include "cli.h"
 
-#define LIST_ROOM 65536u /* bytes: a name and its NUL; Linux takes 4,096 */
+#define PATH_LIST_ROOM 65536u /* bytes: a name and its NUL; Linux takes 4,096 */
 
-bool list_begin(name_list *list, const char *path)
+bool path_list_begin(path_list *list, const char *path)
 {
-    *list = (name_list){.fd = 0};
+    *list = (path_list){.fd = 0};
     if (strcmp(path, "-") != 0) /* wait for the writer of a pipe later, where a signal is noticed */
         list->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (list->fd < 0)
         return false;
-    list->bytes = malloc(LIST_ROOM);
+    list->bytes = malloc(PATH_LIST_ROOM);
     if (list->bytes != NULL)
         return true;
-    list_end(list);
+    path_list_end(list);
     errno = ENOMEM;
     return false;
 }
 
 /* Append more bytes of the list. Return false at the end or at a signal, or set *error. */
-static bool more(name_list *list, int *error)
+static bool more(path_list *list, int *error)
 {
     ssize_t got = -1;
     memmove(list->bytes, list->bytes + list->begin, list->end - list->begin);
     list->end -= list->begin;
     list->begin = 0;
-    *error = list->end == LIST_ROOM ? ENAMETOOLONG : 0;
+    *error = list->end == PATH_LIST_ROOM ? ENAMETOOLONG : 0;
     while (*error == 0 && got < 0) {
         if (!interrupt_wait(list->fd))
             return false;
-        got = read(list->fd, list->bytes + list->end, LIST_ROOM - list->end);
+        got = read(list->fd, list->bytes + list->end, PATH_LIST_ROOM - list->end);
         if (got < 0 && errno != EINTR && errno != EAGAIN)
             *error = errno;
     }
@@ -48,7 +48,7 @@ static bool more(name_list *list, int *error)
     return *error == 0 && got > 0;
 }
 
-const char *list_next(name_list *list, int *error)
+const char *path_list_next(path_list *list, int *error)
 {
     size_t looked = 0; /* bytes of this name in which there is no NUL */
     const char *name, *nul;
@@ -69,10 +69,10 @@ const char *list_next(name_list *list, int *error)
     return name;
 }
 
-void list_end(name_list *list)
+void path_list_end(path_list *list)
 {
     if (list->fd > 0)
         close(list->fd);
     free(list->bytes);
-    *list = (name_list){.fd = -1};
+    *list = (path_list){.fd = -1};
 }

@@ -7,16 +7,16 @@
 
 typedef struct {
     int fd;
-    char *bytes;       /* a buffer of LIST_ROOM bytes */
+    char *bytes;       /* a buffer of PATH_LIST_ROOM bytes */
     size_t begin, end; /* the bytes in it that were not returned yet */
     bool ended;        /* all has been read */
-} name_list;
+} path_list;
 
 /* Open a list; - is standard input. Return false and set errno if that fails. */
-bool list_begin(name_list *list, const char *path);
+bool path_list_begin(path_list *list, const char *path);
 /* Return the next path, valid until the next call. Return NULL after an error, which *error has (ENAMETOOLONG: longer
  * than any path), or with *error 0 at the end or after a signal. */
-const char *list_next(name_list *list, int *error);
-void list_end(name_list *list);
+const char *path_list_next(path_list *list, int *error);
+void path_list_end(path_list *list);
 
 #endif

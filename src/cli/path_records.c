@@ -51,7 +51,7 @@ void records_end(path_records *to)
     free(to->path);
     free(to->statement);
     free(to->list);
-    name_uses_free(&to->names);
+    name_counts_free(&to->names);
 }
 
 /* ---- The store ------------------------------------------------------------------------------------------- */
@@ -108,7 +108,7 @@ static uint32_t find(path_records *to, const char *path)
 {
     if (path == NULL)
         return 0;
-    name_use *known = name_uses_get(&to->names, NAME_FILE, path, strlen(path));
+    name_count *known = name_counts_get(&to->names, NAME_FILE, path, strlen(path));
     if (known == NULL)
         to->broken = true;
     return known == NULL ? 0 : known->uses;
@@ -117,7 +117,7 @@ static uint32_t find(path_records *to, const char *path)
 /* Return the path's number; a path that is new gets one. 0: memory ran out. */
 static uint32_t add_path(path_records *to, const char *path)
 {
-    name_use *known = name_uses_get(&to->names, NAME_FILE, path, strlen(path));
+    name_count *known = name_counts_get(&to->names, NAME_FILE, path, strlen(path));
     if (known != NULL && known->uses != 0)
         return known->uses;
     void *array = to->path;
@@ -329,8 +329,8 @@ void records_write(path_records *to, const char *folder)
     to->broken = false;
     to->paths = to->statements = 0;
     uint64_t seed = to->names.seed;
-    name_uses_free(&to->names);
-    to->names = (name_uses){.seed = seed};
+    name_counts_free(&to->names);
+    to->names = (name_counts){.seed = seed};
     store_drop(to, 0);
 }
 

@@ -22,7 +22,7 @@ typedef struct {
     size_t statements, statement_room;
     statement *list; /* room for the findings of one record */
     size_t list_room;
-    name_uses names; /* the number of each path, from 1 on */
+    name_counts names; /* the number of each path, from 1 on */
     bool broken;     /* memory ran out */
 } path_records;
 

@@ -84,7 +84,7 @@ static void count_ahead(void)
 }
 
 /* "3 min 20 s" */
-static void add_time(text_line *to, double left)
+static void add_time(line_buffer *to, double left)
 {
     uint64_t rest = (uint64_t)left + 1;
     if (rest >= 3600) {
@@ -104,7 +104,7 @@ static void add_time(text_line *to, double left)
 
 static void show(double time)
 {
-    text_line text = {.length = 0};
+    line_buffer text = {.length = 0};
     double rate = (double)now.done / (time - now.begin);
     line_number(&text, now.done);
     if (now.counted) {

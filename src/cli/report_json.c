@@ -104,7 +104,7 @@ static void member_fetched(json_writer *to, const host_fetch *fetch)
 
 static void member_notes(json_writer *to, const note_list *list)
 {
-    text_line message;
+    line_buffer message;
     json_key(to, "notes");
     if (list == NULL) {
         json_null(to);
@@ -127,7 +127,7 @@ static void member_notes(json_writer *to, const note_list *list)
 /* Write what else is wrong with the file. */
 static void members_more(json_writer *to, const host_verdict *verdict, const more_findings *more)
 {
-    text_line message;
+    line_buffer message;
     json_key(to, "further");
     json_open(to, '[');
     for (unsigned i = 0; i < more->count && !ferror(to->file); i++) {
@@ -144,7 +144,7 @@ static void members_more(json_writer *to, const host_verdict *verdict, const mor
 
 static void members_verdict(json_writer *to, const host_verdict *verdict)
 {
-    text_line message;
+    line_buffer message;
     names named;
     names_find(&named, verdict);
     verdict_explain(&message, verdict, &named);
@@ -155,7 +155,7 @@ static void members_verdict(json_writer *to, const host_verdict *verdict)
 
 static void members_details(json_writer *to, const host_verdict *verdict, const more_findings *more)
 {
-    const kind *really = verdict_kind(verdict);
+    const file_kind *really = verdict_kind(verdict);
     member_word(to, "kind", really == NULL ? NULL : really->name);
     member_notes(to, verdict->notes);
     member_number(to, "tensors", is_valid(verdict) || is_refused(verdict), verdict->need.tensors);
@@ -217,7 +217,7 @@ static void member_known(json_writer *to, const char *key, uint64_t number)
 
 static void members_finding(json_writer *to, const finding *what)
 {
-    text_line message;
+    line_buffer message;
     bool broken = what->problem == HOST_FINE && what->rule != NULL;
     bool unknown = what->problem != HOST_FINE || (what->model != RANK_NONE && !broken);
     finding_explain(&message, what);
@@ -249,7 +249,7 @@ static void json_finding(FILE *file, const finding *what)
 static void json_finding_details(FILE *file, const finding *what)
 {
     json_writer to = json_begin(file);
-    const kind *really = finding_kind(what);
+    const file_kind *really = finding_kind(what);
     member_word(&to, "kind", really == NULL ? NULL : really->name);
     member_notes(&to, NULL);
     member_known(&to, "tensors", what->tensors);

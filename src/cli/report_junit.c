@@ -52,7 +52,7 @@ static void put_path(FILE *to, const char *path)
     }
 }
 
-static void put_line(FILE *to, const char *label, const text_line *message)
+static void put_line(FILE *to, const char *label, const line_buffer *message)
 {
     fputs(label, to);
     put_xml(to, message->text, message->length);
@@ -61,7 +61,7 @@ static void put_line(FILE *to, const char *label, const text_line *message)
 
 static void junit_verdict(FILE *to, const char *path, const host_verdict *verdict)
 {
-    text_line message;
+    line_buffer message;
     names named;
     (void)path;
     names_find(&named, verdict);
@@ -72,7 +72,7 @@ static void junit_verdict(FILE *to, const char *path, const host_verdict *verdic
 static void junit_details(FILE *to, const command_line *line, const char *path, const host_verdict *verdict,
                           const more_findings *more)
 {
-    text_line message;
+    line_buffer message;
     const note_list *list = verdict->notes;
     (void)line;
     (void)path;
@@ -94,7 +94,7 @@ static void junit_details(FILE *to, const command_line *line, const char *path, 
 
 static void junit_finding(FILE *to, const finding *what)
 {
-    text_line message;
+    line_buffer message;
     finding_explain(&message, what);
     put_xml(to, message.text, message.length);
 }

@@ -106,7 +106,7 @@ static void put_rules(json_writer *to, const char *key, const sarif_log *log, bo
 /* ---- Results --------------------------------------------------------------------------------------------- */
 
 /* Write a message in which braces and brackets of names are no placeholders and no links. */
-static void member_message(json_writer *to, const text_line *message)
+static void member_message(json_writer *to, const line_buffer *message)
 {
     char text[2 * sizeof message->text];
     size_t length = 0;
@@ -266,7 +266,7 @@ static void property(json_writer *to, const char *key, uint64_t value)
 }
 
 /* Write a result, up to its properties. */
-static void begin_result(json_writer *to, const rule_row *row, bool refused, const text_line *message,
+static void begin_result(json_writer *to, const rule_row *row, bool refused, const line_buffer *message,
                          const subject *of)
 {
     json_open(to, '{');
@@ -287,7 +287,7 @@ static void end_result(json_writer *to)
     json_close(to, '}');
 }
 
-static void put_notice(json_writer *to, uint32_t code, const text_line *message, const subject *of)
+static void put_notice(json_writer *to, uint32_t code, const line_buffer *message, const subject *of)
 {
     const rule_row *row = rule_by_code(code);
     json_open(to, '{');
@@ -306,7 +306,7 @@ static void put_notice(json_writer *to, uint32_t code, const text_line *message,
 /* Write a verdict that is not "valid". */
 static void put_verdict(json_writer *to, const char *path, const host_verdict *verdict, const names *named)
 {
-    text_line message;
+    line_buffer message;
     const assay_error *error = &verdict->error;
     bool judged = verdict->problem == HOST_FINE;
     uint32_t code = judged ? verdict->status : RULE_NOT_JUDGED;
@@ -343,7 +343,7 @@ static void members_details(json_writer *to, const char *path, const host_verdic
     subject of = {.path = path, .offset = ASSAY_NONE};
     for (size_t i = 0; verdict->notes != NULL && i < verdict->notes->count; i++) {
         const note *one = &verdict->notes->one[i];
-        text_line message = {.length = 0};
+        line_buffer message = {.length = 0};
         if (one->refuses)
             continue;
         note_message(&message, one);
@@ -393,7 +393,7 @@ void sarif_notice(FILE *file, const char *path, const host_verdict *verdict)
 
 static void put_finding(json_writer *to, const finding *what)
 {
-    text_line message;
+    line_buffer message;
     verdict_rank rank = finding_rank(what);
     subject of = {.path = what->path, .index = what->index, .view = what->view, .text = what->text, .name = what->name,
                   .name_size = what->name_size, .offset = what->index == NULL ? what->offset : ASSAY_NONE};
@@ -455,7 +455,7 @@ void sarif_begin(FILE *file)
 /* Write how many more notices there are than the log has room for. */
 static void put_left(json_writer *to, uint64_t left)
 {
-    text_line message = {.length = 0};
+    line_buffer message = {.length = 0};
     line_number(&message, left);
     line_add(&message, " more could not be judged");
     json_open(to, '{');

@@ -28,7 +28,7 @@ static void put_line(FILE *to, const char *path, const char *word, bool color, c
 
 static void text_verdict(FILE *to, const char *path, const host_verdict *verdict)
 {
-    text_line message;
+    line_buffer message;
     names named;
     (void)path;
     names_find(&named, verdict);
@@ -38,7 +38,7 @@ static void text_verdict(FILE *to, const char *path, const host_verdict *verdict
 
 static void text_notes(FILE *to, const note_list *list)
 {
-    text_line message;
+    line_buffer message;
     for (size_t i = 0; list != NULL && i < list->count; i++) {
         if (list->one[i].refuses)
             continue;
@@ -50,7 +50,7 @@ static void text_notes(FILE *to, const note_list *list)
 static void text_details(FILE *to, const command_line *line, const char *path, const host_verdict *verdict,
                          const more_findings *more)
 {
-    text_line message;
+    line_buffer message;
     text_notes(to, verdict->notes);
     for (unsigned i = 0; line->all && i < more->count; i++) {
         host_verdict other = more_finding_verdict(verdict, &more->one[i]);
@@ -84,7 +84,7 @@ void report_text(FILE *to, const char *path, const host_verdict *verdict)
 
 static void text_finding(FILE *to, const finding *what)
 {
-    text_line message;
+    line_buffer message;
     finding_explain(&message, what);
     fputs(message.text, to);
 }
@@ -98,7 +98,7 @@ static void no_details(FILE *to, const finding *what)
 /* Write a statement that is not the verdict: a note below the line of the file, all else in a line of its own. */
 static void put_other(FILE *to, const command_line *line, const char *path, const statement *one)
 {
-    text_line message = {.length = 0};
+    line_buffer message = {.length = 0};
     const char *bytes = one->bytes;
     size_t size = one->size, rule = strlen("rule ");
     if (one->what != NULL) {
