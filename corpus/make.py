@@ -94,7 +94,7 @@ def corpus():
     files, rows, seen = {}, [], {}
     for source in (hand_cases, reference_cases, given_files):
         for path, data, fields in source():
-            assert path not in files, path
+            assert path not in files, "two cases make the file %s: choose another name" % path
             mine = [str(fields.get(name, "")) for name in SAYS]
             if seen.setdefault(data, mine) is not mine and not path.startswith(TWICE):
                 assert seen[data] == mine, (path, seen[data], mine)

@@ -62,6 +62,8 @@ def code_lines(patterns):
         text = line if not inside else line[ends + 2:] if ends >= 0 else ""
         text = re.sub(r"/\*.*?(\*/|$)|//.*", "", text)
         inside = ends < starts if starts >= 0 else inside and ends < 0
+        if text.startswith("}"):
+            function = ""
         found = FUNCTION.match(text)
         if found and not text.startswith(("#", "typedef")):
             function = found.group(1)
@@ -95,6 +97,13 @@ def find(table, row):
     for path, number, function, code in code_lines(table.code):
         if path not in CONSTANTS and "rules_table" not in path and re.search(name, code):
             decided.setdefault(path, []).append("%s:%d %s" % (path, number, function))
+    for path, number, line in lines(*table.code):  # the rules that the first comment of a file names
+        if number <= 8 and path not in decided and re.search(r"\b%s\b" % row["name"], line) and line.startswith(
+                ("/*", " *")):
+            decided[path] = ["%s:%d" % (path, number)]
+    for path, number, line in lines("spec/model.py", "spec/index_model.py"):
+        if '"%s"' % row["name"] in line:
+            out["model"].append("%s:%d" % (path, number))
     for path, places in decided.items():
         out["code"] += places
         if path.startswith("src/core/") and path.endswith(".c"):
@@ -110,7 +119,8 @@ def find(table, row):
         if path not in NOT_TESTS and word.search(line):
             out["test"].append("%s:%d" % (path, number))
     if len(out["test"]) > 6:
-        out["test"] = out["test"][:5] + ["and %d more" % (len(out["test"]) - 5)]
+        out["test"] = out["test"][:5] + ["and %d more: git grep -nE '%s|%s' tests" % (
+            len(out["test"]) - 5, constant if table.constant else row["id"], row["name"])]
     if files:
         out["test"].append("python3 tests/run.py core program   (checks the corpus)")
     return out
@@ -119,8 +129,13 @@ def find(table, row):
 def show(table, row):
     print("%s %s (code %s): %s" % (row["id"], row["name"], row["code"], row["title"]))
     print("  %-11s %s" % ("table", table.path))
-    for kind in ("text", "prose", "which byte", "constant", "logic", "code", "proof", "corpus", "test"):
-        for number, text in enumerate(find(table, row).get(kind, [])):
+    found = find(table, row)
+    if not table.logic:
+        found["logic"] = ["none: the core does not decide this rule, and it is not proved"]
+    if not found["corpus"]:
+        found["corpus"] = ["none with this verdict: see the tests"]
+    for kind in ("text", "prose", "which byte", "constant", "logic", "model", "code", "proof", "corpus", "test"):
+        for number, text in enumerate(found[kind]):
             print("  %-11s %s" % (kind if number == 0 else "", text))
     print("  %-11s assay rules %s" % ("user sees", row["id"]))
 
