@@ -40,7 +40,7 @@ static const command commands[] = {
      "Hugging Face Hub.\n"
      "\n"
      "  --format F             text; json: an array; jsonl: a line each; sarif; junit\n"
-     "  -a, --all              in text, list all errors of rules G1 to G6 in each file,\n"
+     "  -a, --all              in text, list all errors of rules G1 to G6 in a file,\n"
      "                         not only the first; the other formats always do\n"
      "  -o, --output FILE      write the report to FILE, which is replaced only when\n"
      "                         the report is complete; - is standard output\n"

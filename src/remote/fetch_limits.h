@@ -1,4 +1,4 @@
-/* fetch_limits.h: all limits on what a server can cost. SECURITY.md and the manual state these numbers. */
+/* fetch_limits.h: all limits on what a server can cost. The manual states these numbers. */
 #ifndef ASSAY_REMOTE_FETCH_LIMITS_H
 #define ASSAY_REMOTE_FETCH_LIMITS_H
 
