@@ -338,6 +338,8 @@ static void members_verdict(json_writer *to, const char *path, const host_verdic
     put_verdict(to, path, verdict, &named);
 }
 
+#define NOTE_NAME_MOST 4096u /* bytes: records of valid files are held back, so a longer name is only in the message */
+
 static void members_details(json_writer *to, const char *path, const host_verdict *verdict, const more_findings *more)
 {
     subject of = {.path = path, .offset = ASSAY_NONE};
@@ -347,7 +349,7 @@ static void members_details(json_writer *to, const char *path, const host_verdic
         if (one->refuses)
             continue;
         note_message(&message, one);
-        of.view = one->has_tensor ? verdict->view : NULL;
+        of.view = one->has_tensor && one->name.end - one->name.at <= NOTE_NAME_MOST ? verdict->view : NULL;
         of.text = one->name;
         json_line(to);
         begin_result(to, one->rule, false, &message, &of);

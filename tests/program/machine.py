@@ -187,6 +187,16 @@ def test_sarif_for_code_scanning():
     assert [x["partialFingerprints"]["primaryLocationLineHash"] for x in sarif("d/a", status=1)["results"]] == marks[:2]
 
 
+def test_sarif_names_in_notes():
+    """A note names its tensor apart from the message unless the name is long."""
+    for size, named in ((4095, True), (4096, False)):
+        name = "n" * size + "\x7f"
+        model("x", [(name, tensor(0, 4))])
+        (result,) = sarif("x", status=0)["results"]
+        (where,) = result["locations"]
+        assert result["ruleId"] == "A3" and ("logicalLocations" in where) == named, (size, where.keys())
+
+
 def test_sarif_of_a_model():
     """A finding is one result, though it decides the record of a file and that of the index."""
     os.mkdir("m")
