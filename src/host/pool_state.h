@@ -40,6 +40,7 @@ typedef struct {
     int system;           /* errno, or the signal that ended the worker */
     unsigned weight;
     unsigned records;    /* that are complete */
+    bool open;           /* text or a rule came after the last complete record */
     char *text;          /* records and marks that wait for those of earlier inputs */
     size_t length, room; /* of text, in bytes */
 } pool_slot;

@@ -54,6 +54,7 @@ static void keep(pool_slot *slot, const char *bytes, size_t count)
 /* Add text to the records of an input: write it if this is the first input, otherwise keep it. */
 static void add_text(pool *all, pool_slot *slot, const char *bytes, size_t count)
 {
+    slot->open |= count > 0;
     if (slot == &all->slot[all->first] && slot->problem == HOST_FINE)
         write_text(all, bytes, count);
     else
@@ -64,7 +65,8 @@ static void add_text(pool *all, pool_slot *slot, const char *bytes, size_t count
 static void add_mark(pool *all, pool_slot *slot, char mark)
 {
     char pair[2] = {'\0', mark};
-    slot->records += ((unsigned char)mark & POOL_RULE) == 0;
+    slot->open = ((unsigned char)mark & POOL_RULE) != 0;
+    slot->records += !slot->open;
     if (slot == &all->slot[all->first] && slot->problem == HOST_FINE)
         write_mark(all, mark);
     else
@@ -192,7 +194,7 @@ static bool take_mark(pool *all, pool_worker *worker, pool_slot *slot, char mark
 {
     bool rule = ((unsigned char)mark & POOL_RULE) != 0;
     if (mark == POOL_DONE) {
-        if (slot->records == 0)
+        if (slot->records == 0 || slot->open)
             return false;
         worker_records_finish(all, slot);
         worker->load -= slot->weight;

@@ -218,7 +218,7 @@ def test_a_judge_that_lies():
     names = [model("%d" % i) for i in range(9)]
     lies = [b"\x1b]0;x\7", b"\x1b[8m", b"\x1b[31;5m", b"\x1b[\0v", b"\xc2\x9b31m", b"\x9b31m", b"\xc3\0v",
             b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\x80", b"\xe0\x80\x80", b"\xff", b"\r", b"\b", b"\x7f",
-            b"\0x", b"\0.", b"\0?f1\0", b"\0?s/etc/passwd\0"]
+            b"\0x", b"\0.", b"\0v\0\x80\0.", b"\0?f1\0", b"\0?s/etc/passwd\0"]
     died = "error: the process that checked it died before it finished"
     for lie in lies:
         for color in ("always", "never"):
