@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "name_counts.h"
+#include "name_table.h"
 #include "numbered_files.h"
 
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
     const char *index; /* the path of the index that is being judged; first: of the first that could be read */
     const char *first;
     char *shard_path, *other_path, *single_path; /* buffers for paths: of two shards, of the model in one file */
-    name_counts names;
+    name_table names;
     host_problem problem; /* why the index can't be compared with all its files, or HOST_FINE */
     char *crowded_path;   /* a buffer for its path: with HOST_CROWDED, a file that too many indexes name */
     host_memory other;    /* for the table of the model in one file */
@@ -109,13 +109,13 @@ static bool is_missing(host_problem problem, const host_file *file)
 /* Count one more use of a file. False: it is not judged again; judge_index reports the reason, in->problem. */
 static bool use(folder *in, const char *path)
 {
-    name_count *name = name_counts_get(&in->names, NAME_FILE, path, strlen(path));
+    name_entry *name = name_table_get(&in->names, NAME_FILE, path, strlen(path));
     if (name == NULL) {
         in->problem = HOST_MEMORY;
         return false;
     }
-    if (name->uses < FOLDER_USES_MOST) {
-        name->uses++;
+    if (name->number < FOLDER_USES_MOST) {
+        name->number++;
         return true;
     }
     if (in->problem == HOST_FINE) {
@@ -313,7 +313,7 @@ static void keep_stems(folder *in, const model_index *index)
     for (uint32_t shard = 0; shard < index->shards; shard++) {
         model_text path = model_path(index, shard);
         uint32_t stem = model_stem(index->bytes + path.at, path.size);
-        if (stem > 0 && name_counts_get(&in->names, NAME_STEM, (const char *)index->bytes + path.at, stem) == NULL)
+        if (stem > 0 && name_table_get(&in->names, NAME_STEM, (const char *)index->bytes + path.at, stem) == NULL)
             in->problem = HOST_MEMORY;
     }
 }
@@ -324,7 +324,7 @@ static void judge_index(folder *in, const char *path)
     in->index = path;
     in->problem = HOST_FINE;
     if (host_single_path(path, in->single_path) &&
-        name_counts_get(&in->names, NAME_SINGLE, in->single_path, strlen(in->single_path)) == NULL)
+        name_table_get(&in->names, NAME_SINGLE, in->single_path, strlen(in->single_path)) == NULL)
         in->problem = HOST_MEMORY;
     if (index_read(&of, in->memory, in->hooks, path)) {
         receiver to = {in, &of.index};
@@ -353,7 +353,7 @@ static bool is_extra(const folder *in, const char *path)
 {
     const char *name = path + strlen(in->name);
     uint32_t stem = model_stem((const uint8_t *)name, (uint32_t)strlen(name));
-    return in->first != NULL && stem > 0 && name_counts_has(&in->names, NAME_STEM, name, stem);
+    return in->first != NULL && stem > 0 && name_table_has(&in->names, NAME_STEM, name, stem);
 }
 
 static void judge_beside(folder *in, const char *path)
@@ -362,7 +362,7 @@ static void judge_beside(folder *in, const char *path)
     assay_view view;
     host_file file = {.fd = -1, .size = ASSAY_NONE};
     host_problem problem = in->hooks->open(in->hooks->context, path, false, &file);
-    if (name_counts_has(&in->names, NAME_SINGLE, path, strlen(path)))
+    if (name_table_has(&in->names, NAME_SINGLE, path, strlen(path)))
         file.beside = HOST_NONE_BESIDE; /* the index is judged too, and has its own record */
     judge_opened(in->memory, &file, problem, &view, &verdict);
     in->hooks->verdict(in->hooks->context, path, NULL, &verdict);
@@ -437,7 +437,7 @@ void folder_judge(host_memory *memory, const folder_hooks *hooks, const char *na
         judge_all(&in);
     }
     host_memory_free(&in.other);
-    name_counts_free(&in.names);
+    name_table_free(&in.names);
     free(in.reported);
     free(in.shard_path);
     free(in.other_path);

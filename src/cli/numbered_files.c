@@ -18,18 +18,18 @@ typedef struct {
 } part;
 
 #define NUMBER_MOST UINT64_C(1000000000000000000)
-#define QUESTIONS_MOST 65535u /* in a folder, and one for each of its files */
+#define LOOKUPS_MOST 65535u /* in a folder, and one for each of its files */
 
 /* Of one folder. */
 typedef struct {
     const folder_hooks *hooks;
-    char *path;        /* room for the path of a file that is looked for */
-    uint64_t questions; /* that may still be asked */
+    char *path;       /* room for the path of a file that is looked for */
+    uint64_t lookups; /* how many files may still be looked for */
 } search;
 
 typedef enum { PART_THERE, PART_GONE, PART_UNKNOWN } part_state;
 
-/* The number that begins there; NUMBER_MOST if it is larger. */
+/* Return the number that begins here, at most NUMBER_MOST, and store how many digits it has. */
 static uint64_t number_at(const char *text, int *digits)
 {
     uint64_t value = 0;
@@ -45,7 +45,7 @@ static int by_number(uint64_t left, uint64_t right)
     return (left > right) - (left < right);
 }
 
-/* Are they of one set? */
+/* Order two files by their sets. Return 0 if they are of one set. */
 static int compare_sets(const part *a, const part *b)
 {
     int order = memcmp(a->path, b->path, a->stem < b->stem ? a->stem : b->stem);
@@ -78,9 +78,9 @@ static part_state look_for(search *of, const part *like, uint64_t number)
     host_file file = {.fd = -1};
     memcpy(of->path, like->path, like->stem);
     sprintf(of->path + like->stem, "%0*" PRIu64 "%s", like->digits, number, like->path + like->stem + like->digits);
-    if (of->questions == 0)
+    if (of->lookups == 0)
         return report_unknown(of, HOST_PARTS, 0);
-    of->questions--;
+    of->lookups--;
     host_problem problem = of->hooks->open(of->hooks->context, of->path, true, &file);
     if (file.fd >= 0)
         close(file.fd);
@@ -139,14 +139,14 @@ static void judge_set(search *in, const part *of, size_t parts)
 }
 
 bool numbered_files_judge(const folder_hooks *hooks, const char *name, char *const *path, size_t count,
-                          const name_counts *stems)
+                          const name_table *stems)
 {
     size_t parts = 0, folder = strlen(name), longest = 0;
     part *of = malloc((count + 1) * sizeof *of);
     for (size_t i = 0; i < count && of != NULL; i++) {
         const char *file = path[i] + folder;
         size_t size = strlen(file), stem = host_is_part(file) ? model_stem((const uint8_t *)file, (uint32_t)size) : 0;
-        if (stem == 0 || name_counts_has(stems, NAME_STEM, file, stem))
+        if (stem == 0 || name_table_has(stems, NAME_STEM, file, stem))
             continue;
         part *one = &of[parts++];
         int digits;
@@ -156,7 +156,7 @@ bool numbered_files_judge(const folder_hooks *hooks, const char *name, char *con
         longest = size > longest ? size : longest;
     }
     search in = {.hooks = hooks, .path = of == NULL ? NULL : malloc(folder + longest + 32)};
-    in.questions = count + QUESTIONS_MOST;
+    in.lookups = count + LOOKUPS_MOST;
     if (parts > 0 && in.path != NULL)
         qsort(of, parts, sizeof *of, compare);
     for (size_t i = 0, end; i < parts && in.path != NULL; i = end) {

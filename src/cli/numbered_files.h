@@ -4,12 +4,12 @@
 #define ASSAY_NUMBERED_FILES_H
 
 #include "model_folder.h"
-#include "name_counts.h"
+#include "name_table.h"
 
 /* Report the first missing file of each set that is incomplete. name, path, count: as for folder_judge. stems: contains
  * each STEM of the shards of an index (NAME_STEM); these sets are skipped. Return false if there is not enough memory.
  * O(n log n) for n files. */
 bool numbered_files_judge(const folder_hooks *hooks, const char *name, char *const *path, size_t count,
-                          const name_counts *stems);
+                          const name_table *stems);
 
 #endif

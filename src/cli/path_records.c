@@ -12,25 +12,25 @@
 /* A piece of the store. */
 typedef struct {
     size_t at, size;
-} part;
+} store_range;
 
 /* A finding, formatted. */
 struct held_statement {
-    part text;
+    store_range text;
     uint32_t next; /* the next one about the same path, counted from 1; 0: none */
     uint8_t rank, code;
 };
 
 /* What is known about a path. Paths and statements are counted from 1 on; 0: none. */
 struct held_path {
-    part name, own, details;
+    store_range name, own, details;
     uint32_t first, last, findings;
     uint32_t model;       /* the index that has counted it among its files at fault */
     uint8_t rank, code;   /* of its own; RANK_NONE: it has none */
     bool written;         /* its record was not held back, or no longer */
     /* Of an index: the first file for which the model is judged so, and how many of this rank there are. */
     uint8_t fault, fault_code;
-    part fault_name;
+    store_range fault_name;
     uint64_t faults;
 };
 typedef struct held_path held_path;
@@ -51,17 +51,17 @@ void records_end(path_records *to)
     free(to->path);
     free(to->statement);
     free(to->list);
-    name_counts_free(&to->names);
+    name_table_free(&to->names);
 }
 
 /* ---- The store ------------------------------------------------------------------------------------------- */
 
-static part store_begin(const path_records *to)
+static store_range store_begin(const path_records *to)
 {
-    return (part){to->text.size, 0};
+    return (store_range){to->text.size, 0};
 }
 
-static part store_end(path_records *to, part begun)
+static store_range store_end(path_records *to, store_range begun)
 {
     if (fflush(to->store) != 0 || to->text.failed)
         to->broken = true;
@@ -77,9 +77,9 @@ static void store_drop(path_records *to, size_t at)
     to->text.failed = false;
 }
 
-static part store_name(path_records *to, const char *name)
+static store_range store_name(path_records *to, const char *name)
 {
-    part begun = store_begin(to);
+    store_range begun = store_begin(to);
     fwrite(name, 1, strlen(name) + 1, to->store);
     return store_end(to, begun);
 }
@@ -108,18 +108,18 @@ static uint32_t find(path_records *to, const char *path)
 {
     if (path == NULL)
         return 0;
-    name_count *known = name_counts_get(&to->names, NAME_FILE, path, strlen(path));
+    name_entry *known = name_table_get(&to->names, NAME_FILE, path, strlen(path));
     if (known == NULL)
         to->broken = true;
-    return known == NULL ? 0 : known->uses;
+    return known == NULL ? 0 : known->number;
 }
 
 /* Return the path's number; a path that is new gets one. 0: memory ran out. */
 static uint32_t add_path(path_records *to, const char *path)
 {
-    name_count *known = name_counts_get(&to->names, NAME_FILE, path, strlen(path));
-    if (known != NULL && known->uses != 0)
-        return known->uses;
+    name_entry *known = name_table_get(&to->names, NAME_FILE, path, strlen(path));
+    if (known != NULL && known->number != 0)
+        return known->number;
     void *array = to->path;
     if (known == NULL || !enlarge(&array, &to->path_room, to->paths, sizeof *to->path)) {
         to->broken = true;
@@ -127,7 +127,7 @@ static uint32_t add_path(path_records *to, const char *path)
     }
     to->path = array;
     to->path[to->paths++] = (held_path){.rank = RANK_NONE};
-    known->uses = (uint32_t)to->paths;
+    known->number = (uint32_t)to->paths;
     to->path[to->paths - 1].name = store_name(to, path);
     return (uint32_t)to->paths;
 }
@@ -224,7 +224,7 @@ static void write_notices(path_records *to, const path_record *record)
     }
 }
 
-static statement statement_of(const path_records *to, part text, uint8_t rank, uint8_t code)
+static statement statement_of(const path_records *to, store_range text, uint8_t rank, uint8_t code)
 {
     return (statement){
         .rank = (verdict_rank)rank, .code = code, .bytes = to->text.bytes + text.at, .size = text.size};
@@ -272,7 +272,7 @@ static void write_finding(path_records *to, uint32_t number, const finding *what
 {
     statement one = {.rank = finding_rank(what), .code = finding_code(what), .what = what};
     path_record record = {.finding = &one, .findings = 1, .top = &one};
-    part begun = store_begin(to);
+    store_range begun = store_begin(to);
     to->format->finding_details(to->store, what);
     begun = store_end(to, begun);
     record.path = to->text.bytes + to->path[number - 1].name.at;
@@ -329,8 +329,8 @@ void records_write(path_records *to, const char *folder)
     to->broken = false;
     to->paths = to->statements = 0;
     uint64_t seed = to->names.seed;
-    name_counts_free(&to->names);
-    to->names = (name_counts){.seed = seed};
+    name_table_free(&to->names);
+    to->names = (name_table){.seed = seed};
     store_drop(to, 0);
 }
 
@@ -413,20 +413,20 @@ void records_verdict(path_records *to, const char *path, const char *index, cons
     }
     mark_file(to->answer, to->line, verdict, more);
     if (!to->line->quiet || rank == RANK_ERROR) {
-        part begun = store_begin(to);
+        store_range begun = store_begin(to);
         to->format->verdict(to->store, path, verdict);
         to->path[number - 1].own = store_end(to, begun);
     }
     if (!to->line->quiet) {
-        part begun = store_begin(to);
+        store_range begun = store_begin(to);
         to->format->details(to->store, to->line, path, verdict, more);
         to->path[number - 1].details = store_end(to, begun);
     }
 }
 
-static part format_finding(path_records *to, const finding *what)
+static store_range format_finding(path_records *to, const finding *what)
 {
-    part begun = store_begin(to);
+    store_range begun = store_begin(to);
     if (!to->line->quiet || finding_rank(what) == RANK_ERROR)
         to->format->finding(to->store, what);
     return store_end(to, begun);
@@ -459,7 +459,7 @@ static void write_result(path_records *to, const finding *what)
 
 static void format_details(path_records *to, uint32_t number, const finding *what)
 {
-    part begun = store_begin(to);
+    store_range begun = store_begin(to);
     if (!to->line->quiet)
         to->format->finding_details(to->store, what);
     to->path[number - 1].details = store_end(to, begun);

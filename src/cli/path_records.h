@@ -4,7 +4,7 @@
 #define ASSAY_PATH_RECORDS_H
 
 #include "memory_stream.h"
-#include "name_counts.h"
+#include "name_table.h"
 #include "report.h"
 
 #define HELD_MOST ((size_t)128 << 20)       /* bytes: from there on, no further record is held back */
@@ -22,7 +22,7 @@ typedef struct {
     size_t statements, statement_room;
     statement *list; /* room for the findings of one record */
     size_t list_room;
-    name_counts names; /* the number of each path, from 1 on */
+    name_table names; /* the number of each path, from 1 on */
     bool broken;     /* memory ran out */
 } path_records;
 
