@@ -26,7 +26,7 @@ typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_JUNI
 
 #define PATTERNS_MOST 64u
 
-/* What the user asks of a command. */
+/* What the user requests of a command. */
 typedef struct {
     const struct command *command;
     format format;

@@ -34,7 +34,7 @@ void work_prepare(void *context)
     state->memory.look = true;
 }
 
-/* Find notes and further findings, as far as they are reported, and judge by the policy. */
+/* Find notes and more findings, as far as they are reported, and judge by the policy. */
 static void judge_more(const doing *at, host_verdict *verdict, note_list *notes, more_findings *more)
 {
     const command_line *line = at->state->line;
@@ -60,7 +60,7 @@ static void report_file(const doing *at, const char *path, const host_verdict *w
     record_file(at->answer, at->state->line, path, &verdict, &more);
 }
 
-/* ---- What the judge of a folder asks for and reports ----------------------------------------------------- */
+/* ---- What the judge of a folder requests and reports ----------------------------------------------------- */
 
 static void take_verdict(void *context, const char *path, const char *index, const host_verdict *what)
 {
@@ -91,7 +91,7 @@ static void complete(void *context)
     records_write(&at->records, at->job->path);
 }
 
-static host_problem ask(void *context, const char *path, bool shard, host_file *file)
+static host_problem open_requested(void *context, const char *path, bool shard, host_file *file)
 {
     doing *at = context;
     if (at->held != NULL) {
@@ -149,7 +149,7 @@ static bool is_of_hub(const doing *at)
 static folder_hooks hooks_of(doing *at)
 {
     return (folder_hooks){.context = at,
-                          .open = ask,
+                          .open = open_requested,
                           .prefetch = prefetch,
                           .ahead = at->job->remote ? at->job->ahead : 0,
                           .escaped = at->job->remote && !is_of_hub(at),

@@ -32,7 +32,7 @@ typedef enum {
     POOL_NOTE = 'n',
     POOL_ERROR = 'e',
     POOL_DONE = '.',
-    POOL_ASK = '?',
+    POOL_REQUEST = '?',
     POOL_RULE = 0x80 /* + a rule's code: the record, which goes on, is about this rule */
 } pool_mark;
 

@@ -16,7 +16,7 @@
 
 #define POOL_KEPT_MOST 16384u /* bytes of records that wait for those of earlier inputs */
 
-/* How a worker asks for a file: the first byte of its request; the path and a zero byte follow. */
+/* How a worker requests a file: the first byte of its request; the path and a zero byte follow. */
 enum {
     POOL_REQUEST_FILE = 'f',    /* one of the names that came with the folder, or the remote file itself */
     POOL_REQUEST_SHARD = 's',   /* a shard: any path that does not lead out of the folder */

@@ -53,7 +53,7 @@ void pool_mark_end(FILE *answer, pool_mark mark)
 /* Write a request. Return false if the parent is gone. */
 static bool put_request(FILE *answer, char kind, const char *path)
 {
-    pool_mark_end(answer, POOL_ASK);
+    pool_mark_end(answer, POOL_REQUEST);
     putc(kind, answer);
     fputs(path, answer);
     putc('\0', answer);

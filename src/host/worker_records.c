@@ -204,7 +204,7 @@ static bool take_mark(pool *all, pool_worker *worker, pool_slot *slot, char mark
         worker_records_write(all);
         return true;
     }
-    if (mark == POOL_ASK) {
+    if (mark == POOL_REQUEST) {
         worker->in_request = slot->may_request;
         return worker->in_request;
     }

@@ -147,7 +147,7 @@ static host_problem fail(remote_fetch *fetch, const remote_hub *hub, remote_prob
 }
 
 /* Schedule another request in wait milliseconds, unless the file has cost too many requests or bytes. */
-static host_problem ask_again(remote_fetch *fetch, const remote_hub *hub, int64_t wait)
+static host_problem request_again(remote_fetch *fetch, const remote_hub *hub, int64_t wait)
 {
     if (fetch->cost.requests >= REMOTE_REQUESTS_MOST || fetch->cost.bytes >= REMOTE_BYTES_MOST)
         return fail(fetch, hub, REMOTE_PIECES, 0);
@@ -161,10 +161,10 @@ static host_problem start_over(remote_fetch *fetch, const remote_hub *hub)
     if (++fetch->restarts > REMOTE_RESTARTS_MOST)
         return fail(fetch, hub, REMOTE_CHANGED, 0);
     fetch_rewind(fetch, hub);
-    return fetch_discard(fetch) ? ask_again(fetch, hub, 0) : HOST_READ;
+    return fetch_discard(fetch) ? request_again(fetch, hub, 0) : HOST_READ;
 }
 
-/* Schedule a retry after a time that doubles with each retry, or that the server asks for. After most retries without
+/* Schedule a retry after a time that doubles with each retry, or that the server requests. After most retries without
  * progress, fail with the problem. */
 static host_problem retry(remote_fetch *fetch, const remote_hub *hub, unsigned most, remote_problem problem,
                           uint32_t detail)
@@ -177,7 +177,7 @@ static host_problem retry(remote_fetch *fetch, const remote_hub *hub, unsigned m
     if (fetch->retries >= most)
         return fail(fetch, hub, problem, detail);
     int64_t wait = (int64_t)REMOTE_WAIT_FIRST << fetch->retries++;
-    return ask_again(fetch, hub, wait > delay * 1000 ? wait : (int64_t)delay * 1000);
+    return request_again(fetch, hub, wait > delay * 1000 ? wait : (int64_t)delay * 1000);
 }
 
 /* Decide what follows an error of the connection. */
@@ -197,7 +197,9 @@ static host_problem lost(remote_fetch *fetch, const remote_hub *hub, CURLcode re
         code = result == CURLE_ABORTED_BY_CALLBACK ? CURLE_COULDNT_CONNECT : code;
         return retry(fetch, hub, REMOTE_UNREACHED_MOST, REMOTE_REACH, code);
     case CURLE_OPERATION_TIMEDOUT:
-        return fetch->slow_retries++ < REMOTE_SLOW_MOST ? ask_again(fetch, hub, 0) : fail(fetch, hub, REMOTE_SLOW, 0);
+        if (fetch->slow_retries++ < REMOTE_SLOW_MOST)
+            return request_again(fetch, hub, 0);
+        return fail(fetch, hub, REMOTE_SLOW, 0);
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR:
@@ -285,7 +287,7 @@ static host_problem received_body(remote_fetch *fetch, const remote_hub *hub, CU
         return lost(fetch, hub, result);
     if (fetch->received == 0)
         return fail(fetch, hub, REMOTE_LENGTH, 0);
-    return ask_again(fetch, hub, 0);
+    return request_again(fetch, hub, 0);
 }
 
 host_problem fetch_step(remote_fetch *fetch, const remote_hub *hub, CURLcode result)
@@ -314,7 +316,7 @@ host_problem fetch_step(remote_fetch *fetch, const remote_hub *hub, CURLcode res
         return lost(fetch, hub, result);
     if (is_redirection(status)) {
         remote_problem problem = fetch_redirect(fetch, hub);
-        return problem == REMOTE_FINE ? ask_again(fetch, hub, 0) : fail(fetch, hub, problem, status);
+        return problem == REMOTE_FINE ? request_again(fetch, hub, 0) : fail(fetch, hub, problem, status);
     }
     if (is_empty(fetch)) {
         fetch->state = fetch->response.state;
