@@ -9,8 +9,10 @@
 #endif
 #include <unistd.h>
 
-#include "fetch_limits.h"
 #include "cli.h"
+#include "environment.h"
+#include "escaped_text.h"
+#include "fetch_limits.h"
 #include "inputs.h"
 #include "memory_stream.h"
 #include "output_file.h"
@@ -21,7 +23,6 @@
 #include "report.h"
 #include "sandbox.h"
 #include "summary.h"
-#include "escaped_text.h"
 #include "worker_task.h"
 
 /* Notifications of SARIF, which are written after the results. */
@@ -334,10 +335,10 @@ static void end_format(checker *check, int status)
 static bool paints(const command_line *line)
 {
     const char *when = line->color_when == NULL ? "auto" : line->color_when;
-    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    const char *terminal = getenv("TERM");
     if (strcmp(when, "auto") != 0)
         return strcmp(when, "always") == 0 && line->format == FORMAT_TEXT;
-    return line->format == FORMAT_TEXT && isatty(1) && (no == NULL || no[0] == '\0') && terminal != NULL &&
+    return line->format == FORMAT_TEXT && isatty(1) && environment_get("NO_COLOR") == NULL && terminal != NULL &&
            strcmp(terminal, "dumb") != 0;
 }
 

@@ -3,23 +3,17 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "remote_files.h"
-
-static const char *variable(const char *name)
-{
-    const char *value = getenv(name);
-    return value == NULL || value[0] == '\0' ? NULL : value;
-}
 
 const char *remote_endpoint(void)
 {
     static char endpoint[1024];
-    const char *value = variable("HF_ENDPOINT");
+    const char *value = environment_get("HF_ENDPOINT");
     snprintf(endpoint, sizeof endpoint, "%s", value == NULL ? "https://huggingface.co" : value);
     for (size_t length = strlen(endpoint); length > 0 && endpoint[length - 1] == '/'; length--)
         endpoint[length - 1] = '\0';
@@ -84,7 +78,7 @@ static remote_problem from_file(char *token, size_t room, const char *path)
 static bool is_unwanted(void)
 {
     static const char *const yes[] = {"1", "ON", "YES", "TRUE"};
-    const char *value = variable("HF_HUB_DISABLE_IMPLICIT_TOKEN");
+    const char *value = environment_get("HF_HUB_DISABLE_IMPLICIT_TOKEN");
     for (size_t i = 0; value != NULL && i < sizeof yes / sizeof *yes; i++)
         if (strcasecmp(value, yes[i]) == 0)
             return true;
@@ -95,7 +89,8 @@ static bool is_unwanted(void)
  * path[4096] */
 static bool token_file(char *path, uint32_t *source)
 {
-    const char *named = variable("HF_TOKEN_PATH"), *home = variable("HF_HOME"), *cache = variable("XDG_CACHE_HOME");
+    const char *named = environment_get("HF_TOKEN_PATH"), *home = environment_get("HF_HOME");
+    const char *cache = environment_get("XDG_CACHE_HOME");
     *source = named != NULL ? FROM_TOKEN_PATH : home != NULL ? FROM_HF_HOME : cache != NULL ? FROM_CACHE : FROM_HOME;
     if (*source == FROM_TOKEN_PATH)
         snprintf(path, 4096, "%s", named);
@@ -103,8 +98,8 @@ static bool token_file(char *path, uint32_t *source)
         snprintf(path, 4096, "%s/token", home);
     else if (*source == FROM_CACHE)
         snprintf(path, 4096, "%s/huggingface/token", cache);
-    else if (variable("HOME") != NULL)
-        snprintf(path, 4096, "%s/.cache/huggingface/token", variable("HOME"));
+    else if (environment_get("HOME") != NULL)
+        snprintf(path, 4096, "%s/.cache/huggingface/token", environment_get("HOME"));
     else
         return false;
     return true;
@@ -113,10 +108,10 @@ static bool token_file(char *path, uint32_t *source)
 remote_problem remote_token(char *token, size_t room, uint32_t *source)
 {
     char path[4096];
-    const char *value = variable("HF_TOKEN");
+    const char *value = environment_get("HF_TOKEN");
     token[0] = '\0';
     *source = value != NULL ? FROM_HF_TOKEN : FROM_HUB_TOKEN;
-    value = value != NULL ? value : variable("HUGGING_FACE_HUB_TOKEN");
+    value = value != NULL ? value : environment_get("HUGGING_FACE_HUB_TOKEN");
     if (is_unwanted())
         return REMOTE_FINE;
     if (value != NULL)

@@ -5,10 +5,10 @@
 #if defined(ASSAY_CURL)
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
+#include "environment.h"
 #include "fetch.h"
 
 /* ---- The response ---------------------------------------------------------------------------------------- */
@@ -80,10 +80,9 @@ static void set_protocols(CURL *easy)
 /* Set the file of trusted authorities from the environment, as the program curl does. */
 static void set_authorities(CURL *easy)
 {
-    const char *file = getenv("CURL_CA_BUNDLE");
-    if (file == NULL || file[0] == '\0')
-        file = getenv("SSL_CERT_FILE");
-    if (file != NULL && file[0] != '\0')
+    const char *file = environment_get("CURL_CA_BUNDLE");
+    file = file != NULL ? file : environment_get("SSL_CERT_FILE");
+    if (file != NULL)
         curl.easy_setopt(easy, CURLOPT_CAINFO, file);
 }
 

@@ -3,18 +3,12 @@
 
 #include <arpa/inet.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "environment.h"
 #include "ip_range.h"
 #include "proxy.h"
-
-static const char *variable(const char *name)
-{
-    const char *value = getenv(name);
-    return value == NULL || value[0] == '\0' ? NULL : value;
-}
 
 /* Store the bytes of an address, which may be in brackets. Return how many they are, 4 or 16, or 0 if it is none. */
 static size_t address_of(uint8_t bytes[16], const char *text, size_t length)
@@ -85,18 +79,21 @@ bool proxy_is_excluded(const char *list, const char *host)
 
 bool proxy_is_set(void)
 {
-    return variable("http_proxy") != NULL || variable("https_proxy") != NULL || variable("HTTPS_PROXY") != NULL ||
-           variable("all_proxy") != NULL || variable("ALL_PROXY") != NULL;
+    static const char *const names[] = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (environment_get(names[i]) != NULL)
+            return true;
+    return false;
 }
 
 const char *proxy_find(const char *scheme, const char *host)
 {
     bool https = strcmp(scheme, "https") == 0;
-    const char *none = variable("no_proxy"), *found = variable(https ? "https_proxy" : "http_proxy");
-    none = none != NULL ? none : variable("NO_PROXY");
+    const char *none = environment_get("no_proxy"), *found = environment_get(https ? "https_proxy" : "http_proxy");
+    none = none != NULL ? none : environment_get("NO_PROXY");
     if (found == NULL && https) /* HTTP_PROXY is ignored: of a CGI program it is the request's field Proxy */
-        found = variable("HTTPS_PROXY");
-    found = found != NULL ? found : variable("all_proxy");
-    found = found != NULL ? found : variable("ALL_PROXY");
+        found = environment_get("HTTPS_PROXY");
+    found = found != NULL ? found : environment_get("all_proxy");
+    found = found != NULL ? found : environment_get("ALL_PROXY");
     return found != NULL && none != NULL && proxy_is_excluded(none, host) ? NULL : found;
 }
