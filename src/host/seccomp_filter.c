@@ -27,7 +27,8 @@ static int failed; /* errno: why there is no filter */
  * that a worker may make takes a path or makes a descriptor, but for recvmsg, which takes what the parent sends, and
  * for those by which an open file is inspected: see allow_inspection. */
 static const int harmless[] = {SCMP_SYS(pread64), SCMP_SYS(close),      SCMP_SYS(brk),          SCMP_SYS(exit),
-                               SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigreturn)};
+                               SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigreturn),
+                               SCMP_SYS(fstat), SCMP_SYS(fstat64)}; /* musl's fstatat, if the kernel lacks statx */
 static const int inspects[] = {SCMP_SYS(statx)};
 static const int inspects_old[] = {SCMP_SYS(newfstatat), SCMP_SYS(fstatat64)}; /* kernels before 4.11 */
 static const int advises[] = {SCMP_SYS(madvise)};
