@@ -425,7 +425,7 @@ void folder_judge(host_memory *memory, const folder_hooks *hooks, const char *na
     in.other_path = malloc(room);
     in.single_path = malloc(room);
     in.crowded_path = malloc(room);
-    in.other = (host_memory){.seeded = memory->seeded, .look = memory->look};
+    in.other = (host_memory){.seeded = memory->seeded, .reads_ends = memory->reads_ends};
     memcpy(in.other.seed, memory->seed, sizeof in.other.seed);
     in.names.seed = memory->seed[2];
     if (in.reported == NULL || in.shard_path == NULL || in.other_path == NULL || in.single_path == NULL ||

@@ -132,7 +132,7 @@ static const char *word_that_runs(const assay_view *view, assay_text text)
     return word;
 }
 
-static void look_at_names(note_list *list, const assay_view *view)
+static void check_names(note_list *list, const assay_view *view)
 {
     bool hidden = false, path = false;
     assay_tensor tensor;
@@ -155,7 +155,7 @@ static void look_at_names(note_list *list, const assay_view *view)
     }
 }
 
-static void look_at_metadata(note_list *list, const assay_view *view)
+static void check_metadata(note_list *list, const assay_view *view)
 {
     uint64_t bytes = 0;
     const char *word = NULL;
@@ -207,7 +207,7 @@ static void add_number(note_list *list, const char *name, const assay_view *view
     line_number(to, number);
 }
 
-static void look_at_tensors(note_list *list, const assay_view *view)
+static void check_tensors(note_list *list, const assay_view *view)
 {
     bool large = false, unaligned = false;
     assay_tensor tensor;
@@ -251,7 +251,7 @@ static bool has_zip_end(const host_verdict *verdict)
     return false;
 }
 
-static void look_at_bytes(note_list *list, const host_verdict *verdict)
+static void check_bytes(note_list *list, const host_verdict *verdict)
 {
     if (verdict->tail == NULL)
         return;
@@ -275,10 +275,10 @@ void notes_find(note_list *list, const host_verdict *verdict)
     list->count = 0;
     if (!is_valid(verdict) || verdict->view == NULL)
         return;
-    look_at_tensors(list, verdict->view);
-    look_at_bytes(list, verdict);
-    look_at_names(list, verdict->view);
-    look_at_metadata(list, verdict->view);
+    check_tensors(list, verdict->view);
+    check_bytes(list, verdict);
+    check_names(list, verdict->view);
+    check_metadata(list, verdict->view);
     look_beside(list, verdict);
 }
 

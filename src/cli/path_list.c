@@ -29,7 +29,7 @@ bool path_list_begin(path_list *list, const char *path)
 }
 
 /* Append more bytes of the list. Return false at the end or at a signal, or set *error. */
-static bool more(path_list *list, int *error)
+static bool read_more(path_list *list, int *error)
 {
     ssize_t got = -1;
     memmove(list->bytes, list->bytes + list->begin, list->end - list->begin);
@@ -50,18 +50,18 @@ static bool more(path_list *list, int *error)
 
 const char *path_list_next(path_list *list, int *error)
 {
-    size_t looked = 0; /* bytes of this name in which there is no NUL */
+    size_t searched = 0; /* bytes of this name in which there is no NUL */
     const char *name, *nul;
     *error = 0;
     for (;;) {
         name = list->bytes + list->begin;
-        nul = memchr(name + looked, '\0', list->end - list->begin - looked);
+        nul = memchr(name + searched, '\0', list->end - list->begin - searched);
         if (nul != NULL)
             break;
-        looked = list->end - list->begin;
-        if (!list->ended && more(list, error))
+        searched = list->end - list->begin;
+        if (!list->ended && read_more(list, error))
             continue;
-        if (*error != 0 || interrupted != 0 || looked == 0)
+        if (*error != 0 || interrupted != 0 || searched == 0)
             return NULL;
         list->bytes[list->end++] = '\0'; /* the last name; there is room: the end was read into it */
     }

@@ -31,7 +31,7 @@ void work_prepare(void *context)
     worker_state *state = context;
     interrupt_release();
     host_seed_all(&state->memory); /* if there are no random numbers, each file is reported so */
-    state->memory.look = true;
+    state->memory.reads_ends = true;
 }
 
 /* Find notes and more findings, as far as they are reported, and judge by the policy. */

@@ -50,7 +50,7 @@ static pool_fetch *free_entry(pool *all)
     return found;
 }
 
-bool fetch_queue_add(pool *all, const pool_slot *slot, const char *path, bool whole, bool awaited)
+bool fetch_queue_add(pool *all, const pool_slot *slot, const char *path, bool is_index, bool awaited)
 {
     size_t number = (size_t)(slot - all->slot), ahead = 0;
     for (size_t i = 0; i < all->fetches; i++) {
@@ -67,7 +67,7 @@ bool fetch_queue_add(pool *all, const pool_slot *slot, const char *path, bool wh
     char *kept = fetch == NULL ? NULL : strdup(path);
     if (kept == NULL)
         return false;
-    *fetch = (pool_fetch){.path = kept, .slot = number, .whole = whole, .awaited = awaited, .file = {.fd = -1}};
+    *fetch = (pool_fetch){.path = kept, .slot = number, .is_index = is_index, .awaited = awaited, .file = {.fd = -1}};
     return true;
 }
 
@@ -125,7 +125,7 @@ static int send_one(pool *all, const pool_fetch *fetch)
     if (text == NULL)
         return ENOMEM;
     stpcpy(stpcpy(stpcpy(text, slot->path) + 1, fetch->path) + 1, slot->query);
-    socket_message message = {.id = (uint64_t)(fetch - all->fetch), .folder = fetch->whole, .file = {.fd = -1}};
+    socket_message message = {.id = (uint64_t)(fetch - all->fetch), .folder = fetch->is_index, .file = {.fd = -1}};
     message.text = text;
     message.size = room;
     int error = socket_send(all->fetcher.socket, &message, 1);
@@ -196,10 +196,12 @@ void fetch_queue_receive(pool *all)
     pool_fetch *fetch = &all->fetch[message.id];
     host_file file = message.file;
     uint64_t size = file.size;
-    if (message.problem == HOST_FINE)
+    if (message.problem == HOST_FINE) {
         message.problem = host_take(&file, message.file.fd);
-    else if (file.fd >= 0) /* only from a process that a server has taken over */
-        close(file.fd), file.fd = -1;
+    } else if (file.fd >= 0) { /* only from a process that a server has taken over */
+        close(file.fd);
+        file.fd = -1;
+    }
     file.fetch = message.file.fetch;
     all->sent--;
     bool is_reported = file.fetch.problem != REMOTE_ELSEWHERE && file.fetch.problem != REMOTE_NOT_REACHED;

@@ -22,9 +22,9 @@ void host_memory_free(host_memory *memory)
     memory->head = NULL;
     memory->head_room = 0;
     memory->workspace = (assay_workspace){NULL, 0, NULL, 0};
-    free(memory->looked);
+    free(memory->ends);
     free(memory->ending);
-    memory->looked = NULL;
+    memory->ends = NULL;
     memory->ending = NULL;
 }
 
@@ -81,7 +81,7 @@ static assay_status call_core(host_memory *memory, int seed, assay_view *view, h
 }
 
 /* Store the header length, if the first 8 bytes decide: stage F failed, or the length is 0. */
-static void note_length(host_verdict *verdict)
+static void store_length(host_verdict *verdict)
 {
     verdict->has_length = verdict->status != ASSAY_E_FILE_SHORT;
     verdict->header_bytes = verdict->status == ASSAY_E_HEADER_LARGE ? verdict->error.found
@@ -110,7 +110,7 @@ static host_problem read_head(host_memory *memory, host_file *file, host_verdict
     if (verdict->status != ASSAY_NEED_MORE) {
         /* for the explanation of the verdict; the core needs no more */
         verdict->head_size = first < FIRST_READ ? first : FIRST_READ;
-        note_length(verdict);
+        store_length(verdict);
         return HOST_FINE;
     }
     uint64_t head = verdict->need.head;
@@ -165,18 +165,18 @@ static host_problem read_ends(host_memory *memory, host_file *file, host_verdict
         verdict->data = memory->head + verdict->head_size;
         return HOST_FINE;
     }
-    if (memory->looked == NULL)
-        memory->looked = malloc(HOST_DATA + HOST_TAIL);
-    if (memory->looked == NULL)
+    if (memory->ends == NULL)
+        memory->ends = malloc(HOST_DATA + HOST_TAIL);
+    if (memory->ends == NULL)
         return HOST_MEMORY;
-    verdict->tail = memory->looked + HOST_DATA;
-    host_problem problem = host_read(file, file->size - tail, memory->looked + HOST_DATA, tail);
+    verdict->tail = memory->ends + HOST_DATA;
+    host_problem problem = host_read(file, file->size - tail, memory->ends + HOST_DATA, tail);
     if (data <= tail) {
         verdict->data = verdict->tail + (tail - (size_t)data);
         return problem;
     }
-    verdict->data = memory->looked;
-    return problem != HOST_FINE ? problem : host_read(file, verdict->head_size, memory->looked, verdict->data_size);
+    verdict->data = memory->ends;
+    return problem != HOST_FINE ? problem : host_read(file, verdict->head_size, memory->ends, verdict->data_size);
 }
 
 /* Judge a file that has a size. */
@@ -192,7 +192,7 @@ static host_problem judge_open(host_memory *memory, host_file *file, assay_view 
         problem = host_unchanged(file, verdict->head, verdict->head_size);
     if (problem == HOST_FINE && !is_small(file))
         problem = host_ends(file);
-    if (problem == HOST_FINE && verdict->status == ASSAY_OK && memory->look)
+    if (problem == HOST_FINE && verdict->status == ASSAY_OK && memory->reads_ends)
         problem = read_ends(memory, file, verdict);
     return problem;
 }
@@ -205,7 +205,7 @@ static host_problem end_early(host_memory *memory, size_t got, host_verdict *ver
     verdict->head_size = got < 8 ? got : 8;
     verdict->status = call_core(memory, 0, NULL, verdict);
     verdict->head_size = got < FIRST_READ ? got : FIRST_READ;
-    note_length(verdict);
+    store_length(verdict);
     return HOST_FINE;
 }
 

@@ -13,8 +13,8 @@ typedef struct {
     assay_workspace workspace;
     uint64_t seed[HOST_SEEDS];
     bool seeded;
-    bool look;       /* also read the bytes of valid files that another program may take for another format */
-    uint8_t *looked; /* [HOST_DATA + HOST_TAIL]: these bytes */
+    bool reads_ends; /* also read the bytes of valid files that another program may take for another format */
+    uint8_t *ends;   /* [HOST_DATA + HOST_TAIL]: these bytes */
     host_ending *ending;
 } host_memory;
 
@@ -43,7 +43,7 @@ typedef struct {
     size_t head_size;
     bool contained;   /* a worker judged it ... */
     unsigned sandbox; /* ... with these layers around it, see sandbox.h */
-    const uint8_t *data, *tail; /* of a valid file, if memory.look: the first bytes of the data, and its last bytes */
+    const uint8_t *data, *tail; /* of a valid file, if memory.reads_ends: its first data, and its last bytes */
     size_t data_size, tail_size;
     struct note_list *notes;    /* see notes.h; NULL: they were not looked for */
     const struct note *refusal; /* the note for which the policy refuses the file, or NULL */

@@ -67,7 +67,7 @@ typedef struct {
 typedef struct {
     char *path;    /* below the folder of the input, or empty; NULL: this entry is free */
     size_t slot;   /* the input */
-    bool whole;    /* fetch all of it (an index), not only its head */
+    bool is_index; /* fetch all of it, not only its head */
     enum { FETCH_QUEUED, FETCH_SENT, FETCH_ARRIVED } state;
     bool awaited;  /* a worker waits for it */
     bool dropped;  /* the input is done: discard it when it arrives */
@@ -111,7 +111,7 @@ bool worker_records_take(pool *all, pool_worker *worker, const char *bytes, size
 
 /* Queue a file of a remote input. path: below the input's own. Return false if there is no memory, or the worker has
  * requested too many in advance. */
-bool fetch_queue_add(pool *all, const pool_slot *slot, const char *path, bool whole, bool awaited);
+bool fetch_queue_add(pool *all, const pool_slot *slot, const char *path, bool is_index, bool awaited);
 
 /* Discard the files of an input. */
 void fetch_queue_drop(pool *all, const pool_slot *slot);

@@ -253,8 +253,8 @@ static bool request_remote(pool *all, const pool_slot *slot, char kind, const ch
         return false;
     bool allowed = slot->folder ? kind == POOL_REQUEST_SHARD || kind == POOL_REQUEST_PREFETCH || find_name(slot, path)
                                 : below[0] == '\0' || strcmp(below, HOST_INDEX_SUFFIX) == 0;
-    bool whole = slot->folder && kind == POOL_REQUEST_FILE && host_is_index(below);
-    return allowed && fetch_queue_add(all, slot, below, whole, kind != POOL_REQUEST_PREFETCH);
+    bool is_index = slot->folder && kind == POOL_REQUEST_FILE && host_is_index(below);
+    return allowed && fetch_queue_add(all, slot, below, is_index, kind != POOL_REQUEST_PREFETCH);
 }
 
 /* Open a file of a local folder that a worker requests, and send it. Return false if it is not part of the folder, or

@@ -27,7 +27,7 @@ static uint64_t least(uint64_t left, uint64_t right)
 }
 
 /* Return how many bytes of a file with a header are needed. The core decides that by the first eight bytes. Of a file
- * that it rejects, REMOTE_LOOK bytes show what kind of file it is. */
+ * that it rejects, REMOTE_KIND_BYTES bytes show what kind of file it is. */
 static uint64_t head_needed(const remote_fetch *fetch)
 {
     assay_need need;
@@ -37,7 +37,7 @@ static uint64_t head_needed(const remote_fetch *fetch)
         return least(total, REMOTE_FIRST);
     assay_status status = assay_measure(fetch->start, start, total, NULL, &need, &error);
     uint64_t head = status == ASSAY_NEED_MORE ? need.head : 0;
-    return least(total, head > REMOTE_LOOK ? head : REMOTE_LOOK);
+    return least(total, head > REMOTE_KIND_BYTES ? head : REMOTE_KIND_BYTES);
 }
 
 uint64_t fetch_needed(const remote_fetch *fetch)

@@ -4,7 +4,7 @@
 
 /* Bytes. */
 #define REMOTE_FIRST 49152u          /* of the first request: with headers and TLS it stays below 64 KiB */
-#define REMOTE_LOOK 8192u            /* of any file: enough to recognize a file that is not safetensors */
+#define REMOTE_KIND_BYTES 8192u      /* of any file: enough to recognize a file that is not safetensors */
 #define REMOTE_INDEX_MOST 100000000u /* of an index, which is fetched whole; a header has at most 100,000,008 bytes */
 #define REMOTE_IGNORED_MOST 16384u   /* of the body of a response that is not the file, such as an error page */
 #define REMOTE_BUFFER 131072         /* of the system's buffer, for a server that sends more than was requested */
