@@ -69,6 +69,12 @@ void json_word(json_writer *to, const char *word)
         put_between(to, "\"", word, "\"");
 }
 
+void json_member_word(json_writer *to, const char *key, const char *word)
+{
+    json_key(to, key);
+    json_word(to, word);
+}
+
 void json_number(json_writer *to, uint64_t number)
 {
     char digits[21];
@@ -88,6 +94,12 @@ void json_maybe(json_writer *to, bool has, uint64_t number)
         json_number(to, number);
     else
         json_null(to);
+}
+
+void json_member_number(json_writer *to, const char *key, bool has, uint64_t number)
+{
+    json_key(to, key);
+    json_maybe(to, has, number);
 }
 
 void json_null(json_writer *to)

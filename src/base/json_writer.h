@@ -33,6 +33,10 @@ void json_number(json_writer *to, uint64_t number);
 void json_maybe(json_writer *to, bool has, uint64_t number);
 void json_null(json_writer *to);
 
+/* Write a key and its value. */
+void json_member_word(json_writer *to, const char *key, const char *word);
+void json_member_number(json_writer *to, const char *key, bool has, uint64_t number);
+
 /* Write members or elements that were written elsewhere, without a comma around them. */
 void json_raw(json_writer *to, const char *bytes, size_t size);
 

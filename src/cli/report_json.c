@@ -5,18 +5,6 @@
 #include "json_text.h"
 #include "report.h"
 
-static void member_number(json_writer *to, const char *key, bool has, uint64_t number)
-{
-    json_key(to, key);
-    json_maybe(to, has, number);
-}
-
-static void member_word(json_writer *to, const char *key, const char *word)
-{
-    json_key(to, key);
-    json_word(to, word);
-}
-
 static void member_text(json_writer *to, const char *key, const char *text)
 {
     json_key(to, key);
@@ -40,16 +28,16 @@ static void members_error(json_writer *to, const host_verdict *verdict, const na
     const rule_row *rule = broken ? rule_by_code(verdict->status) : NULL;
     const assay_error *error = &verdict->error;
     bool counts = rule != NULL && strcmp(rule->severity, "note") != 0;
-    member_word(to, "rule", rule == NULL ? NULL : rule->id);
-    member_word(to, "rule_name", rule == NULL ? NULL : rule->name);
-    member_number(to, "code", judged, verdict->status);
-    member_number(to, "offset", broken && error->offset != ASSAY_NONE, error->offset);
+    json_member_word(to, "rule", rule == NULL ? NULL : rule->id);
+    json_member_word(to, "rule_name", rule == NULL ? NULL : rule->name);
+    json_member_number(to, "code", judged, verdict->status);
+    json_member_number(to, "offset", broken && error->offset != ASSAY_NONE, error->offset);
     member_name(to, "tensor", named->has_tensor, named, named->tensor);
-    member_number(to, "tensor_place", broken && error->tensor != ASSAY_NONE, error->tensor);
+    json_member_number(to, "tensor_place", broken && error->tensor != ASSAY_NONE, error->tensor);
     member_name(to, "other", named->has_other, named, named->other);
-    member_number(to, "other_place", broken && error->other != ASSAY_NONE, error->other);
-    member_number(to, "expected", counts && has_number(rule->expected, error->expected), error->expected);
-    member_number(to, "found", counts && has_number(rule->found, error->found), error->found);
+    json_member_number(to, "other_place", broken && error->other != ASSAY_NONE, error->other);
+    json_member_number(to, "expected", counts && has_number(rule->expected, error->expected), error->expected);
+    json_member_number(to, "found", counts && has_number(rule->found, error->found), error->found);
 }
 
 /* Write seconds since 1970 as `stat -c %.9Y` does. It is a string, because readers of JSON round numbers. */
@@ -70,8 +58,8 @@ static void members_file(json_writer *to, const host_verdict *verdict)
     static const char *const layers[] = {"seccomp", "landlock", "limits"};
     const host_stamp *stamp = &verdict->stamp;
     bool has = verdict->file_size != ASSAY_NONE && verdict->fetch.requests == 0 && !verdict->stream;
-    member_number(to, "device", has, stamp->device);
-    member_number(to, "inode", has, stamp->inode);
+    json_member_number(to, "device", has, stamp->device);
+    json_member_number(to, "inode", has, stamp->inode);
     member_time(to, "modified", has, stamp->written, stamp->written_ns);
     member_time(to, "changed", has, stamp->changed, stamp->changed_ns);
     json_key(to, "sandbox");
@@ -94,11 +82,11 @@ static void member_fetched(json_writer *to, const host_fetch *fetch)
         return;
     }
     json_open(to, '{');
-    member_number(to, "bytes", true, fetch->bytes);
-    member_number(to, "requests", true, fetch->requests);
+    json_member_number(to, "bytes", true, fetch->bytes);
+    json_member_number(to, "requests", true, fetch->requests);
     json_key(to, "seconds");
     fprintf(json_value(to), "%" PRIu64 ".%03u", fetch->milliseconds / 1000, (unsigned)(fetch->milliseconds % 1000));
-    member_number(to, "there", true, fetch->there);
+    json_member_number(to, "there", true, fetch->there);
     json_close(to, '}');
 }
 
@@ -116,8 +104,8 @@ static void member_notes(json_writer *to, const note_list *list)
             continue;
         note_message(&message, &list->one[i]);
         json_open(to, '{');
-        member_word(to, "rule", list->one[i].rule->id);
-        member_word(to, "rule_name", list->one[i].rule->name);
+        json_member_word(to, "rule", list->one[i].rule->id);
+        json_member_word(to, "rule_name", list->one[i].rule->name);
         member_text(to, "message", message.text);
         json_close(to, '}');
     }
@@ -139,7 +127,7 @@ static void members_more(json_writer *to, const host_verdict *verdict, const mor
         json_close(to, '}');
     }
     json_close(to, ']');
-    member_number(to, "further_left", true, more->left);
+    json_member_number(to, "further_left", true, more->left);
 }
 
 static void members_verdict(json_writer *to, const host_verdict *verdict)
@@ -148,7 +136,7 @@ static void members_verdict(json_writer *to, const host_verdict *verdict)
     names named;
     names_find(&named, verdict);
     verdict_explain(&message, verdict, &named);
-    member_word(to, "verdict", verdict_word(verdict));
+    json_member_word(to, "verdict", verdict_word(verdict));
     members_error(to, verdict, &named);
     member_text(to, "message", message.text);
 }
@@ -156,11 +144,11 @@ static void members_verdict(json_writer *to, const host_verdict *verdict)
 static void members_details(json_writer *to, const host_verdict *verdict, const more_findings *more)
 {
     const file_kind *really = verdict_kind(verdict);
-    member_word(to, "kind", really == NULL ? NULL : really->name);
+    json_member_word(to, "kind", really == NULL ? NULL : really->name);
     member_notes(to, verdict->notes);
-    member_number(to, "tensors", is_valid(verdict) || is_refused(verdict), verdict->need.tensors);
-    member_number(to, "header_bytes", verdict->has_length, verdict->header_bytes);
-    member_number(to, "file_bytes", verdict->file_size != ASSAY_NONE && !verdict->cut, verdict->file_size);
+    json_member_number(to, "tensors", is_valid(verdict) || is_refused(verdict), verdict->need.tensors);
+    json_member_number(to, "header_bytes", verdict->has_length, verdict->header_bytes);
+    json_member_number(to, "file_bytes", verdict->file_size != ASSAY_NONE && !verdict->cut, verdict->file_size);
     members_file(to, verdict);
     member_fetched(to, &verdict->fetch);
     members_more(to, verdict, more);
@@ -212,7 +200,7 @@ static void member_tensor(json_writer *to, const finding *what)
 
 static void member_known(json_writer *to, const char *key, uint64_t number)
 {
-    member_number(to, key, number != ASSAY_NONE, number);
+    json_member_number(to, key, number != ASSAY_NONE, number);
 }
 
 static void members_finding(json_writer *to, const finding *what)
@@ -221,10 +209,10 @@ static void members_finding(json_writer *to, const finding *what)
     bool broken = what->problem == HOST_FINE && what->rule != NULL;
     bool unknown = what->problem != HOST_FINE || (what->model != RANK_NONE && !broken);
     finding_explain(&message, what);
-    member_word(to, "verdict", rank_word(finding_rank(what)));
-    member_word(to, "rule", broken ? what->rule->id : NULL);
-    member_word(to, "rule_name", broken ? what->rule->name : NULL);
-    member_number(to, "code", !unknown, broken ? what->rule->code : 0);
+    json_member_word(to, "verdict", rank_word(finding_rank(what)));
+    json_member_word(to, "rule", broken ? what->rule->id : NULL);
+    json_member_word(to, "rule_name", broken ? what->rule->name : NULL);
+    json_member_number(to, "code", !unknown, broken ? what->rule->code : 0);
     member_known(to, "offset", what->index == NULL ? what->offset : ASSAY_NONE);
     member_tensor(to, what);
     member_known(to, "tensor_place", ASSAY_NONE);
@@ -237,7 +225,7 @@ static void members_finding(json_writer *to, const finding *what)
     member_text(to, "index", what->index);
     member_known(to, "index_offset", what->index == NULL ? ASSAY_NONE : what->offset);
     member_text(to, "other_path", what->other);
-    member_number(to, "count", what->count > 0, what->count);
+    json_member_number(to, "count", what->count > 0, what->count);
 }
 
 static void json_finding(FILE *file, const finding *what)
@@ -250,7 +238,7 @@ static void json_finding_details(FILE *file, const finding *what)
 {
     json_writer to = json_begin(file);
     const file_kind *really = finding_kind(what);
-    member_word(&to, "kind", really == NULL ? NULL : really->name);
+    json_member_word(&to, "kind", really == NULL ? NULL : really->name);
     member_notes(&to, NULL);
     member_known(&to, "tensors", what->tensors);
     member_known(&to, "header_bytes", ASSAY_NONE);

@@ -14,10 +14,11 @@ static const char HEAD[] =
     "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\",\n"
     "\"version\":\"2.1.0\",\"runs\":[{\"columnKind\":\"unicodeCodePoints\",\"results\":[\n";
 
-static void member_word(json_writer *to, const char *key, const char *word)
+/* Write a number unless it is ASSAY_NONE. */
+static void property(json_writer *to, const char *key, uint64_t value)
 {
-    json_key(to, key);
-    json_word(to, word);
+    if (value != ASSAY_NONE)
+        json_member_number(to, key, true, value);
 }
 
 /* ---- Rules ----------------------------------------------------------------------------------------------- */
@@ -65,8 +66,8 @@ static void put_rule(json_writer *to, const rule_row *row)
 {
     json_line(to);
     json_open(to, '{');
-    member_word(to, "id", row->id);
-    member_word(to, "name", row->name);
+    json_member_word(to, "id", row->id);
+    json_member_word(to, "name", row->name);
     member_text(to, "shortDescription", row->title);
     member_text(to, "fullDescription", row->statement != NULL ? row->statement : row->title);
     member_text(to, "help", row->advice);
@@ -74,14 +75,13 @@ static void put_rule(json_writer *to, const rule_row *row)
     fprintf(json_value(to), "\"" REPOSITORY "/blob/main/%s\"", page_of(row));
     json_key(to, "defaultConfiguration");
     json_open(to, '{');
-    member_word(to, "level", row->severity);
+    json_member_word(to, "level", row->severity);
     json_close(to, '}');
     json_key(to, "properties");
     json_open(to, '{');
-    json_key(to, "code");
-    json_number(to, row->code);
-    member_word(to, "security-severity", severity_of(row));
-    member_word(to, "precision", "very-high");
+    json_member_number(to, "code", true, row->code);
+    json_member_word(to, "security-severity", severity_of(row));
+    json_member_word(to, "precision", "very-high");
     json_key(to, "tags");
     json_open(to, '[');
     json_word(to, "security");
@@ -185,12 +185,8 @@ static void put_physical(json_writer *to, const subject *of)
     json_close(to, '}');
     json_key(to, "region"); /* the file is binary: the line is there for programs that require one */
     json_open(to, '{');
-    json_key(to, "startLine");
-    json_number(to, 1);
-    if (of->offset != ASSAY_NONE) {
-        json_key(to, "byteOffset");
-        json_number(to, of->offset);
-    }
+    json_member_number(to, "startLine", true, 1);
+    property(to, "byteOffset", of->offset);
     json_close(to, '}');
     json_close(to, '}');
 }
@@ -209,14 +205,14 @@ static void put_locations(json_writer *to, const subject *of)
     }
     if (address) {
         json_open(to, '{');
-        member_word(to, "kind", "resource");
+        json_member_word(to, "kind", "resource");
         json_key(to, "fullyQualifiedName");
         json_text(to, of->path);
         json_close(to, '}');
     }
     if (named) {
         json_open(to, '{');
-        member_word(to, "kind", "tensor");
+        json_member_word(to, "kind", "tensor");
         json_key(to, "name");
         if (of->view != NULL)
             json_view_text(to, of->view, of->text);
@@ -257,21 +253,13 @@ static void put_fingerprint(json_writer *to, const rule_row *row, const subject 
     json_close(to, '}');
 }
 
-static void property(json_writer *to, const char *key, uint64_t value)
-{
-    if (value == ASSAY_NONE)
-        return;
-    json_key(to, key);
-    json_number(to, value);
-}
-
 /* Write a result, up to its properties. */
 static void begin_result(json_writer *to, const rule_row *row, bool refused, const line_buffer *message,
                          const subject *of)
 {
     json_open(to, '{');
-    member_word(to, "ruleId", row->id);
-    member_word(to, "level", refused ? "error" : row->severity);
+    json_member_word(to, "ruleId", row->id);
+    json_member_word(to, "level", refused ? "error" : row->severity);
     member_message(to, message);
     put_locations(to, of);
     put_fingerprint(to, row, of);
@@ -293,9 +281,9 @@ static void put_notice(json_writer *to, uint32_t code, const line_buffer *messag
     json_open(to, '{');
     json_key(to, "descriptor");
     json_open(to, '{');
-    member_word(to, "id", row == NULL ? "E1" : row->id);
+    json_member_word(to, "id", row == NULL ? "E1" : row->id);
     json_close(to, '}');
-    member_word(to, "level", "error");
+    json_member_word(to, "level", "error");
     member_message(to, message);
     put_locations(to, of);
     json_close(to, '}');
@@ -461,7 +449,7 @@ static void put_left(json_writer *to, uint64_t left)
     line_number(&message, left);
     line_add(&message, " more could not be judged");
     json_open(to, '{');
-    member_word(to, "level", "error");
+    json_member_word(to, "level", "error");
     member_message(to, &message);
     json_close(to, '}');
 }
@@ -489,9 +477,9 @@ void sarif_end(FILE *file, const sarif_log *log)
     json_open(&to, '{');
     json_key(&to, "driver");
     json_open(&to, '{');
-    member_word(&to, "name", "assay");
-    member_word(&to, "version", ASSAY_VERSION);
-    member_word(&to, "informationUri", REPOSITORY);
+    json_member_word(&to, "name", "assay");
+    json_member_word(&to, "version", ASSAY_VERSION);
+    json_member_word(&to, "informationUri", REPOSITORY);
     put_rules(&to, "rules", log, false);
     put_rules(&to, "notifications", log, true);
     json_close(&to, '}');
