@@ -27,6 +27,7 @@ struct held_path {
     uint32_t first, last, findings;
     uint32_t model;       /* the index that has counted it among its files at fault */
     uint8_t rank, code;   /* of its own; RANK_NONE: it has none */
+    uint8_t stated;       /* the verdict in the record that was written */
     bool written;         /* its record was not held back, or no longer */
     /* Of an index: the first file for which the model is judged so, and how many of this rank there are. */
     uint8_t fault, fault_code;
@@ -314,6 +315,7 @@ static void write_path(path_records *to, uint32_t number, const finding *live)
     }
     write_record(to, &record);
     of->written = true;
+    of->stated = (uint8_t)record.top->rank;
 }
 
 void records_write(path_records *to, const char *folder)
@@ -408,6 +410,7 @@ void records_verdict(path_records *to, const char *path, const char *index, cons
         return;
     if (of->first == 0 && rank != RANK_VALID && (is_full(to) || size_of(verdict, more) > HELD_RECORD_MOST)) {
         of->written = true;
+        of->stated = (uint8_t)rank;
         record_file(to->answer, to->line, path, verdict, more);
         return;
     }
@@ -465,6 +468,26 @@ static void format_details(path_records *to, uint32_t number, const finding *wha
     to->path[number - 1].details = store_end(to, begun);
 }
 
+/* Add a finding about a path whose record was written. Its index has it instead, if that is held back. If not, it has a
+ * record of its own if it is worse than what was written. brief: the finding without a name. */
+static void add_late(path_records *to, uint32_t number, const finding *what, const finding *brief)
+{
+    verdict_rank rank = finding_rank(what);
+    held_path *of = &to->path[number - 1];
+    uint32_t index = find(to, what->index);
+    bool is_held = index != 0 && !to->path[index - 1].written, is_worse = !is_held && rank > of->stated;
+    if (is_held || is_worse || is_sarif(to->line))
+        mark_rule(to->answer, to->line, rank, finding_code(what));
+    if (is_worse) {
+        of->stated = (uint8_t)rank;
+        write_finding(to, number, what);
+    } else if (is_held && to->path[index - 1].findings < MORE_FINDINGS_MOST) {
+        attach(to, index, brief);
+    } else if (is_sarif(to->line) && rank != RANK_ERROR) {
+        write_result(to, what);
+    }
+}
+
 void records_finding(path_records *to, const finding *what)
 {
     verdict_rank rank = finding_rank(what);
@@ -479,18 +502,14 @@ void records_finding(path_records *to, const finding *what)
     brief.name = NULL;
     brief.name_size = 0;
     blame(to, what->index, number, rank, code);
+    if (of->written) {
+        add_late(to, number, what, &brief);
+        return;
+    }
     mark_rule(to->answer, to->line, rank, code);
     if (of->rank == RANK_NONE && of->first == 0)
         format_details(to, number, what);
-    if (of->written) { /* the index, whose record is held back, has the finding instead */
-        uint32_t index = find(to, what->index);
-        if (index == 0 || to->path[index - 1].written)
-            write_finding(to, number, what);
-        else if (to->path[index - 1].findings < MORE_FINDINGS_MOST)
-            attach(to, index, &brief);
-        else if (is_sarif(to->line) && rank != RANK_ERROR)
-            write_result(to, what);
-    } else if (rank > RANK_VALID && !of_index && (large || is_full(to))) { /* it is not valid, whatever follows */
+    if (rank > RANK_VALID && !of_index && (large || is_full(to))) { /* it is not valid, whatever follows */
         size_t at = to->text.size;
         write_path(to, number, what);
         store_drop(to, at);

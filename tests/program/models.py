@@ -211,6 +211,16 @@ def test_large_findings():
     assert broken("m") == [("overlap", path)] and records("m")[1]["rule_name"] == "overlap"
 
 
+def test_a_large_record_beside_a_model():
+    """A note on a file whose record was written as invalid makes no second record."""
+    make("m", layout(2))
+    write("m/x.safetensors", frame(header([("n" * 100_000, tensor(0, 2)), ("b", tensor(1, 2))]), bytes(2)))
+    for kind in ("jsonl", "sarif", "junit", "text"):
+        expect(run("check", "--format", kind, "m"), 1)
+    (what,) = [x for x in records("m") if x["path"] == "m/x.safetensors"]
+    assert what["rule_name"] == "overlap"
+
+
 def test_findings_after_a_large_one():
     """What is found about a shard whose record is written already is in the record of its index."""
     shards = layout(2, 4)
