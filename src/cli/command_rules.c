@@ -61,30 +61,22 @@ static void print_table(void)
     }
 }
 
-static void json_member(json_writer *to, const char *key, const char *text)
-{
-    json_key(to, key);
-    json_text(to, text);
-}
-
 static void print_json(json_writer *to, const rule_row *row)
 {
     json_open(to, '{');
-    json_key(to, "id");
-    json_word(to, row->id);
-    json_key(to, "code");
-    json_number(to, row->code);
-    json_member(to, "name", row->name);
-    json_member(to, "severity", row->severity);
-    json_member(to, "cwe", row->cwe);
-    json_member(to, "title", row->title);
-    json_member(to, "statement", row->statement);
-    json_member(to, "offset", row->offset);
-    json_member(to, "expected", row->expected);
-    json_member(to, "found", row->found);
-    json_member(to, "reason", row->reason);
-    json_member(to, "reference", row->reference);
-    json_member(to, "advice", row->advice);
+    json_member_word(to, "id", row->id);
+    json_member_number(to, "code", true, row->code);
+    json_member_text(to, "name", row->name);
+    json_member_text(to, "severity", row->severity);
+    json_member_text(to, "cwe", row->cwe);
+    json_member_text(to, "title", row->title);
+    json_member_text(to, "statement", row->statement);
+    json_member_text(to, "offset", row->offset);
+    json_member_text(to, "expected", row->expected);
+    json_member_text(to, "found", row->found);
+    json_member_text(to, "reason", row->reason);
+    json_member_text(to, "reference", row->reference);
+    json_member_text(to, "advice", row->advice);
     json_close(to, '}');
 }
 

@@ -9,6 +9,12 @@ void json_text(json_writer *to, const char *text)
         text_path(json_value(to), TEXT_JSON, text);
 }
 
+void json_member_text(json_writer *to, const char *key, const char *text)
+{
+    json_key(to, key);
+    json_text(to, text);
+}
+
 void json_bytes(json_writer *to, const uint8_t *bytes, size_t count)
 {
     text_bytes(json_value(to), TEXT_JSON, bytes, count);

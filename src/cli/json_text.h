@@ -10,6 +10,9 @@ void json_text(json_writer *to, const char *text);
 void json_bytes(json_writer *to, const uint8_t *bytes, size_t count);
 void json_view_text(json_writer *to, const assay_view *view, assay_text text);
 
+/* Write a key, and a string or null. */
+void json_member_text(json_writer *to, const char *key, const char *text);
+
 /* Write the member "path", and "path_bytes" if the path is not UTF-8. */
 void json_path(json_writer *to, const char *path);
 

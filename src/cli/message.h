@@ -16,7 +16,7 @@ bool is_refused(const host_verdict *verdict); /* by the policy: by one of its ru
 /* Return the row of a rule or status, or NULL if there is none of this code. */
 const rule_row *rule_by_code(uint64_t code);
 
-/* Does the rule report this number? column: what spec/rules.tsv says about it, or NULL. 2^64 - 1 means "none", except
+/* Does the rule report this number? column: what spec/rules.tsv states about it, or NULL. 2^64 - 1 means "none", except
  * where the rule always reports a number. */
 bool has_number(const char *column, uint64_t number);
 
@@ -29,7 +29,7 @@ typedef struct {
 
 void names_find(names *found, const host_verdict *verdict);
 
-/* Return what a file is that is not safetensors, or NULL if it is or nobody knows. */
+/* Return what a file is that is not safetensors, or NULL if it is safetensors or unknown. */
 const file_kind *verdict_kind(const host_verdict *verdict);
 /* Add what the file is, and what to do about that. */
 void file_kind_add(line_buffer *to, const file_kind *really);

@@ -266,7 +266,7 @@ static void set_error(finding *what, const index_file *of, const model_error *er
     }
 }
 
-/* Read an index, and report what it is. False: it is none. index_free must follow either way. */
+/* Read an index, and report what it is. Return false if it is not an index. The caller calls index_free in any case. */
 static bool index_read(index_file *of, const host_memory *memory, const folder_hooks *hooks, const char *path)
 {
     finding what = finding_about(path);

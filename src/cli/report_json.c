@@ -5,12 +5,6 @@
 #include "json_text.h"
 #include "report.h"
 
-static void member_text(json_writer *to, const char *key, const char *text)
-{
-    json_key(to, key);
-    json_text(to, text);
-}
-
 /* ---- A file ---------------------------------------------------------------------------------------------- */
 
 static void member_name(json_writer *to, const char *key, bool has, const names *named, assay_text text)
@@ -106,7 +100,7 @@ static void member_notes(json_writer *to, const note_list *list)
         json_open(to, '{');
         json_member_word(to, "rule", list->one[i].rule->id);
         json_member_word(to, "rule_name", list->one[i].rule->name);
-        member_text(to, "message", message.text);
+        json_member_text(to, "message", message.text);
         json_close(to, '}');
     }
     json_close(to, ']');
@@ -122,7 +116,7 @@ static void members_more(json_writer *to, const host_verdict *verdict, const mor
         host_verdict other = more_finding_verdict(verdict, &more->one[i]);
         verdict_explain(&message, &other, &more->one[i].named);
         json_open(to, '{');
-        member_text(to, "message", message.text);
+        json_member_text(to, "message", message.text);
         members_error(to, &other, &more->one[i].named);
         json_close(to, '}');
     }
@@ -138,7 +132,7 @@ static void members_verdict(json_writer *to, const host_verdict *verdict)
     verdict_explain(&message, verdict, &named);
     json_member_word(to, "verdict", verdict_word(verdict));
     members_error(to, verdict, &named);
-    member_text(to, "message", message.text);
+    json_member_text(to, "message", message.text);
 }
 
 static void members_details(json_writer *to, const host_verdict *verdict, const more_findings *more)
@@ -221,10 +215,10 @@ static void members_finding(json_writer *to, const finding *what)
     member_known(to, "other_place", ASSAY_NONE);
     member_known(to, "expected", what->expected);
     member_known(to, "found", what->found);
-    member_text(to, "message", message.text);
-    member_text(to, "index", what->index);
+    json_member_text(to, "message", message.text);
+    json_member_text(to, "index", what->index);
     member_known(to, "index_offset", what->index == NULL ? ASSAY_NONE : what->offset);
-    member_text(to, "other_path", what->other);
+    json_member_text(to, "other_path", what->other);
     json_member_number(to, "count", what->count > 0, what->count);
 }
 

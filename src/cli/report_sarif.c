@@ -23,7 +23,8 @@ static void property(json_writer *to, const char *key, uint64_t value)
 
 /* ---- Rules ----------------------------------------------------------------------------------------------- */
 
-static void member_text(json_writer *to, const char *key, const char *text)
+/* Write a member of the form {"text": TEXT}, as SARIF has it for every text. */
+static void member_message_text(json_writer *to, const char *key, const char *text)
 {
     json_key(to, key);
     json_open(to, '{');
@@ -68,9 +69,9 @@ static void put_rule(json_writer *to, const rule_row *row)
     json_open(to, '{');
     json_member_word(to, "id", row->id);
     json_member_word(to, "name", row->name);
-    member_text(to, "shortDescription", row->title);
-    member_text(to, "fullDescription", row->statement != NULL ? row->statement : row->title);
-    member_text(to, "help", row->advice);
+    member_message_text(to, "shortDescription", row->title);
+    member_message_text(to, "fullDescription", row->statement != NULL ? row->statement : row->title);
+    member_message_text(to, "help", row->advice);
     json_key(to, "helpUri");
     fprintf(json_value(to), "\"" REPOSITORY "/blob/main/%s\"", page_of(row));
     json_key(to, "defaultConfiguration");
@@ -118,7 +119,7 @@ static void member_message(json_writer *to, const line_buffer *message)
         text[length++] = *c;
     }
     text[length] = '\0';
-    member_text(to, "message", text);
+    member_message_text(to, "message", text);
 }
 
 /* Skip ./ at the beginning of a path: code scanning compares paths with those in the repository. */

@@ -106,7 +106,7 @@ int socket_send(int socket, const socket_message *message, size_t count)
 
 /* ---- Receiving ----------------------------------------------------------------------------------------- */
 
-/* Receive exactly so many bytes. Return false at the end, or at an error. */
+/* Receive exactly count bytes. Return false at the end, or at an error. */
 static bool receive_all(int socket, void *bytes, size_t count)
 {
     for (size_t done = 0; done < count;) {

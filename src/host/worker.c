@@ -1,5 +1,5 @@
-/* worker.c: child processes: those that judge files, and the one that fetches remote files. How they start, what they
- * do, and how they end. */
+/* worker.c: child processes: those that judge files, and the one that fetches remote files: their start, their work and
+ * their end. */
 #include "posix.h"
 
 #include <errno.h>

@@ -189,7 +189,7 @@ static bool skip_text(const char *bytes, size_t count, bool color, size_t *next)
 
 /* ---- Marks --------------------------------------------------------------------------------------------- */
 
-/* Take a mark. Return false if it is none, or may not be here. */
+/* Take a mark. Return false if it is not a mark, or not allowed here. */
 static bool take_mark(pool *all, pool_worker *worker, pool_slot *slot, char mark)
 {
     bool rule = ((unsigned char)mark & POOL_RULE) != 0;

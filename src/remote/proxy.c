@@ -10,7 +10,7 @@
 #include "ip_range.h"
 #include "proxy.h"
 
-/* Store the bytes of an address, which may be in brackets. Return how many they are, 4 or 16, or 0 if it is none. */
+/* Store the bytes of an address, which may be in brackets. Return their count, 4 or 16, or 0 if it is not an address. */
 static size_t address_of(uint8_t bytes[16], const char *text, size_t length)
 {
     char copy[64];
@@ -25,7 +25,7 @@ static size_t address_of(uint8_t bytes[16], const char *text, size_t length)
     return inet_pton(AF_INET, copy, bytes) == 1 ? 4 : inet_pton(AF_INET6, copy, bytes) == 1 ? 16 : 0;
 }
 
-/* Return a number of one to three digits, or SIZE_MAX if it is none. */
+/* Return a number of one to three digits, or SIZE_MAX if the text is not one. */
 static size_t number_of(const char *text, size_t length)
 {
     size_t number = 0;

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 
-from lib import LIMIT, PROGRAM, Skip, expect, model, run, tensor, write, frame
+from lib import LIMIT, PROGRAM, Skip, model, run, tensor, write, frame
 import lib
 
 CALLS = [
