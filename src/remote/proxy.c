@@ -10,7 +10,7 @@
 #include "ip_range.h"
 #include "proxy.h"
 
-/* Store the bytes of an address, which may be in brackets. Return their count, 4 or 16, or 0 if it is not an address. */
+/* Store the bytes of an address, perhaps in brackets. Return their count, 4 or 16, or 0 if it is not an address. */
 static size_t address_of(uint8_t bytes[16], const char *text, size_t length)
 {
     char copy[64];
