@@ -161,7 +161,7 @@ static void report_problem(checker *check, const char *path, const host_verdict 
         FILE *memory = memory_stream_open(&text);
         bool fine = memory != NULL;
         if (fine) {
-            sarif_notice(memory, path, verdict);
+            sarif_format.verdict(memory, path, verdict);
             fclose(memory);
             fine = !text.failed;
         }

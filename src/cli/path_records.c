@@ -194,7 +194,7 @@ void record_file(FILE *answer, const command_line *line, const char *path, const
     if (is_sarif(line) && rank == RANK_ERROR) {
         pool_mark_end(answer, (pool_mark)(POOL_RULE | (verdict->problem != HOST_FINE ? RULE_NOT_JUDGED
                                                                                      : verdict->status)));
-        sarif_notice(answer, path, verdict);
+        report_format_of(line)->verdict(answer, path, verdict);
     }
     pool_mark_end(answer, mark_of(rank));
 }

@@ -36,7 +36,7 @@ typedef struct {
     /* A whole record about a file. */
     void (*file)(FILE *to, const command_line *line, const char *path, const host_verdict *verdict,
                  const more_findings *more);
-    /* The parts of one: what the verdict is, and the rest. */
+    /* The parts of one: what the verdict is, and the rest. In SARIF, what could not be judged is a notification. */
     void (*verdict)(FILE *to, const char *path, const host_verdict *verdict);
     void (*details)(FILE *to, const command_line *line, const char *path, const host_verdict *verdict,
                     const more_findings *more);
@@ -69,9 +69,6 @@ typedef struct {
 
 void sarif_begin(FILE *to);
 void sarif_end(FILE *to, const sarif_log *log);
-
-/* Write what could not be judged as a notification. */
-void sarif_notice(FILE *to, const char *path, const host_verdict *verdict);
 
 void junit_begin(FILE *to);
 void junit_end(FILE *to);

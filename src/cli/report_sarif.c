@@ -375,11 +375,6 @@ static void sarif_file(FILE *file, const command_line *line, const char *path, c
     members_details(&to, path, verdict, more);
 }
 
-void sarif_notice(FILE *file, const char *path, const host_verdict *verdict)
-{
-    sarif_verdict(file, path, verdict);
-}
-
 /* ---- A model --------------------------------------------------------------------------------------------- */
 
 static void put_finding(json_writer *to, const finding *what)
