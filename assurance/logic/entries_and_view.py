@@ -109,7 +109,7 @@ ARRAYS = ("entry", "order", "name", "name_slot", "key", "key_slot", "value")
 
 
 def whole_view(v, **fields):
-    """Return the view as the logic reads it: its arrays behind pointers."""
+    """Return the view as the logic reads it: arrays become pointers."""
     record = altered(v, **fields)
     return one(altered(record, **{name: acsl.Cells(getattr(record, name)) for name in ARRAYS}))
 
