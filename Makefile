@@ -21,8 +21,7 @@ WARN      = -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WERROR)
 # How the core is read: proofs/units.py shows that the prover reads the same.
 COREREAD  = -std=c11 -ffreestanding -Iinclude -Isrc/core
 COREFLAGS = $(COREREAD) $(WARN)
-HOSTFLAGS = -std=c11 $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DASSAY_VERSION='"$(VERSION)"' \
-            -Iinclude $(folders:%=-Isrc/%)
+HOSTFLAGS = -std=c11 $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Iinclude $(folders:%=-Isrc/%)
 ifeq ($(SECCOMP),yes)
 HOSTFLAGS += -DASSAY_SECCOMP $(shell pkg-config --cflags libseccomp)
 LIBS      += $(shell pkg-config --libs libseccomp)
@@ -33,6 +32,7 @@ LIBS      += -ldl
 endif
 
 core_parts = $(filter-out src/core/assay.c,$(wildcard src/core/*.c))
+library    = $B/core/assay.o $B/core_text/assay_text.o
 headers    = $(wildcard include/*.h src/*/*.h spec/*.acsl)
 folders    = base model host remote cli
 program_obj = $(patsubst src/%.c,$B/%.o,$(wildcard $(folders:%=src/%/*.c)))
@@ -48,7 +48,11 @@ $(program_obj): $B/%.o: src/%.c $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
 
-$B/libassay.a: $B/core/assay.o
+$B/core_text/assay_text.o: src/core_text/assay_text.c $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(COREFLAGS) $(CFLAGS) -c -o $@ $<
+
+$B/libassay.a: $(library)
 	rm -f $@
 	$(AR) rcs $@ $^
 
@@ -208,7 +212,8 @@ install: all
 	    '$(DESTDIR)$(PREFIX)/share/zsh/site-functions' '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d'
 	install -m 755 $B/assay '$(DESTDIR)$(PREFIX)/bin/assay'
 	install -m 644 $B/libassay.a '$(DESTDIR)$(PREFIX)/lib/libassay.a'
-	install -m 644 include/assay.h include/assay_codes.h '$(DESTDIR)$(PREFIX)/include/'
+	install -m 644 include/assay.h include/assay_codes.h include/assay_text.h \
+	    '$(DESTDIR)$(PREFIX)/include/'
 	install -m 644 $B/assay.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig/assay.pc'
 	install -m 644 man/assay.1 '$(DESTDIR)$(PREFIX)/share/man/man1/assay.1'
 	install -m 644 completions/assay.bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay'

@@ -20,7 +20,6 @@ typedef struct {
     uint64_t head_size; /* 8 + N */
     const char *json;   /* a copy of the header, N bytes, and BENCH_PADDING zeros */
     uint64_t json_size;
-    uint64_t seed;      /* for the index of names */
     const uint8_t *own; /* the same tensors in the reader's own format, if it has one */
     uint64_t own_size;
 } bench_file;

@@ -1,7 +1,7 @@
 /* counted.c: count the instructions of assay_parse for each head on standard input. It is linked with assembly of the
  * core in which every block counts its instructions (counted.py).
  *
- *     in: size of the head, size of the file, seed (8 bytes each), then the head     out: status, instructions
+ *     in: size of the head, size of the file (8 bytes each), then the head     out: status, instructions
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -23,15 +23,13 @@ static void *grown(void *array, uint64_t size)
 
 int main(void)
 {
-    uint64_t ask[3], room = 0;
+    uint64_t ask[2], room = 0;
     uint8_t *head = NULL;
     assay_workspace memory = {0};
     while (fread(ask, sizeof ask, 1, stdin) == 1) {
         assay_need need;
         assay_error error;
         assay_view view;
-        assay_options options = ASSAY_OPTIONS;
-        options.seed = ask[2];
         if (ask[0] > room) {
             room = ask[0];
             assay_bound(room - 8, &need);
@@ -42,7 +40,7 @@ int main(void)
         if (fread(head, 1, ask[0], stdin) != ask[0])
             return 1;
         counted_instructions = 0;
-        uint64_t answer[2] = {assay_parse(head, ask[0], ask[1], &options, &memory, &view, &need, &error), 0};
+        uint64_t answer[2] = {assay_parse(head, ask[0], ask[1], NULL, &memory, &view, &need, &error), 0};
         answer[1] = counted_instructions;
         fwrite(answer, sizeof answer, 1, stdout);
         fflush(stdout);

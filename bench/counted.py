@@ -45,11 +45,6 @@ def compile_c(*words):
                           stdout=subprocess.PIPE, universal_newlines=True).stdout
 
 
-def build_collide():
-    """Build build/bench/collide, which finds names that collide in the index of this core."""
-    compile_c(*CORE, "-o", os.path.join(OUT, "collide"), "bench/collide.c")
-
-
 def build():
     """Build build/bench/counted."""
     if os.uname().machine != "x86_64":
@@ -65,12 +60,12 @@ class Counter:
     def __init__(self):
         self.process = subprocess.Popen([os.path.join(OUT, "counted")], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-    def parse(self, header, data_size, seed):
+    def parse(self, header, data_size):
         """Return (status, instructions) for a file with this header and data size; None if it is too large."""
         size = 8 + len(header)
         if size + data_size >= 2 ** 64:
             return None
-        self.process.stdin.write(struct.pack("<4Q", size, size + data_size, seed, len(header)) + header)
+        self.process.stdin.write(struct.pack("<2Q", size, size + data_size) + struct.pack("<Q", len(header)) + header)
         self.process.stdin.flush()
         return struct.unpack("<2Q", self.process.stdout.read(16))
 

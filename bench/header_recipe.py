@@ -11,11 +11,9 @@ import itertools
 import json
 import os
 import random
-import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOUND = os.path.join(HERE, "worst.json")
-COLLIDE = os.path.join(os.path.dirname(HERE), "build", "bench", "collide")
 DTYPES = {"U8": 8, "F32": 32, "BF16": 16, "F64": 64, "F8_E4M3": 8, "F8_E8M0": 8, "F4": 4, "F6_E2M3": 6, "C64": 64,
           "BOOL": 8, "F8_E5M2FNUZ": 8}
 MEMBERS = list(itertools.permutations(("dtype", "shape", "data_offsets")))
@@ -28,7 +26,8 @@ DIGITS = {"decimal": list(PLAIN[:10]), "plain": list(PLAIN), "escaped": ["\\u%04
           "pairs": ["\\ud83d\\ude%02x" % k for k in range(64)], "short escapes": ["\\n", "\\t", "\\b", "\\f", "\\r"]}
 TIMES = [0, 0, 0, 1, 1, 2, 3, 4, 6, 8, 12, 16, 32, 90, 250, 1000, 10 ** 9]
 GAPS = ["", "", "", "", " ", "  ", "\n", "\t", "\r\n", " " * 7, " " * 40]
-ORDERS = ("as is", "backwards", "shuffled", "two halves", "bits reversed", "all at one place")
+NAME_ORDERS = ("as is", "backwards", "shuffled", "two halves", "bits reversed")
+ORDERS = (*NAME_ORDERS, "all at one place")
 FAULTS = ("byte", "cut", "twice", "data more", "data less")
 DIMS = [0, 1, 1, 1, 2, 3, 7, 8, 64, 1000, 4096, 50257, 10 ** 9, 2 ** 32, 10 ** 15, 2 ** 63, 2 ** 64 - 1]
 LARGEST, DATA = 10 ** 8, 2 ** 43  # bytes of a header; of data that a sparse file can have, also at that size
@@ -66,15 +65,9 @@ def repeated(text, room):
     return unit * min(text["times"], max(room, 0) // max(len(unit.encode()), 1))
 
 
-def string(text, number, fixed, names):
-    counter = names[number] if names is not None else spelled(number, text["digits"]) if text["digits"] else ""
+def string(text, number, fixed):
+    counter = spelled(number, text["digits"]) if text["digits"] else ""
     return fixed + counter if text["number_last"] else counter + fixed
-
-
-def colliding(count, tags, seed, prefix=""):
-    """Return names with the longest possible probes of the index (collide.c)."""
-    done = subprocess.run([COLLIDE, str(seed), str(count), str(tags), prefix], stdout=subprocess.PIPE, check=False)
-    return done.stdout.decode().split()
 
 
 # ---- Headers ----------------------------------------------------------------------------------------------
@@ -88,9 +81,8 @@ def data_bytes(record, repetitions):
     return bits // 8 if bits % 8 == 0 and bits < 2 ** 66 else None
 
 
-def positions(recipe, sizes):
-    """Return the offsets of the tensors in the order of the recipe, and the size of the data section."""
-    count, order = len(sizes), recipe["order"]
+def arranged(count, order):
+    """Return the numbers below count in that order."""
     places = list(range(count))
     if order == "backwards":
         places.reverse()
@@ -101,8 +93,14 @@ def positions(recipe, sizes):
                   if k is not None]
     elif order == "bits reversed":
         places.sort(key=lambda k: int("{:032b}".format(k)[::-1], 2))
+    return places
+
+
+def positions(recipe, sizes):
+    """Return the offsets of the tensors in the order of the recipe, and the size of the data section."""
+    count, order = len(sizes), recipe["order"]
     begins, at = [0] * count, recipe["first"]
-    for place in places:
+    for place in arranged(count, order):
         begins[place] = at
         at += 0 if order == "all at one place" else sizes[place]
     return begins, max([at] + [b + s for b, s in zip(begins, sizes)])
@@ -132,12 +130,12 @@ def forms(recipe, room):
     return made
 
 
-def text_of(number, form, begin, names):
+def text_of(number, form, begin):
     record, start, fixed, rest, _, size = form
     if record["kind"] == "pair":
-        return start + string(record["key"], number, fixed, names) + rest
+        return start + string(record["key"], number, fixed) + rest
     before, between, after = rest
-    name = string(record["name"], number, fixed, names)
+    name = string(record["name"], number, fixed)
     return "%s%s%s%d%s%d%s" % (start, name, before, begin, between, begin + size, after)
 
 
@@ -145,9 +143,8 @@ def members_of(recipe, forms_made, room, most):
     """Return [(form, number)] in turns until the room is used, with at least one. Each number in a name counts as
     much as the longest can, so that there is room for all."""
     numbers, chosen, at = {"pair": 0, "tensor": 0}, [], recipe["first"]
-    among = 3 * 256 // recipe["tags"] if recipe["tags"] else 1  # collide.c takes one of that many
-    last = [room * among // (8 if form[0]["kind"] == "pair" else 50) for form in forms_made]
-    lengths = [len(text_of(number, form, 0, None).encode()) + 1 for number, form in zip(last, forms_made)]
+    last = [room // (8 if form[0]["kind"] == "pair" else 50) for form in forms_made]
+    lengths = [len(text_of(number, form, 0).encode()) + 1 for number, form in zip(last, forms_made)]
     while True:
         for form, length in zip(forms_made, lengths):
             room -= length + 2 * len(str(at)) - 2 if form[0]["kind"] == "tensor" else length
@@ -158,34 +155,36 @@ def members_of(recipe, forms_made, room, most):
             at += form[5]
 
 
-def build(recipe, size, seed=None):
-    """Return (header of about `size` bytes, bytes of data, kind); None if no header fits the recipe. seed: one that the
-    author knows, which `tags` requires."""
+def renamed(recipe, chosen):
+    """Return [(form, number)] with the numbers in the order of the recipe. Members of one kind have the numbers from 0
+    on."""
+    for kind in GAP_COUNT:
+        places = [at for at, (form, _) in enumerate(chosen) if form[0]["kind"] == kind]
+        for at, number in zip(places, arranged(len(places), recipe.get("names", "as is"))):
+            chosen[at] = chosen[at][0], number
+    return chosen
+
+
+def build(recipe, size):
+    """Return (header of about `size` bytes, bytes of data, kind); None if no header fits the recipe."""
     spaces = size * recipe["space"] // 100
     made = forms(recipe, size - spaces - 180)
     if not made or any(form[5] is None for form in made):
         return None
-    chosen = members_of(recipe, made, size - spaces - 60, size // 6)
+    chosen = renamed(recipe, members_of(recipe, made, size - spaces - 60, size // 6))
     kind = kind_of([(form, sum(f is form for f, _ in chosen)) for form in made], spaces)
     tensors = [(form, number) for form, number in chosen if form[0]["kind"] == "tensor"]
     pairs = [(form, number) for form, number in chosen if form[0]["kind"] == "pair"]
     begins, data = positions(recipe, [form[5] for form, _ in tensors])
-    names = [known_names(recipe, len(members), seed) for members in (tensors, pairs)]
-    if (data - recipe["first"]) * max(LARGEST // size, 1) + recipe["first"] > DATA or [] in names:
+    if (data - recipe["first"]) * max(LARGEST // size, 1) + recipe["first"] > DATA:
         return None
-    members = [text_of(number, form, begin, names[0]) for (form, number), begin in zip(tensors, begins)]
+    members = [text_of(number, form, begin) for (form, number), begin in zip(tensors, begins)]
     if recipe["first"]:
         members.insert(0, '"first":{"dtype":"U8","shape":[%d],"data_offsets":[0,%d]}' % ((recipe["first"],) * 2))
     if pairs:
         members.insert(len(members) if recipe["metadata_last"] else 0, '"__metadata__":{%s}' % ",".join(
-            text_of(number, form, 0, names[1]) for form, number in pairs))
+            text_of(number, form, 0) for form, number in pairs))
     return (*broken(recipe["fault"], members, spaces, data), kind)
-
-
-def known_names(recipe, count, seed):
-    """Return names that collide; None if the seed is unknown or the names are too few to matter; [] if there are
-    none."""
-    return colliding(count, recipe["tags"], seed) if recipe["tags"] and seed is not None and count >= 600 else None
 
 
 def broken(fault, members, spaces, data):
@@ -254,8 +253,8 @@ def pair(key, value):
 
 def of(record, **more):
     """Return a recipe with this one member."""
-    return dict({"records": [record], "order": "as is", "first": 0, "space": 0, "metadata_last": False, "tags": 0,
-                 "fault": None}, **more)
+    return dict({"records": [record], "order": "as is", "first": 0, "space": 0, "metadata_last": False,
+                 "names": "as is", "fault": None}, **more)
 
 
 def new(chance):
@@ -293,7 +292,7 @@ def change_record(record, chance):
         change_text(record["name"], chance)
 
 
-def change(recipe, chance, legal, tags):
+def change(recipe, chance, legal):
     """Make a small change to a recipe, in place."""
     what = chance.randrange(12)
     records = recipe["records"]
@@ -310,7 +309,7 @@ def change(recipe, chance, legal, tags):
         recipe["space"] = chance.choice((0, 0, 0, 10, 90))
     elif what == 5 and not legal:
         recipe["fault"] = chance.choice((None, [chance.choice(FAULTS), chance.randrange(101), chance.randrange(256)]))
-    elif what == 6 and tags:
-        recipe["tags"] = chance.choice((0, 256, 128, 64, 48, 32, 16, 8, 4, 1))
+    elif what == 6:
+        recipe["names"] = chance.choice(NAME_ORDERS)
     else:
         change_record(chance.choice(records), chance)

@@ -2,17 +2,17 @@
  *
  *     bench                        print the readers that this program has, and their versions
  *     bench READER                 execute commands from standard input; reply to each with a line
- *     bench READER SEED FILE...    load and read the files once, for callgrind
+ *     bench READER FILE...         load and read the files once, for callgrind
  *
  * The commands and the replies ("no" and a reason if a command fails):
  *
- *     load SEED FILE...     load the files of a workload                    bytes of the first file, of its header
+ *     load FILE...          load the files of a workload                    bytes of the first file, of its header
  *     parse COUNT           open and close every file COUNT times           total nanoseconds, tensors of one round
  *     walk COUNT            read the names and dims of all tensors          total nanoseconds, a sum of what was read
  *     find COUNT            look up COUNT names, in random order            total nanoseconds, names found
  *     first COUNT           from the file's name to a tensor's first byte   total nanoseconds, tensors
  *     memory                of the first parse, in a new process            peak bytes, tensors
- *     workspace             the need of assay for the first file            bytes; 48 a tensor and 16 a metadata pair
+ *     workspace             the need of assay for the first file            bytes; 56 a tensor and 32 a metadata pair
  */
 #include <fcntl.h>
 #include <malloc.h>
@@ -121,14 +121,11 @@ static bool convert(bench_file *file)
 
 static bool load(char *words)
 {
-    char *word = strtok(words, " ");
-    uint64_t seed = word == NULL ? 0 : strtoull(word, NULL, 10);
-    while ((word = strtok(NULL, " ")) != NULL && count < FILES_MAX) {
+    for (char *word = strtok(words, " "); word != NULL && count < FILES_MAX; word = strtok(NULL, " ")) {
         bench_file *file = &files[count];
         paths[count] = strdup(word);
         map(word, file);
         copy_header(file);
-        file->seed = seed;
         if (!convert(file))
             return false;
         count++;
@@ -258,7 +255,7 @@ static void first(uint64_t rounds)
     const name *wanted = shuffled_names(&tensors); /* the first of them: the same tensor for every reader */
     uint64_t start = now();
     for (uint64_t round = 0; round < rounds; round++) {
-        bench_file file = {.seed = files[0].seed};
+        bench_file file = {0};
         map(paths[0], &file);
         const uint8_t *mapped = file.file;
         uint8_t *head = NULL;
@@ -327,7 +324,7 @@ static void workspace(void)
     }
     printf("ok %llu %llu\n",
            (unsigned long long)(need.entries * sizeof(assay_entry) + need.words * sizeof(uint32_t)),
-           (unsigned long long)(48 * need.tensors + 16 * need.pairs));
+           (unsigned long long)(56 * need.tensors + 32 * need.pairs));
 }
 
 static void obey(char *line)

@@ -124,11 +124,11 @@ def of_workload(scale, found, workload):
     size = sum(map(instructions.header_bytes, paths))
     readers, rows = [], []
     for name, (command, _) in found.items():
-        if workload.kind == "attack" and name not in ASSAY or workload.seed == workloads.KNOWN_SEED and name != "assay":
+        if workload.kind == "attack" and name not in ASSAY:
             continue
         reader = Reader(name, command)
         try:
-            reader.ask("load", workload.seed, *paths)
+            reader.ask("load", *paths)
             readers.append(reader)
         except Refused as why:
             rows.append(refusal(workload.name, name, "parse", str(why)))
@@ -150,7 +150,7 @@ def at_a_megabyte(scale, found, workload):
     """Measure the same shape of file at the size of the counts of instructions."""
     reader = Reader("assay", found["assay"][0])
     paths = workloads.paths(os.path.join(OUT, instructions.SCALE), workload.name)
-    reader.ask("load", workload.seed, *paths)
+    reader.ask("load", *paths)
     rows = take_turns(scale, workload.name + targets.SMALL, [reader], "parse", "ns",
                       bytes=sum(map(instructions.header_bytes, paths)), files=len(paths))
     reader.close()
@@ -165,7 +165,7 @@ def memory_of(scale, found, workload):
             continue
         reader = Reader(name, command)
         try:
-            reader.ask("load", workload.seed, path)
+            reader.ask("load", path)
             peak, tensors = reader.ask("memory")
             rows.append(row(workload.name, name, "memory", "bytes", [peak], bytes=instructions.header_bytes(path),
                             tensors=tensors))

@@ -15,7 +15,6 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-import targets  # noqa: E402
 import counted  # noqa: E402
 import header_recipe as recipes  # noqa: E402
 import plot  # noqa: E402
@@ -48,6 +47,7 @@ def axes(most):
     return {
         "Tensors, in the order of their data": ("tensors", [(ordinary(), size) for size in sizes(most)]),
         "Tensors, offsets shuffled": ("tensors", [(ordinary(order="shuffled"), size) for size in sizes(most)]),
+        "Tensors, names shuffled": ("tensors", [(ordinary(names="shuffled"), size) for size in sizes(most)]),
         "Metadata pairs": ("pairs", [(pairs, size) for size in sizes(most)]),
         "One name, as long as the header": ("bytes", [(recipes.of(recipes.tensor(recipes.text(["n"]))), size)
                                                      for size in sizes(most)]),
@@ -61,21 +61,21 @@ def axes(most):
 def asked(axis, recipe, limit, tensors):
     """Return the position of a file on the x axis."""
     record = recipe["records"][0]
-    return {"tensors": tensors, "pairs": (limit - 48 * tensors) // 16, "bytes": None,
+    return {"tensors": tensors, "pairs": (limit - 56 * tensors) // 32, "bytes": None,
             "bytes a name": record.get("name", {}).get("times"), "dims a tensor": record.get("times")}[axis]
 
 
-def measured(path, header, data, counter, seed=workloads.SEED):
+def measured(path, header, data, counter):
     """Measure one file."""
     reader = Reader("assay", [PROGRAM, "assay"])
-    reader.ask("load", seed, path)
+    reader.ask("load", path)
     peak, tensors = reader.ask("memory")
     workspace, limit = reader.ask("workspace")
     rounds = max(1, int(SECONDS * 1e9 / max(reader.ask("parse", 1)[0], 1)))
     times = [reader.ask("parse", rounds)[0] / rounds for _ in range(SAMPLES)]
     reader.close()
     return dict(bytes=len(header), tensors=tensors, limit=limit, ns=statistics.median(times), workspace=workspace,
-                peak=peak, instructions=counter.parse(header, data, seed)[1])
+                peak=peak, instructions=counter.parse(header, data)[1])
 
 
 def points(axis, list_of, counter):
@@ -106,7 +106,7 @@ def shapes(most, counter):
                 with open(path, "rb") as f:
                     length = int.from_bytes(f.read(8), "little")
                     header = f.read(length)
-                    pair.append(measured(path, header, os.fstat(f.fileno()).st_size - 8 - length, counter, w.seed))
+                    pair.append(measured(path, header, os.fstat(f.fileno()).st_size - 8 - length, counter))
         found[w.name] = pair
     return found
 
@@ -137,8 +137,8 @@ def shape_table(found):
     for name, (small, large) in found.items():
         cost = [r["ns"] / r["bytes"] for r in (small, large)]
         count = [r["instructions"] / r["bytes"] for r in (small, large)]
-        lines.append("| %s%s | %.2f | %.2f | %s | %.2f | %.1f | %.1f |" % (
-            name, " (known seed)" if name in targets.KNOWN else "", *cost, table.human(large["ns"], "ns"),
+        lines.append("| %s | %.2f | %.2f | %s | %.2f | %.1f | %.1f |" % (
+            name, *cost, table.human(large["ns"], "ns"),
             cost[1] / cost[0], *count))
     return "\n".join(lines)
 

@@ -13,7 +13,8 @@ Target = collections.namedtuple("Target", "name target measured verdict")
 ORDINARY = [w.name for w in workloads.WORKLOADS if w.kind == "ordinary"]
 ATTACKS = [w.name for w in workloads.WORKLOADS if w.kind == "attack"]
 SMALL = " (1 MB)"  # suffix of an attack: the same shape, a megabyte
-KNOWN = [w.name for w in workloads.WORKLOADS if w.seed == workloads.KNOWN_SEED]
+PER_TENSOR = ("smollm", "gpt2", "tensors-10k")  # the workloads of the target for instructions a tensor
+LARGE = ["tensors-500k", "tensors-800k"]
 
 
 def verdict(share):
@@ -51,14 +52,13 @@ def times(rows, peer, ours, names, least, mean=None):
     return measured, verdict(min(ratios.values()) / least)
 
 
-def per_byte_ordinary(counts):
-    values = {c.workload: (c.instructions - instructions.PER_TENSOR * c.tensors) / c.bytes
-              for c in counts if c.kind == "ordinary"}
-    return list_of(values, "%.2f"), verdict(instructions.PER_BYTE / max(values.values()))
+def per_tensor(counts):
+    values = {c.workload: c.instructions / c.tensors for c in counts if c.workload in PER_TENSOR}
+    return list_of(values, "%.0f"), verdict(650 / max(values.values()))
 
 
-def per_byte(counts, known):
-    values = {c.workload: c.instructions / c.bytes for c in counts if (c.workload in KNOWN) == known}
+def per_byte(counts):
+    values = {c.workload: c.instructions / c.bytes for c in counts}
     return list_of(values, "%.2f"), verdict(instructions.ANY_PER_BYTE / max(values.values()))
 
 
@@ -70,8 +70,14 @@ def seconds(rows, names, limit):
     return measured, verdict(limit * 1e9 / max(values.values()))
 
 
+def lookup(rows, name, limit):
+    found = rows.median(name, "assay", "find")
+    return ("not measured", "not judged: a measurement is missing") if found is None else \
+        ("%.0f ns" % found, verdict(limit / found))
+
+
 def workspace(rows):
-    """Compare the need that assay_measure reports with 48 bytes a tensor and 16 a metadata pair."""
+    """Compare the need that assay_measure reports with 56 bytes a tensor and 32 a metadata pair."""
     found = [r for (_, _, operation), r in rows.of.items() if operation == "workspace"]
     values = {r["workload"]: r["median"] / r["limit"] for r in found if r["limit"] > 0}
     if not values or any(r["median"] > 0 for r in found if r["limit"] == 0):
@@ -82,7 +88,7 @@ def workspace(rows):
 def growth(rows):
     """Compare the time a byte at 100 MB with that at 1 MB, for the same shape of file."""
     values = {}
-    for name in (w.name for w in workloads.WORKLOADS if w.kind == "attack" and w.name not in KNOWN):
+    for name in (w.name for w in workloads.WORKLOADS if w.kind == "attack"):
         large, small = (rows.of.get((name + suffix, "assay", "parse")) for suffix in ("", SMALL))
         if large is None or small is None:
             return "nothing", "not judged: the large ones were not measured"
@@ -107,18 +113,19 @@ def files(rows, operation):
 
 def judge(rows, counts, full):
     rows = Rows(rows)
-    unknown = [name for name in ATTACKS if name not in KNOWN]
     found = [
-        ("the crate, memory counted", "mean 20, each 10", *times(rows, "crate", "assay+memory", ORDINARY, 10, 20)),
-        ("the crate, 800 thousand shuffled", "8", *times(rows, "crate", "assay+memory", ["shuffled-800k"], 8)),
-        ("simdjson, parser and memory reused", "each 2", *times(rows, "simdjson", "assay", ORDINARY, 2)),
+        ("the crate, memory counted", "mean 20, each 14", *times(rows, "crate", "assay+memory", ORDINARY, 14, 20)),
+        ("the crate, 500 and 800 thousand tensors", "each 30", *times(rows, "crate", "assay+memory", LARGE, 30)),
+        ("the crate, in the order of the layers", "8", *times(rows, "crate", "assay+memory", ["layers-10k"], 8)),
+        ("the crate, 800 thousand shuffled", "2.5", *times(rows, "crate", "assay+memory", ["shuffled-800k"], 2.5)),
+        ("simdjson, parser and memory reused", "each 1.6", *times(rows, "simdjson", "assay", ORDINARY, 1.6)),
         ("bintensors, its own format", "each 3", *times(rows, "bintensors", "assay+memory", ORDINARY, 3)),
-        ("instructions a byte, less 150 a tensor", "6", *per_byte_ordinary(counts)),
-        ("instructions a byte, any legal header", "25", *per_byte(counts, False)),
-        ("instructions a byte, seed known", "-", per_byte(counts, True)[0], "no target but that of time"),
-        ("any legal 100 MB, seed unknown", "1 s", *seconds(rows, unknown, 1)),
-        ("any 100 MB, seed known", "4 s", *seconds(rows, KNOWN, 4)),
-        ("workspace, of 48 bytes a tensor, 16 a pair", "each 1", *workspace(rows)),
+        ("instructions a tensor, in the writer's order", "650", *per_tensor(counts)),
+        ("instructions a byte, any legal header", "45", *per_byte(counts)),
+        ("any legal 100 MB", "2 s", *seconds(rows, ATTACKS, 2)),
+        ("look-up, 10 thousand names", "450 ns", *lookup(rows, "tensors-10k", 450)),
+        ("look-up, 800 thousand names", "4 us", *lookup(rows, "tensors-800k", 4000)),
+        ("workspace, of 56 bytes a tensor, 32 a pair", "each 1", *workspace(rows)),
         ("cost a byte, 100 MB against 1 MB", "1.5", *growth(rows)),
         ("small files, two cores, sandbox on", "10,000 a second", *sandboxed(rows)),
         ("small files, the package from its start", "20", *files(rows, "2 processes")),

@@ -19,23 +19,20 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 sys.path[:0] = [HERE, os.path.join(ROOT, "corpus")]
-import counted  # noqa: E402
 import header_recipe  # noqa: E402
 import large  # noqa: E402
 
 BITS = {"F8_E4M3": 8, "U8": 8, "BF16": 16, "F16": 16, "F32": 32, "I64": 64}
 WRITER = ["I64", "F32", "BF16", "F16", "F8_E4M3", "U8"]  # the official writer's order of dtypes
-SEED = 20_261_121  # no file here was made for this seed
-KNOWN_SEED = 0
 
-# kind: ordinary (its targets are those of ordinary models), other, attack (assay alone). seed: of the index of names.
-Workload = collections.namedtuple("Workload", "name kind title seed make")
+# kind: ordinary (its targets are those of ordinary models), other, attack (assay alone)
+Workload = collections.namedtuple("Workload", "name kind title make")
 WORKLOADS = []
 
 
-def workload(kind, title, seed=SEED):
+def workload(kind, title):
     def register(function):
-        WORKLOADS.append(Workload(function.__name__.replace("_", "-"), kind, title, seed, function))
+        WORKLOADS.append(Workload(function.__name__.replace("_", "-"), kind, title, function))
         return function
     return register
 
@@ -155,6 +152,22 @@ def shuffled_800k(path, scale):
     write_members(path, members)
 
 
+@workload("other", "10,000 tensors in the order of the layers")
+def layers_10k(path, scale):
+    del scale
+    write_members(path, in_layer_order(experts(10_000)))
+
+
+def in_layer_order(tensors):
+    """Return a header's members in the order of the model: layers 1, 2, ..., 10, and data in that order."""
+    members, begin = [], 0
+    for name, (dtype, shape) in tensors.items():
+        size = BITS[dtype] * shape[0] * shape[1] // 8
+        members.append((name, {"dtype": dtype, "shape": shape, "data_offsets": [begin, begin + size]}))
+        begin += size
+    return members
+
+
 @workload("other", "10,000 tensors with white space (json.dumps)")
 def spaces(path, scale):
     del scale
@@ -218,39 +231,43 @@ def attack_prefix_90(path, scale):
     write_pieces(path, large.around(b"{", large.numbered(form, attack_size(scale) - 2), b"}"))
 
 
-def from_recipe(path, scale, recipe, seed):
-    header, data, _ = header_recipe.build(recipe, attack_size(scale), seed)
+def from_recipe(path, scale, recipe):
+    header, data, _ = header_recipe.build(recipe, attack_size(scale))
     write(path, header, data)
 
 
-def colliding(path, scale, tags):
-    """Write metadata keys that form one chain of the index, for a seed that their author knows; one in `tags` of the
-    slots that a key passes has its tag."""
-    counted.build_collide()  # the core's own hash chooses the keys
-    pair = header_recipe.pair(header_recipe.text([], 0, "plain"), header_recipe.text([], 0, ""))
-    from_recipe(path, scale, header_recipe.of(pair, tags=tags),
-                KNOWN_SEED)
+@workload("attack", "names that share 90 bytes, shuffled")
+def attack_prefix_90_shuffled(path, scale):
+    form = lambda k: large.tensor(b"n" * 90 + b"%08d" % k, b"0", 0, 0)  # noqa: E731
+    write_pieces(path, shuffled_pieces(form, attack_size(scale)))
 
 
-@workload("attack", "keys that collide, for a known seed", KNOWN_SEED)
-def attack_colliding(path, scale):
-    colliding(path, scale, 256)
+def shuffled_pieces(form, size):
+    """Return the pieces of a header of that size, its members in a random order."""
+    members = [member.lstrip(b",") for member in large.numbered(form, size - 2)]
+    random.Random(1).shuffle(members)
+    return [b"{", b",".join(members), b"}"]
 
 
-@workload("attack", "keys that collide and are compared: not judged", KNOWN_SEED)
-def attack_colliding_more(path, scale):
-    colliding(path, scale, 1)
+def random_keys(path, scale, form):
+    """Write metadata keys in a random order."""
+    recipe = header_recipe.of(header_recipe.pair(form, header_recipe.text([], 0, "")), names="shuffled")
+    from_recipe(path, scale, recipe)
+
+
+@workload("attack", "metadata keys of 4 bytes, shuffled")
+def attack_short_keys(path, scale):
+    random_keys(path, scale, header_recipe.text([], 0, "plain"))
+
+
+@workload("attack", "metadata keys of escapes, shuffled")
+def attack_escaped_keys(path, scale):
+    random_keys(path, scale, header_recipe.text(["\\u0061"], 4, "escaped"))
 
 
 @workload("attack", "found by search: the worst legal header")
 def attack_found(path, scale):
-    from_recipe(path, scale, header_recipe.found()["legal"][0], None)
-
-
-@workload("attack", "found by search, for a known seed", KNOWN_SEED)
-def attack_found_known(path, scale):
-    counted.build_collide()
-    from_recipe(path, scale, header_recipe.found()["known"][0], KNOWN_SEED)
+    from_recipe(path, scale, header_recipe.found()["legal"][0])
 
 
 # ---- Many small files -------------------------------------------------------------------------------------------
@@ -271,10 +288,9 @@ def paths(folder, name):
 
 
 def digest():
-    """Return a digest of the programs that make the files, and of the hash that two workloads attack."""
+    """Return a digest of the programs that make the files."""
     said = hashlib.sha256()
-    for path in (os.path.abspath(__file__), large.__file__, header_recipe.__file__, header_recipe.FOUND,
-                 os.path.join(HERE, "collide.c"), os.path.join(ROOT, "src", "core", "hash.c")):
+    for path in (os.path.abspath(__file__), large.__file__, header_recipe.__file__, header_recipe.FOUND):
         with open(path, "rb") as f:
             said.update(f.read())
     return said.hexdigest()

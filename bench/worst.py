@@ -7,10 +7,9 @@
 
 A recipe (header_recipe.py) becomes a header of 30 kB or more, whose instructions are counted exactly (counted.py).
 The search mutates recipes and keeps the worst of each kind. The kind is what most of the header consists of, so that
-one bad kind does not displace the others. There are three questions: the worst legal header if its author does not
-know the seed; the worst input of any sort; the worst if the seed is known (legal, or not judged because of
-collisions). The seed S makes a search repeatable; M limits it. What was found is then measured at a megabyte, with
-several seeds of the index. Callgrind counts the worst of each question again and must agree.
+one bad kind does not displace the others. There are two questions: the worst legal header; the worst input of any sort.
+The seed S makes a search repeatable; M limits it. What was found is then measured at a megabyte. Callgrind counts the
+worst of each question again and must agree.
 """
 import argparse
 import copy
@@ -31,12 +30,10 @@ import report  # noqa: E402
 import table  # noqa: E402
 import workloads  # noqa: E402
 
-QUESTIONS = {"legal": "any legal header, seed unknown", "any": "any input at all, seed unknown",
-             "known": "legal or not judged, seed known"}
-SEARCH = {"legal": 30_000, "any": 30_000, "known": 200_000}  # bytes of a header
+QUESTIONS = {"legal": "any legal header", "any": "any input at all"}
+SEARCH = 30_000  # bytes of a header
 FULL = 1_000_000
 PADDING = 0.03  # the share by which the count of callgrind may be larger
-SEEDS = (workloads.SEED, 1, 2 ** 63 + 5)  # unknown to the author: no recipe depends on them
 OK, INVALID = 0, 32  # statuses: from 32 on a file is invalid (include/assay_codes.h)
 
 
@@ -50,7 +47,8 @@ def seeds():
                pair(text([]), text(["\U0001f600"], 10 ** 9, ""))]
     return [of(record) for record in records] + [
         of(tensor(text([]), [1]), order="backwards"), of(tensor(text([])), space=90),
-        of(pair(short, empty), tags=256), of(pair(short, empty), tags=1), of(tensor(short), tags=256)]
+        *(of(record, names="shuffled") for record in (
+            pair(short, empty), tensor(short), tensor(text(["n"], 90)), pair(text(["\\u0061"], 4, "escaped"), empty)))]
 
 
 class Search:
@@ -59,19 +57,18 @@ class Search:
         self.elite = {question: {} for question in QUESTIONS}  # {kind: (instructions a byte, recipe)}
         self.tried = self.counted = 0
 
-    def cost(self, question, recipe, size, seed):
+    def cost(self, question, recipe, size):
         """Return (instructions a byte, kind); 0 if the header does not fit the question."""
-        made = recipes.build(recipe, size, seed if question == "known" else None)
-        answer = None if made is None else self.counter.parse(*made[:2], seed)
+        made = recipes.build(recipe, size)
+        answer = None if made is None else self.counter.parse(*made[:2])
         self.counted += answer is not None
-        if answer is None or question == "legal" and answer[0] != OK or question == "known" and answer[0] >= INVALID:
+        if answer is None or question == "legal" and answer[0] != OK:
             return 0, ""
         return answer[1] / max(len(made[0]), size // 2), made[2]
 
     def offer(self, question, recipe):
         self.tried += 1
-        seed = workloads.KNOWN_SEED if question == "known" else SEEDS[self.tried % len(SEEDS)]
-        cost, kind = self.cost(question, recipe, SEARCH[question], seed)
+        cost, kind = self.cost(question, recipe, SEARCH)
         if cost > self.elite[question].get(kind, (0, None))[0]:
             self.elite[question][kind] = (cost, recipe)
 
@@ -85,7 +82,7 @@ class Search:
         if self.chance.random() < 0.1:
             recipe["records"].append(self.chance.choice(self.one_of(question)["records"]))
         for _ in range(self.chance.choice((1, 1, 1, 2, 2, 3, 6))):
-            recipes.change(recipe, self.chance, question == "legal", question == "known")
+            recipes.change(recipe, self.chance, question == "legal")
         return recipe
 
     def run(self, known):
@@ -93,40 +90,33 @@ class Search:
             for recipe in seeds() + known[question]:
                 self.offer(question, recipe)
         while time.time() < self.end:
-            question = self.chance.choice(("legal", "legal", "legal", "any", "known"))
+            question = self.chance.choice(("legal", "legal", "legal", "any"))
             self.offer(question, self.child(question))
 
     def full(self):
-        """Return [(question, kind, instructions a byte at a megabyte, recipe)], the worst first; the worst of all
-        seeds."""
+        """Return [(question, kind, instructions a byte at a megabyte, recipe)], the worst first."""
         rows = []
         for question, kinds in self.elite.items():
-            known = (workloads.KNOWN_SEED,) if question == "known" else SEEDS
             for kind, (_, recipe) in kinds.items():
-                costs = [self.cost(question, recipe, FULL, seed)[0] for seed in known]
-                rows.append((question, kind, max(costs), recipe))
+                rows.append((question, kind, self.cost(question, recipe, FULL)[0], recipe))
         return sorted(rows, key=lambda row: (list(QUESTIONS).index(row[0]), -row[2]))
 
 
 # ---- What was found -----------------------------------------------------------------------------------------
 
-def seed_of(question):
-    return workloads.KNOWN_SEED if question == "known" else SEEDS[0]
-
-
 def by_callgrind(question, recipe):
     """Compare with the count of callgrind, which includes the padding before loops that is executed."""
     path = os.path.join(counted.OUT, "worst." + question)
-    header, data, _ = recipes.build(recipe, FULL // 10, seed_of(question))
+    header, data, _ = recipes.build(recipe, FULL // 10)
     workloads.write(path, header, data)
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=assay_parse",
-               os.path.join(counted.OUT, "assay"), "assay", str(seed_of(question)), path]
+               os.path.join(counted.OUT, "assay"), "assay", path]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, check=False)
     theirs = re.search(r"Collected : (\d+)", run.stderr)
     if run.returncode != 0 or theirs is None:
         sys.exit("callgrind: " + run.stderr[-500:])
     counter = counted.Counter()
-    mine = counter.parse(header, data, seed_of(question))[1]
+    mine = counter.parse(header, data)[1]
     counter.close()
     apart = int(theirs.group(1)) / mine - 1
     if not 0 <= apart <= PADDING:
@@ -143,29 +133,29 @@ def by_hand(counter):
                 size = int.from_bytes(f.read(8), "little")
                 header = f.read(size)
                 data = os.fstat(f.fileno()).st_size - 8 - size
-            costs[w.name] = counter.parse(header, data, w.seed)[1] / size
+            costs[w.name] = counter.parse(header, data)[1] / size
     return costs
 
 
 def beyond_recipes():
     """Return [(question, made of, header, bytes of data)]: hand-made headers of a megabyte that no recipe describes."""
     dims = '{"a":{"dtype":"U8","shape":[%d,' + "1," * (FULL // 2 - 50) + '1],"data_offsets":[0,%d]}}'
-    # Each of these names is compared with all before it.
-    names = recipes.colliding(5, 1, workloads.KNOWN_SEED, "\\n" * (FULL // 20 - 50))
+    # Neighbours in the order of the names share all but the last character.
+    names = ["\\n" * (FULL // 20 - 50) + last for last in "bdace"]
     pairs, tensors = (",".join(form % name for name in names)
                       for form in ('"%s":""', '"%s":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}'))
     return [("any", "dims after one that no file can have", (dims % (10 ** 19, 1)).encode(), 1),
             ("legal", "dims after one of 2^33", (dims % (2 ** 33, 2 ** 33)).encode(), 2 ** 33),
-            ("known", "keys, and names, of escapes that collide",
+            ("legal", "keys, and names, of escapes that differ late",
              ('{"__metadata__":{%s},%s}' % (pairs, tensors)).encode(), 0)]
 
 
 def lines_of(rows, counter):
     """Return [(question, made of, instructions a byte, beginning)] of all that was found or made by hand, the worst
     first."""
-    lines = [(question, kind, cost, shown(recipe, question)) for question, kind, cost, recipe in rows]
+    lines = [(question, kind, cost, shown(recipe)) for question, kind, cost, recipe in rows]
     for question, kind, header, data in beyond_recipes():
-        status, instructions_of = counter.parse(header, data, seed_of(question))
+        status, instructions_of = counter.parse(header, data)
         if (status < INVALID) != (question != "any"):
             sys.exit("%s: status %d" % (kind, status))
         lines.append((question, kind + " (by hand)", instructions_of / len(header), visible(header)))
@@ -177,24 +167,22 @@ def visible(header):
     return header[:120].decode("utf-8", "replace").translate({9: "\u2409", 10: "\u240a", 13: "\u240d", 127: "\u2421"})
 
 
-def shown(recipe, question):
-    return visible(recipes.build(recipe, SEARCH[question], seed_of(question) if question == "known" else None)[0])
+def shown(recipe):
+    return visible(recipes.build(recipe, SEARCH)[0])
 
 
 def show(rows, lines, counter):
     """Print the table, and whether the search beats the hand-made attacks."""
     hand = by_hand(counter)
-    seed_known = [w.name for w in workloads.WORKLOADS if w.seed == workloads.KNOWN_SEED]
     for question, title in QUESTIONS.items():
         mine = [row for row in rows if row[0] == question]
         print("\n%s; instructions a byte:" % title)
         for _, kind, cost, start in (line for line in lines if line[0] == question):
             print("  %7.2f  %-19s %s" % (cost, kind, start))
         if question != "any":
-            of = {name: cost for name, cost in hand.items() if (name in seed_known) == (question == "known")}
-            name = max(of, key=of.get)
+            name = max(hand, key=hand.get)
             print("  %7.2f  made by hand: %s: %s; %s" % (
-                of[name], name, "beaten" if mine[0][2] >= of[name] else "NOT beaten",
+                hand[name], name, "beaten" if mine[0][2] >= hand[name] else "NOT beaten",
                 by_callgrind(question, mine[0][3])))
 
 
@@ -224,7 +212,6 @@ def main():
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     counted.build()
-    counted.build_collide()
     subprocess.run([os.path.join(HERE, "build.sh"), "assay"], check=True)
     workloads.make_all(os.path.join(instructions.OUT, instructions.SCALE), instructions.SCALE)
     search = Search(0 if args.table else args.minutes, args.seed)

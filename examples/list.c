@@ -21,18 +21,6 @@ static assay_status read_head(FILE *file, uint64_t file_size, uint8_t **head, as
     return status;
 }
 
-/* A number that the file's author can't know keys the index of names: no file can choose its collisions. */
-static uint64_t random_seed(void)
-{
-    uint64_t seed;
-    FILE *random = fopen("/dev/urandom", "rb");
-    if (random == NULL || fread(&seed, sizeof seed, 1, random) != 1) {
-        exit(2);
-    }
-    fclose(random);
-    return seed;
-}
-
 static void print_tensor(const assay_view *view, assay_tensor tensor)
 {
     uint32_t code_point;
@@ -61,8 +49,6 @@ int main(int argc, char **argv)
     assay_need need;
     assay_error error;
     assay_view view;
-    assay_options options = ASSAY_OPTIONS;
-    options.seed = random_seed();
     assay_status status = read_head(file, file_size, &head, &need, &error);
     if (status == ASSAY_OK) {
         assay_workspace memory = {calloc(need.entries + 1, sizeof(assay_entry)), need.entries,
@@ -70,7 +56,7 @@ int main(int argc, char **argv)
         if (memory.entry == NULL || memory.word == NULL) {
             return 2;
         }
-        status = assay_parse(head, need.head, file_size, &options, &memory, &view, &need, &error);
+        status = assay_parse(head, need.head, file_size, NULL, &memory, &view, &need, &error);
     }
     if (status != ASSAY_OK) {
         printf("%s: status %" PRIu32 " at byte %" PRIu64 "\n",

@@ -137,18 +137,6 @@ static const char *remote_fault(const remote *r, const char *failed)
     return failed != NULL ? failed : "the answer ends too early";
 }
 
-/* Return a number that the file's author can't know, to key the index of names: no file can choose its collisions. */
-static uint64_t remote_seed(void)
-{
-    uint64_t seed = 0;
-    FILE *random = fopen("/dev/urandom", "rb");
-    if (random == NULL || fread(&seed, sizeof seed, 1, random) != 1) {
-        exit(2);
-    }
-    fclose(random);
-    return seed;
-}
-
 static void *remote_memory(void *old, uint64_t size)
 {
     void *memory = realloc(old, (size_t)size + 1);
@@ -163,11 +151,9 @@ static void *remote_memory(void *old, uint64_t size)
 static int remote_judge(const char *(*fetch)(void *transport, remote *r), void *transport)
 {
     remote r = {NULL, REMOTE_GUESS, 0, ASSAY_NONE, 0, 0, 0, NULL};
-    assay_options options = ASSAY_OPTIONS;
     assay_need need;
     assay_error error;
     assay_status status = ASSAY_NEED_MORE;
-    options.seed = remote_seed();
     for (int answers = 0; status == ASSAY_NEED_MORE; answers++) {
         r.head = remote_memory(r.head, r.want);
         r = (remote){r.head, r.want, 0, ASSAY_NONE, 0, r.moved, 0, NULL};
@@ -178,13 +164,13 @@ static int remote_judge(const char *(*fetch)(void *transport, remote *r), void *
             free(r.head);
             return 2;
         }
-        status = assay_measure(r.head, r.size, r.file_size, &options, &need, &error);
+        status = assay_measure(r.head, r.size, r.file_size, NULL, &need, &error);
         r.want = status == ASSAY_NEED_MORE ? need.head : r.want;
     }
     if (status == ASSAY_OK) {
         assay_workspace memory = {remote_memory(NULL, need.entries * sizeof(assay_entry)), need.entries,
                                   remote_memory(NULL, need.words * sizeof(uint32_t)), need.words};
-        status = assay_validate(r.head, r.size, r.file_size, &options, &memory, &need, &error);
+        status = assay_validate(r.head, r.size, r.file_size, NULL, &memory, &need, &error);
         free(memory.entry);
         free(memory.word);
     }

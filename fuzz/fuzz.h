@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "assay.h"
+#include "assay_text.h"
 #include "guarded_memory.h"
 #include "spec_model.h"
 
@@ -29,9 +29,10 @@ typedef struct {
  * whether the file is valid. */
 bool oracle_judge(const question *q);
 
-/* The view of the last judged file, if it was valid, in guarded memory until guard_drop; and the result of the
- * model. */
+/* The view of the last judged file, if it was valid, and its workspace, in guarded memory until guard_drop; and the
+ * result of the model. */
 extern assay_view *view_judged;
+extern const assay_workspace *workspace_judged;
 extern spec_model model_result;
 
 /* Write the UTF-8 of a code point, and return the number of bytes. */
@@ -45,9 +46,6 @@ void oracle_outside(const assay_view *view, uint64_t file_size);
 
 /* Compare everything that the view returns with the model. */
 void oracle_view(const assay_view *view, const spec_model *expected, uint64_t file_size);
-
-/* Check that the first names and keys are found. */
-void oracle_names(const assay_view *view, const spec_model *expected);
 
 /* ---- oracle_slice.c ----------------------------------------------------------------------------------- */
 

@@ -41,11 +41,14 @@ static int check_here(const command_line *line)
     static host_memory memory = HOST_MEMORY_NONE;
     host_verdict verdict;
     host_file file;
-    demand(memory.seeded || host_seed_all(&memory), "no random numbers");
+    if (!memory.seeded) {
+        host_seed_tables(&memory);
+    }
+    demand(memory.seeded, "no random numbers");
     demand(input_open(&file, line->operand[0]) == HOST_FINE, "the file can't be opened");
     host_judge(&memory, &file, NULL, &verdict);
     more_findings more;
-    more_findings_find(&more, &verdict, memory.seed[0]);
+    more_findings_find(&more, &verdict, memory.seed);
     report_format_of(line)->file(stdout, line, line->operand[0], &verdict, &more);
     return is_valid(&verdict) ? EXIT_VALID : is_invalid(&verdict) ? EXIT_INVALID : EXIT_ERROR;
 }

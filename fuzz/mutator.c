@@ -7,8 +7,6 @@
 #include "fuzz.h"
 #include "random_source.h"
 
-enum { CANDIDATES = 2048, NEAR = 200 };
-
 /* ---- Values ------------------------------------------------------------------------------------------- */
 
 /* Return a number near a boundary, or a small one. */
@@ -111,51 +109,28 @@ static void copy_tensor(document *doc)
 
 static const char beginning[] = "model.language_model.layers.self_attn.q_proj.weight_scale_and_so_on_and_on_";
 
-/* Choose numbers whose names are close together in an index with seed 0, as somebody who knows the seed could: the
- * first names of a large index, each slot of which holds an element number plus 1 in its low 24 bits. */
-static void choose_near(int same, uint32_t *number, size_t count)
-{
-    static uint8_t head[CANDIDATES * 160];
-    static assay_entry entry[CANDIDATES];
-    static uint32_t word[4 * CANDIDATES];
-    const assay_workspace workspace = {entry, CANDIDATES, word, 4 * CANDIDATES};
-    assay_view view;
-    assay_need need;
-    assay_error error;
-    size_t size = 8, chosen = 0;
-    for (int i = 0; i < CANDIDATES; i++) {
-        size += (size_t)snprintf((char *)head + size, sizeof head - size,
-                                 "%c\"%.*s%d\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}",
-                                 i == 0 ? '{' : ',', same, beginning, i);
-    }
-    head[size++] = '}';
-    write_number(head, size - 8);
-    bool right = assay_parse(head, size, size, NULL, &workspace, &view, &need, &error) == ASSAY_OK;
-    for (size_t slot = 0; right && slot < 2 * CANDIDATES && chosen < count; slot++) {
-        number[chosen] = view.name_slot[slot] % (1u << 24) - 1;
-        chosen += view.name_slot[slot] != 0;
-    }
-}
-
 /* Make hundreds of tensors, to test sorting and finding: copies with unique names and a common beginning, so that
- * names with equal hashes are compared to their ends. That many close names are still found: an index gives up after
- * 256 probes. */
+ * names differ late. Their order ascends, descends, or is random. */
 static void multiply(document *doc)
 {
     int same = (int)random_below(sizeof beginning);
-    bool near = one_in(4);
-    size_t count = 64 + (size_t)random_below(near ? NEAR - 63 : TENSORS - 63);
+    size_t first = doc->tensors, count = 64 + (size_t)random_below(TENSORS - 63);
+    uint64_t way = random_below(3);
     uint32_t number[TENSORS];
     for (uint32_t i = 0; i < TENSORS; i++) {
-        number[i] = i;
+        number[i] = way == 0 ? i : TENSORS - i;
     }
-    if (near) {
-        choose_near(same, number, count);
+    for (size_t i = TENSORS - 1; way == 2 && i > 0; i--) {
+        size_t other = (size_t)random_below(i + 1);
+        uint32_t between = number[i];
+        number[i] = number[other];
+        number[other] = between;
     }
     for (; doc->tensors < count; doc->tensors++) {
         doc_tensor *t = &doc->tensor[doc->tensors];
         *t = *any_tensor(doc);
-        t->name.size = (uint8_t)snprintf((char *)t->name.byte, RAW, "%.*s%u", same, beginning, number[doc->tensors]);
+        t->name.size = (uint8_t)snprintf((char *)t->name.byte, RAW, "%.*s%u", same, beginning,
+                                         (unsigned)number[doc->tensors - first]);
     }
 }
 

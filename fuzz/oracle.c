@@ -1,9 +1,13 @@
 /* oracle.c: judge a file by every function of include/assay.h. All results must equal the model's, and no call may
  * write anything else than its contract allows. */
+#include <string.h>
+
 #include "fuzz.h"
 
 /* Two fill bytes: no result may depend on the previous content of memory. */
 enum { FILL = 0xA5, OTHER_FILL = 0x5A };
+
+enum { RETIRED = 4 }; /* a status that is never used again */
 
 enum way { MEASURE, VALIDATE, PARSE };
 
@@ -17,6 +21,7 @@ typedef struct {
 
 spec_model model_result;
 assay_view *view_judged;
+const assay_workspace *workspace_judged;
 
 static const uint8_t *original; /* the head, in memory that the core does not get */
 
@@ -64,9 +69,12 @@ static void same_error(const answer *a, const assay_error *error, const char *wh
 /* A rule has a byte, which is in the file or is its end. */
 static void check_error(const question *q, const assay_error *e, uint64_t end)
 {
-    demand(e->status != ASSAY_SEED, "names collide under this seed");
     demand(e->status < 32 || e->status <= ASSAY_E_EMPTY_INSIDE, "a status that is no rule");
-    demand(e->status >= ASSAY_E_FIRST || e->status <= ASSAY_LIMIT_METADATA, "a status that is none");
+    demand(e->status >= ASSAY_E_FIRST || (e->status <= ASSAY_LIMIT_METADATA && e->status != RETIRED),
+           "a status that is none");
+    char *room = guarded(ASSAY_ERROR_TEXT, FILL);
+    uint64_t length = assay_error_format(room, ASSAY_ERROR_TEXT, e);
+    demand(length < ASSAY_ERROR_TEXT && strlen(room) == length, "an error in words");
     if (e->status < ASSAY_E_FIRST) {
         return;
     }
@@ -105,7 +113,15 @@ static void too_small(const question *q, enum way way, uint64_t entries, uint64_
 static void judge_small(const question *q, const assay_need *need)
 {
     assay_need less = *need;
-    less.words -= need->pairs; /* validate: 12 bytes a pair instead of 16 */
+    if (need->entries + need->words > 0) { /* validate does not need more than parse */
+        answer none = ask(q, VALIDATE, 0, 0, FILL);
+        demand(none.status == ASSAY_WORKSPACE, "validate without a workspace");
+        less = *none.need;
+        demand(less.head == need->head && less.tensors == need->tensors && less.pairs == need->pairs,
+               "validate and measure count differently");
+        demand(less.entries == need->entries && less.words == need->words - need->pairs,
+               "validate needs other than a word a pair less than parse");
+    }
     if (need->entries > 0) {
         too_small(q, PARSE, need->entries - 1, need->words, need);
     }
@@ -130,11 +146,10 @@ static void inside(const uint32_t *array, uint64_t count, const assay_workspace 
 static void inside_all(const assay_view *v, const assay_workspace *w)
 {
     demand(v->entry == w->entry && v->tensors <= w->entries, "the entries of the view lie outside the workspace");
+    inside(v->by_name, v->tensors, w);
     inside(v->order, v->tensors, w);
-    inside(v->name, v->tensors, w);
-    inside(v->name_slot, 2 * v->tensors, w);
     inside(v->key, v->pairs, w);
-    inside(v->key_slot, 2 * v->pairs, w);
+    inside(v->by_key, v->pairs, w);
     inside(v->value, v->pairs, w);
 }
 
@@ -146,27 +161,25 @@ static bool same_words(const uint32_t *a, const uint32_t *b, uint64_t count)
 static void same_views(const assay_view *a, const assay_view *b)
 {
     demand(a->head == b->head && a->tensors == b->tensors && a->pairs == b->pairs && a->metadata == b->metadata &&
-               a->data_begin == b->data_begin && a->data_size == b->data_size && a->seed == b->seed,
+               a->data_begin == b->data_begin && a->data_size == b->data_size,
            "another workspace, another view");
     demand(same_bytes(a->entry, b->entry, a->tensors * sizeof *a->entry) &&
                same_words(a->order, b->order, a->tensors) &&
-               same_words(a->name, b->name, a->tensors) && same_words(a->name_slot, b->name_slot, 2 * a->tensors) &&
-               same_words(a->key, b->key, a->pairs) && same_words(a->key_slot, b->key_slot, 2 * a->pairs) &&
-               same_words(a->value, b->value, a->pairs),
+               same_words(a->by_name, b->by_name, a->tensors) && same_words(a->key, b->key, a->pairs) &&
+               same_words(a->by_key, b->by_key, a->pairs) && same_words(a->value, b->value, a->pairs),
            "another workspace, another table");
 }
 
 /* ---- A file that passes stages F and H ---------------------------------------------------------------- */
 
 /* Judge with only the head, and with only a part of it. */
-static void judge_split(const question *q, const assay_error *error)
+static void judge_split(const question *q, const assay_need *need, const assay_error *error)
 {
     question split = *q;
     split.head_size = model_result.end;
     const uint8_t *whole_head = guarded_copy(q->head, split.head_size);
     split.head = whole_head;
-    uint64_t words = 4 * (model_result.tensors + model_result.pairs);
-    answer whole = ask(&split, PARSE, model_result.tensors, words, OTHER_FILL);
+    answer whole = ask(&split, PARSE, need->entries, need->words, OTHER_FILL);
     same_error(&whole, error, "the head alone and the file disagree");
     for (int part = 0; part < 3; part++) {
         split.head_size = part == 0 ? 0 : part == 1 ? 8 : model_result.end - 1;
@@ -178,40 +191,14 @@ static void judge_split(const question *q, const assay_error *error)
     }
 }
 
-/* Judge with another seed, which depends on the file: the verdict is the same, and names are found. The index must
- * depend on the seed, or it could be attacked: two seeds produce the same tags of eight names once in 2^64 times. */
-static void judge_seed(const question *q, const answer *first, const assay_need *need)
-{
-    assay_options options = ASSAY_OPTIONS;
-    question other = *q;
-    if (q->options != NULL) {
-        options = *q->options;
-    }
-    options.seed += q->head[model_result.end - 2] + 256 * model_result.end;
-    options.seed = options.seed * 0x9E3779B97F4A7C15 + 0x1234567;
-    other.options = &options;
-    answer a = ask(&other, PARSE, need->entries, need->words, OTHER_FILL);
-    same_error(&a, first->error, "another seed, another verdict");
-    if (a.status != ASSAY_OK) {
-        return;
-    }
-    oracle_names(a.view, &model_result);
-    demand(first->view->seed == (q->options == NULL ? 0 : q->options->seed) && a.view->seed == options.seed,
-           "the view's seed is not the caller's");
-    demand(model_result.tensors < 8 || !same_words(a.view->name_slot, first->view->name_slot, 2 * model_result.tensors),
-           "the seed does not key the index of names");
-    demand(model_result.pairs < 8 || !same_words(a.view->key_slot, first->view->key_slot, 2 * model_result.pairs),
-           "the seed does not key the index of keys");
-}
-
-/* Check assay_bound: 5 bytes for each byte of the header, which has at most 100,000,000. */
+/* Check assay_bound: one entry for 32 bytes of the header, which has at most 100,000,000, and four words for three. */
 static void check_bound(uint64_t length)
 {
     assay_need bound;
     uint64_t least = length < 100000000 ? length : 100000000;
     assay_bound(length, &bound);
     demand(bound.head == 8 + least && bound.tensors == least / 32 && bound.entries == least / 32 &&
-               bound.pairs == least / 4 && bound.words == least, "assay_bound breaks its contract");
+               bound.pairs == least / 4 && bound.words == least + least / 3, "assay_bound breaks its contract");
 }
 
 static void check_need(const assay_need *need)
@@ -219,8 +206,8 @@ static void check_need(const assay_need *need)
     assay_need bound;
     demand(need->head == model_result.end && need->tensors == model_result.tensors && need->pairs == model_result.pairs,
            "measure and the model count differently");
-    demand(need->entries <= need->tensors && need->words <= 4 * (need->tensors + need->pairs),
-           "more is needed than 48 bytes a tensor and 16 a pair");
+    demand(need->entries == need->tensors && need->words == 6 * need->tensors + 8 * need->pairs,
+           "what is needed is not 56 bytes a tensor and 32 a pair");
     assay_bound(need->head - 8, &bound);
     demand(bound.head == need->head && bound.tensors >= need->tensors && bound.pairs >= need->pairs &&
                bound.entries >= need->entries && bound.words >= need->words,
@@ -245,8 +232,7 @@ static bool judge_whole(const question *q)
     answer ample = ask(q, PARSE, bound.entries, bound.words, OTHER_FILL);
     same_error(&ample, exact.error, "the largest workspace, another verdict");
     judge_small(q, need);
-    judge_split(q, exact.error);
-    judge_seed(q, &exact, need);
+    judge_split(q, need, exact.error);
     if (exact.status != ASSAY_OK) {
         return false;
     }
@@ -256,6 +242,7 @@ static bool judge_whole(const question *q)
     inside_all(ample.view, ample.workspace);
     same_views(exact.view, ample.view);
     view_judged = exact.view;
+    workspace_judged = exact.workspace;
     return true;
 }
 

@@ -59,6 +59,7 @@ uint8_t *utf8_of(const spec_text *text, uint64_t *size)
 /* Read a text to its end, compare each code point with the model, and return its bytes. */
 static utf8_text check_text(const assay_view *view, assay_text text, const spec_text *expected)
 {
+    const assay_text whole = text;
     utf8_text bytes;
     uint32_t code = 0;
     demand(text.at == expected->at && text.end == expected->end, "a text is elsewhere than in the model");
@@ -70,6 +71,9 @@ static utf8_text check_text(const assay_view *view, assay_text text, const spec_
     }
     demand(!assay_text_next(view, &text, &code) && text.at == expected->end, "a text does not end");
     bytes.bytes = utf8_of(expected, &bytes.size);
+    char *room = guarded(bytes.size + 1, FILL);
+    demand(assay_text_utf8(view, whole, room, bytes.size + 1) == bytes.size, "the length of a text as UTF-8");
+    demand(same_bytes(room, bytes.bytes, bytes.size) && room[bytes.size] == '\0', "a text as UTF-8 is not the model's");
     return bytes;
 }
 
@@ -131,30 +135,18 @@ static void probe(const assay_view *view, const utf8_text *texts, uint64_t count
     }
 }
 
+/* Check the names or keys, and that the view has them in order: then each is there once. */
 static void check_names(const assay_view *view, const utf8_text *texts, uint64_t count, bool metadata)
 {
+    const uint32_t *place = metadata ? view->by_key : view->by_name;
+    for (uint64_t i = 0; i < count; i++) {
+        demand(place[i] < count, "the order of names has an index that no name has");
+        demand(i == 0 || order_of(texts[place[i - 1]], texts[place[i]]) < 0, "the names are not in order");
+    }
     for (uint64_t i = 0; i < count; i++) {
         if (i < PROBED || count - i <= FIRST) { /* the last, too: element numbers may be large */
             probe(view, texts, count, i, metadata);
         }
-    }
-}
-
-void oracle_names(const assay_view *view, const spec_model *expected)
-{
-    utf8_text text;
-    uint64_t names = expected->tensors < FIRST ? expected->tensors : FIRST;
-    uint64_t keys = expected->pairs < FIRST ? expected->pairs : FIRST;
-    assay_tensor tensor;
-    assay_text value;
-    for (uint64_t i = 0; i < names; i++) {
-        text.bytes = utf8_of(&expected->tensor[i].name, &text.size);
-        demand(assay_find(view, text.bytes, text.size, &tensor) && tensor.place == i, "a name finds another tensor");
-    }
-    for (uint64_t i = 0; i < keys; i++) {
-        text.bytes = utf8_of(&expected->pair[i].key, &text.size);
-        demand(assay_metadata_find(view, text.bytes, text.size, &value) && value.at == expected->pair[i].value.at,
-               "a key finds another value");
     }
 }
 

@@ -74,7 +74,7 @@ def header(data, file_size=None, head=NONE, **options):
     limits = [min(options.get("max_" + name, 0xFFFF), 0xFFFF) for name in ("tensors", "rank", "name", "metadata")]
     size = len(data) if file_size is None else file_size
     flags = options.get("flags", 4 if options.get("relax") else 0)
-    return part + struct.pack("<QQQHHHHHBB", size, options.get("max_header", NONE), options.get("seed", 0), *limits, 0,
+    return part + struct.pack("<QQHHHHHBB", size, options.get("max_header", NONE), *limits, 0,
                               flags, options.get("api", 1))
 
 

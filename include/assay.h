@@ -8,7 +8,6 @@
  * How to use it; examples/list.c is a whole program:
  *
  *     assay_options options = ASSAY_OPTIONS;
- *     options.seed = random_number();
  *     while (assay_measure(head, size, file_size, &options, &need, &error) == ASSAY_NEED_MORE)
  *         ...                               // make head the file's first need.head bytes, size = need.head
  *     if (error.status == ASSAY_OK)         // allocate need.entries and need.words for the workspace, then:
@@ -19,16 +18,17 @@
  *
  * Load nothing unless assay_parse or assay_validate has answered ASSAY_OK. From ASSAY_E_FIRST on, the file is
  * invalid: no call will accept it. What to do about the other answers: ASSAY_NEED_MORE: give the first need.head
- * bytes of the file. ASSAY_WORKSPACE: give what need says. ASSAY_SEED: try another random seed. ASSAY_LIMIT_...: the
- * file exceeds a limit in your options. ASSAY_USAGE: options.api is not ASSAY_API, or options.relax is not 0.
+ * bytes of the file. ASSAY_WORKSPACE: give what need says. ASSAY_LIMIT_...: the file exceeds a limit in your options.
+ * ASSAY_USAGE: options.api is not ASSAY_API, or options.relax is not 0.
  *
  * From afar it is the same: any transport may bring the head, in pieces of any size. Where a piece ends changes no
  * answer: it is ASSAY_NEED_MORE until need.head bytes are there, 8 and then 8 + N, and from then on always the same.
  * examples/remote_curl.c and examples/remote_socket.c judge files on servers.
  *
- * Memory: the head takes at most 100,000,008 bytes; the workspace 48 bytes a tensor and 16 a metadata pair, which is
- * less than 2.7 N. To allocate it before the header is read: assay_bound, 5 N; or what a tensor for every 64 bytes of
- * the header takes, which is enough for nearly all files, and then what need says where the answer is ASSAY_WORKSPACE.
+ * Memory: the head takes at most 100,000,008 bytes; the workspace 56 bytes a tensor and 32 a metadata pair, which is
+ * less than 5.4 N. To allocate it before the header is read: assay_bound, less than 6.4 N; or what a tensor for every
+ * 64 bytes of the header takes, which is enough for nearly all files, and then what need says where the answer is
+ * ASSAY_WORKSPACE.
  *
  * The head must not change while it is judged or a view of it is in use. Different views may be used by different
  * threads; one view may be read by many.
@@ -61,10 +61,9 @@ typedef struct {
     uint64_t max_rank;     /* dims of one shape */
     uint64_t max_name;     /* bytes of one tensor name as it stands between its quotes */
     uint64_t max_metadata; /* number of metadata pairs */
-    uint64_t seed;         /* a random number, unknown to the file's author: keys the index of names */
 } assay_options;
 
-#define ASSAY_OPTIONS {ASSAY_API, 0, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, 0}
+#define ASSAY_OPTIONS {ASSAY_API, 0, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE}
 
 /* Why a file was not accepted. Which fields a status fills is in spec/format.md, "Error fields"; the others are
  * ASSAY_NONE. `assay rules` prints each status in words. */
@@ -106,17 +105,15 @@ typedef struct {
 typedef struct {
     const uint8_t *head;        /* borrowed: the 8 + N bytes */
     const assay_entry *entry;   /* [tensors], in header order */
+    const uint32_t *by_name;    /* [tensors], places in the order of the names */
     const uint32_t *order;      /* [tensors], places in layout order */
-    const uint32_t *name;       /* [tensors], offsets of the names */
-    const uint32_t *name_slot;  /* [2 * tensors] */
     const uint32_t *key;        /* [pairs], offsets of the metadata keys */
-    const uint32_t *key_slot;   /* [2 * pairs] */
+    const uint32_t *by_key;     /* [pairs], pairs in the order of their keys */
     const uint32_t *value;      /* [pairs], offsets of the metadata values, last pair first */
     uint64_t tensors, pairs;
     uint64_t metadata;   /* 1: the header has a __metadata__, maybe an empty one */
     uint64_t data_begin; /* 8 + N: where the header ends and the data section begins */
     uint64_t data_size;  /* bytes of the data section */
-    uint64_t seed;
 } assay_view;
 
 /* A string of the header as it stands between its quotes: head[at .. end). */
@@ -171,9 +168,10 @@ typedef struct {
 
 /* ---- Judging ------------------------------------------------------------------------------------ */
 
-/* Workspace sizes that suffice for assay_parse and assay_validate on every header of header_length bytes: 5 bytes a
- * header byte. Above 100,000,000, which no valid header is, header_length counts as that. tensors and pairs are upper
- * bounds. O(1). Proved: T1 to T3. That the sizes suffice is tested. */
+/* Workspace sizes that suffice for assay_parse and assay_validate on every header of header_length bytes: an entry for
+ * every 32 of them, and four words for every three, together less than 6.4 bytes for each. Above 100,000,000, which no
+ * valid header is, header_length counts as that. tensors and pairs are upper bounds. O(1). Proved: T1 to T3. That the
+ * sizes suffice is tested. */
 /*@ requires need: \valid(need);
   @ terminates \true;
   @ exits \false;
@@ -181,7 +179,7 @@ typedef struct {
   @ ensures head: need->head == 8 + \min(header_length, 100000000);
   @ ensures tensors: need->entries == need->tensors == (need->head - 8) / 32;
   @ ensures pairs: need->pairs == (need->head - 8) / 4;
-  @ ensures words: need->words == need->head - 8;
+  @ ensures words: need->words == (need->head - 8) + (need->head - 8) / 3;
   @*/
 void assay_bound(uint64_t header_length, assay_need *need);
 
@@ -218,11 +216,12 @@ assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t fil
  * assay_measure, and all of it is set on ASSAY_WORKSPACE too. The other arguments are as for assay_measure. The
  * contents of the workspace are lost in any case. *view, *need, *error and the workspace's arrays must not overlap
  * each other, nor what is read.
- * Answers: those of assay_measure, ASSAY_WORKSPACE, ASSAY_SEED, a rule of stage G.
- * O(N), and n log n for n tensors that do not stand in layout order.
- * Proved: T1 to T3. ASSAY_OK exactly if the file is valid, but for WORKSPACE, SEED and limits (T4, T5); then the view
- * is what the bytes say (T6) and may be given to the functions below (T9), the tensors partition the data section
- * (T7), no name or key stands twice (T8). If the file is invalid, rule and byte are the specification's (T10). */
+ * Answers: those of assay_measure, ASSAY_WORKSPACE, a rule of stage G. They depend on nothing but the arguments.
+ * O(N), and n log n for n tensors that do not stand in layout order, or whose names are not in order; so for pairs.
+ * Proved: T1 to T3. Within the limits and with the workspace that need states, ASSAY_OK if and only if the file is
+ * valid (T4, T5); then the view is what the bytes say (T6) and may be given to the functions below (T9), the tensors
+ * partition the data section (T7), no name or key stands twice (T8). If the file is invalid, rule and byte are the
+ * specification's (T10). */
 /*@ requires input: judge_input(head, head_size, options);
   @ requires output: judge_output(need, error, options);
   @ requires bytes: judge_bytes(head, head_size, need, error);
@@ -247,7 +246,7 @@ assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t fil
   @     room_short(head, \old(workspace->entries), \old(workspace->words), 1));
   @ ensures sound: \result == ASSAY_OK ==> \old(valid(head, head_size, file_size, options));
   @ ensures complete: \old(valid(head, head_size, file_size, options)) ==>
-  @     \result == ASSAY_OK || \result == ASSAY_WORKSPACE || \result == ASSAY_SEED;
+  @     \result == ASSAY_OK || \result == ASSAY_WORKSPACE;
   @ ensures exact: \old(head_passes(head, head_size, file_size, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
   @     broken_whole(head, file_size, \result, error->offset);
   @ ensures view: \result == ASSAY_OK ==> valid_view(view);
@@ -292,7 +291,7 @@ assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_
   @     room_short(head, \old(workspace->entries), \old(workspace->words), 0));
   @ ensures sound: \result == ASSAY_OK ==> \old(valid(head, head_size, file_size, options));
   @ ensures complete: \old(valid(head, head_size, file_size, options)) ==>
-  @     \result == ASSAY_OK || \result == ASSAY_WORKSPACE || \result == ASSAY_SEED;
+  @     \result == ASSAY_OK || \result == ASSAY_WORKSPACE;
   @ ensures exact: \old(head_passes(head, head_size, file_size, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
   @     broken_whole(head, file_size, \result, error->offset);
   @ ensures partition: \result == ASSAY_OK ==>
@@ -346,7 +345,7 @@ uint64_t assay_count(const assay_view *view);
 bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tensor);
 
 /* The tensor whose unescaped name is name[0 .. size), UTF-8; there is at most one (G2). False: there is none.
- * name may hold any bytes, and be NULL if size is 0. O(size) expected; at most 256 comparisons, whatever the file.
+ * name may hold any bytes, and be NULL if size is 0. Binary search in the sorted names: O(size * log n) for n tensors.
  * Proved: as for assay_tensor_at; its name is the one that was given, and if none is found there is none (T8). */
 /*@ requires view: valid_view(view);
   @ requires name: \valid_read(name + (0 .. size - 1));
@@ -485,7 +484,7 @@ uint64_t assay_metadata_count(const assay_view *view);
 bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, assay_text *value);
 
 /* The value of the pair whose unescaped key is key[0 .. size), UTF-8; there is at most one (G1). False: there
- * is none. key may be NULL if size is 0. O(size + bytes of the value) expected.
+ * is none. key may be NULL if size is 0. Binary search: O(size * log n + bytes of the value) for n pairs.
  * Proved: the value lies in the header and is that of a pair with this key; if none is found there is none (T8). */
 /*@ requires view: valid_view(view);
   @ requires key: \valid_read(key + (0 .. size - 1));

@@ -10,7 +10,6 @@ enum {
     ASSAY_NEED_MORE = 1, /* N1 more bytes of the file are needed */
     ASSAY_WORKSPACE = 2, /* N2 the workspace is too small */
     ASSAY_USAGE = 3, /* N3 an argument or option is not valid */
-    ASSAY_SEED = 4, /* N4 too many names collide under this seed: try again with another */
     ASSAY_LIMIT_HEADER = 5, /* N5 the header is longer than the caller allows */
     ASSAY_LIMIT_TENSORS = 6, /* N6 there are more tensors than the caller allows */
     ASSAY_LIMIT_RANK = 7, /* N7 a shape has more dims than the caller allows */

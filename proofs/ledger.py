@@ -77,7 +77,7 @@ def rows():
 def complete():
     """Report functions with code that are missing in the ledger."""
     known = {row.split("\t")[1] for row in rows() if row.startswith("contract")}
-    return ["%s: no contract of %s is found" % (path, name) for path in source.files()
+    return ["%s: no contract of %s is found" % (path, name) for path in source.shipped()
             for name in sorted(source.functions(path) - known)]
 
 

@@ -281,9 +281,18 @@ def faults(one):
     return out
 
 
+def beside(each, one):
+    """Report faults of a file that is no part of the core's unit: what calls itself, and what has no body anywhere."""
+    if each.path not in source.BESIDE:
+        return []
+    bodies = each.defined | one.defined | source.functions(source.TEXT)
+    return circles(each) + ["%s: the function %s has no body: its contract would be an axiom" % (each.path, name)
+                            for name in sorted(each.declared - bodies)]
+
+
 def wrong(one, units):
     """Report faults of the tree of the whole core and of its files, and differences between them."""
-    told = faults(one) + [fault for each in units for fault in each.faults + incomplete(each)]
+    told = faults(one) + [fault for each in units for fault in each.faults + incomplete(each) + beside(each, one)]
     names = collections.Counter(row.rsplit("\t", 1)[0] for row in rows([one] + units))
     return told + ["Frama-C takes %s differently in different files" % name.replace("\t", " ")
                    for name in sorted(names) if names[name] > 1]
@@ -304,7 +313,7 @@ def main(paths):
     os.chdir(source.ROOT)
     framac.configure(os.path.join(source.ROOT, "build", "prove"))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        one, units = whole(args), list(pool.map(lambda path: unit(path, args), sorted(source.files()) + [source.WITNESS]
+        one, units = whole(args), list(pool.map(lambda path: unit(path, args), sorted(source.shipped()) + [source.WITNESS]
                                                 if every else paths))
     now = rows([one] + units)
     if write and not wrong(one, units):

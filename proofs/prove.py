@@ -129,7 +129,7 @@ def prove(paths, args):
     report(runs, claims)
     if args.record:
         record(runs)
-    complete = set(paths) >= set(source.files())
+    complete = set(paths) >= set(source.shipped())
     faults += parsed.check(whole, [run.tree for run in runs], complete)
     if complete:
         known = set().union(*(source.functions(p) for p in paths))
@@ -199,7 +199,7 @@ def main():
         shutil.rmtree(BUILD, ignore_errors=True)
     framac.configure(BUILD)
     task = canary if args.canary else smoke if args.smoke else prove
-    paths = [os.path.relpath(p) for p in args.file] or source.files() + [source.WITNESS] * (task is prove)
+    paths = [os.path.relpath(p) for p in args.file] or source.shipped() + [source.WITNESS] * (task is prove)
     sys.exit(1 if task(paths, args) else 0)
 
 

@@ -31,21 +31,26 @@ MARKER = re.compile(r'# \d+ "([^"]*)"')
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define\b((?:\\\n|[^\n])*)", re.M)
 COMMENT = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+')|/\*.*?\*/|//[^\n]*""", re.S)
 NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)([uUlL]*)$")
-FOLDERS = {"src/core": r"\w+\.[ch]", "include": r"\w+\.h", "spec": r"\w+\.(?:acsl|tsv|md|py)"}
+FOLDERS = {"src/core": r"\w+\.[ch]", "src/core_text": r"\w+\.[ch]", "include": r"\w+\.h", "spec": r"\w+\.(?:acsl|tsv|md|py)"}
 # Words that no macro may add to an annotation: the checks of source.py would not read them.
 ACSL = re.compile(r"\\(?!\n)|##|@|\b(?:admit|axiom\w*|inductive|assert|check|lemma|ghost|loop|invariant|variant|"
                   r"requires|ensures|assigns|terminates|exits|decreases|behavior|assumes|logic|predicate|global|import|include)\b")
 
 
+def object_of(unit):
+    """Return the object that the Makefile makes of a unit."""
+    return "build/" + unit[len("src/"):-1] + "o"
+
+
 @functools.lru_cache()
-def shipped():
-    """Return the Makefile's command for the core, without flags of the user."""
+def shipped(unit=source.UNIT):
+    """Return the Makefile's command for the core, or the unit beside it, without flags of the user."""
     clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "TMPDIR")}
-    said = subprocess.run(["make", "-s", "-n", "-B", "build/core/assay.o"], cwd=source.ROOT, env=clean, check=True,
+    said = subprocess.run(["make", "-s", "-n", "-B", object_of(unit)], cwd=source.ROOT, env=clean, check=True,
                           stdout=subprocess.PIPE, universal_newlines=True).stdout
-    lines = [shlex.split(line) for line in said.splitlines() if source.UNIT in line]
+    lines = [shlex.split(line) for line in said.splitlines() if unit in line]
     if len(lines) != 1:
-        raise SystemExit("the Makefile compiles %s %d times" % (source.UNIT, len(lines)))
+        raise SystemExit("the Makefile compiles %s %d times" % (unit, len(lines)))
     return lines[0]
 
 
@@ -72,11 +77,11 @@ def said_by_frama_c(args):
 
 def flags():
     """Report flags of the two commands that could make them differ, or that are unknown."""
-    built, seen, out = shipped(), proved(), []
-    meant = [flag for flag in built[1:] if not HARMLESS.match(flag)]
-    end = ["-c", "-o", "build/core/assay.o", source.UNIT]
-    if meant != MEANING + end:
-        out.append("the Makefile compiles the core with other flags than the proof: %s" % " ".join(meant))
+    seen, out = proved(), []
+    for unit in source.UNIT, source.TEXT:
+        meant = [flag for flag in shipped(unit)[1:] if not HARMLESS.match(flag)]
+        if meant != MEANING + ["-c", "-o", object_of(unit), unit]:
+            out.append("the Makefile compiles %s with other flags than the proof: %s" % (unit, " ".join(meant)))
     if seen[:len(MEANING) + 1] != ["gcc"] + MEANING or seen[len(MEANING) + 1:-4] != ["-E", "-C", "-Ispec"]:
         out.append("proofs/flags reads the core with other flags than the Makefile: %s" % " ".join(seen))
     return out
@@ -140,27 +145,29 @@ def tokens_differ(cross):
             found.append("%s: the compiler and the prover read other headers" % path)
         return found + ["%s: %s is other C in %s: a macro of another file reaches into it" % (path, name, source.UNIT)
                         for name in unlike({n: mine[n] for n in mine if n in unit}, {n: unit[n] for n in mine if n in unit})
-                        if path != source.WITNESS]
+                        if path not in source.BESIDE]
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for found in pool.map(compare, source.files() + [source.WITNESS]):
+        for found in pool.map(compare, source.files() + source.BESIDE):
             out += found
-    theirs = files_of(stream(proved(32), source.UNIT))
-    out += ["%s: other C for the prover of a 32-bit machine" % name for name in unlike(unit, theirs, 32)]
+    for path in source.UNIT, source.TEXT:
+        mine, theirs = files_of(stream(built, path)), files_of(stream(proved(32), path))
+        out += ["%s: other C for the prover of a 32-bit machine" % name for name in unlike(mine, theirs, 32)]
     for target, compiler, long in TARGETS:
         if shutil.which(compiler):
-            other = files_of(stream([compiler] + built[1:], source.UNIT))
-            out += ["%s: other C for %s on %s" % (name, compiler, target) for name in unlike(unit, other, long)]
+            for path in source.UNIT, source.TEXT:
+                mine, other = files_of(stream(built, path)), files_of(stream([compiler] + built[1:], path))
+                out += ["%s: other C for %s on %s" % (name, compiler, target) for name in unlike(mine, other, long)]
         elif cross:
             out.append("%s is not here: the tokens for %s are not compared" % (compiler, target))
     return out
 
 
 def read_by_frama_c():
-    """Return our files that Frama-C's command reads for the unit and the witness, and the headers that are not
+    """Return our files that Frama-C's command reads for the units and the witness, and the headers that are not
     ours."""
     ours, others = set(), set()
-    for path in source.UNIT, source.WITNESS:
+    for path in [source.UNIT] + source.BESIDE:
         said = subprocess.run(proved() + ["-H", path], cwd=source.ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               check=True, universal_newlines=True).stderr
         ours.add(path)

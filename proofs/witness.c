@@ -1,27 +1,28 @@
-/* witness.c: what include/assay.h asks of its callers can be met.
+/* witness.c: what include/assay.h and assay_text.h ask of their callers can be met.
  *
  * These functions ask for nothing, and their calls are proved to keep the preconditions of every public function
  * (`make prove`); `make check` runs them: every call is reached. So no precondition of a public function is a
  * contradiction, from which anything would follow. */
-#include "assay.h"
+#include "assay_text.h"
 
 static const uint8_t head[65] = "\x35\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]}}1234";
 static assay_entry entry[1];
-static uint32_t word[4];
-static const assay_workspace workspace = {entry, 1, word, 4};
+static uint32_t word[6];
+static const assay_workspace workspace = {entry, 1, word, 6};
 static assay_view view;
 static assay_need need;
 static assay_error error;
+static char buffer[8];
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 3], view, need, error;
+    assigns entry[0 .. 0], word[0 .. 5], view, need, error;
     ensures view: \result ==> valid_view(&view) && view.entry == &entry[0] && view.head == &head[0];
 */
 static bool witness_parse(void)
 {
     //@ assert workspace: workspace.entry == &entry[0] && workspace.entries == 1;
-    //@ assert words: workspace.word == &word[0] && workspace.words == 4;
+    //@ assert words: workspace.word == &word[0] && workspace.words == 6;
     return assay_parse(head, 61, 65, NULL, &workspace, &view, &need, &error) == ASSAY_OK;
 }
 
@@ -46,18 +47,18 @@ bool witness_measure(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 3], need, error;
+    assigns entry[0 .. 0], word[0 .. 5], need, error;
 */
 bool witness_validate(void)
 {
     //@ assert workspace: workspace.entry == &entry[0] && workspace.entries == 1;
-    //@ assert words: workspace.word == &word[0] && workspace.words == 4;
+    //@ assert words: workspace.word == &word[0] && workspace.words == 6;
     return assay_validate(head, 61, 65, NULL, &workspace, &need, &error) == ASSAY_OK;
 }
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 3], view, need, error;
+    assigns entry[0 .. 0], word[0 .. 5], view, need, error;
 */
 bool witness_tensors(void)
 {
@@ -71,7 +72,7 @@ bool witness_tensors(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 3], view, need, error;
+    assigns entry[0 .. 0], word[0 .. 5], view, need, error;
 */
 bool witness_contents(void)
 {
@@ -87,7 +88,7 @@ bool witness_contents(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 3], view, need, error;
+    assigns entry[0 .. 0], word[0 .. 5], view, need, error;
 */
 bool witness_text(void)
 {
@@ -102,7 +103,7 @@ bool witness_text(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 3], view, need, error;
+    assigns entry[0 .. 0], word[0 .. 5], view, need, error;
 */
 bool witness_metadata(void)
 {
@@ -116,7 +117,7 @@ bool witness_metadata(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 3], view, need, error;
+    assigns entry[0 .. 0], word[0 .. 5], view, need, error;
 */
 bool witness_slices(void)
 {
@@ -131,4 +132,29 @@ bool witness_slices(void)
         return false;
     }
     return slice.axes <= 1 && assay_slice_next(&slice, axis, &run) && run.bits == 16;
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
+bool witness_words(void)
+{
+    const char *version = assay_version(), *name = assay_status_name(61), *rule = assay_status_rule(61);
+    const char *text = assay_status_text(61), *dtype = assay_dtype_name(1);
+    char letters[2] = {'U', '8'};
+    return *version != 0 && *name != 0 && *rule != 0 && *text != 0 && *dtype != 0 && assay_dtype_parse(letters, 2) > 0;
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns entry[0 .. 0], word[0 .. 5], view, need, error, buffer[0 .. 7];
+*/
+bool witness_texts(void)
+{
+    assay_text text = {10, 11};
+    if (!witness_parse()) {
+        return false;
+    }
+    return assay_text_utf8(&view, text, buffer, 8) == 1 && assay_error_format(buffer, 8, &error) > 0;
 }

@@ -11,6 +11,7 @@ spec/model_rules.tsv; the tables in spec/index.md are made from it. The rules of
 spec/program_rules.tsv; the table in spec/policy.md is made from it. spec/help.tsv has the severity of each rule and
 status, the CWE weakness of a reader that does not check it, and the advice.
 """
+import itertools
 import os
 import re
 import sys
@@ -18,6 +19,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 KEYWORDS = ["__metadata__", "dtype", "shape", "data_offsets"]
 MEMBERS = KEYWORDS[1:]  # of a tensor
+RETIRED = {4: ("N4", "seed")}  # codes with id and name that stood for something once and are never used again
 WIDTH = 118
 MADE = "Made by spec/generate.py from spec/rules.tsv, statuses.tsv and dtypes.tsv: do not edit."
 MADE_MODEL = "Made by spec/generate.py from spec/model_rules.tsv: do not edit."
@@ -61,13 +63,19 @@ def add_help(rules, statuses):
 
 
 def check_tables(rules, statuses, dtypes, model_rules, note_rules, program_rules):
-    """Check that numbers are in order, names are unique, and widths are within what the core can multiply."""
+    """Check that numbers are in order and none is retired, names are unique, and the core can multiply by widths."""
+    codes = rules + statuses + model_rules + note_rules + program_rules
+    for row in codes:
+        for code, (known, name) in RETIRED.items():
+            if row["code"] == code or row["id"] == known or row["name"] == name:
+                raise TableError("%s %s, code %d: %s %s, code %d, is retired and never used again" % (
+                    row["id"], row["name"], row["code"], known, name, code))
     for what, rows, first in (("rules", rules, 32), ("statuses", statuses, 1), ("dtypes", dtypes, 1),
                               ("model_rules", model_rules, 64), ("program_rules", program_rules, 112)):
-        for place, row in enumerate(rows):
-            if row["code"] != first + place:
-                raise TableError("%s: code %d where %d is due" % (what, row["code"], first + place))
-    codes = rules + statuses + model_rules + note_rules + program_rules
+        due = (code for code in itertools.count(first) if rows is dtypes or code not in RETIRED)
+        for row, code in zip(rows, due):
+            if row["code"] != code:
+                raise TableError("%s: code %d where %d is due" % (what, row["code"], code))
     for rows, column in ((codes, "id"), (codes, "name"), (dtypes, "name")):
         names = [row[column] for row in rows]
         if len(set(names)) != len(names) or "" in names:
@@ -242,6 +250,62 @@ def codes_acsl(rules, statuses, dtypes):
     return out + ["  0;", "*/", "", "#endif"]
 
 
+PHRASES = [("digits", "0123456789"), ("invalid", "invalid: rule "), ("not_judged", "not judged: rule "),
+           ("unknown", "unknown status "), ("at_byte", " at byte "), ("colon", ": "), ("first_tensor", " (tensor "),
+           ("first_other", " (other "), ("other", ", other "), ("first_expected", " (expected "), ("expected", ", expected "),
+           ("first_found", " (found "), ("found", ", found "), ("close", ")")]
+
+
+class Words:
+    """Words in one array of characters. A word is 256 * its position + its length."""
+    def __init__(self):
+        self.lines, self.size, self.known = [c_string("") + " /* none */"], 1, {"": 0}
+
+    def add(self, word):
+        if word not in self.known:
+            self.known[word] = 256 * self.size + len(word)
+            self.lines.append('%s "\\0"' % c_string(word))
+            self.size += len(word) + 1
+        return self.known[word]
+
+
+def word_function(words, title, name, parameter, rows):
+    """Return a function that maps each code to its word. rows: (constant, word)."""
+    longest = max(len(word) for _, word in rows)
+    out = ["/* %s; 0 if there is none. */" % title,
+           "/*@ terminates \\true;", "    exits \\false;", "    assigns \\nothing;",
+           "    ensures word: \\result / 256 + \\result %% 256 < WORDS_SIZE && \\result %% 256 <= %d;" % longest, "*/",
+           "static uint32_t %s(%s)" % (name, parameter), "{", "    switch (%s) {" % parameter.split()[-1]]
+    out += ["    case %s: return %du; /* %s */" % (constant, words.add(word), word) for constant, word in rows
+            if word]
+    return out + ["    default: return 0;", "    }", "}", ""]
+
+
+def code_words_h(rules, statuses, dtypes):
+    words = Words()
+    codes = [("ASSAY_OK", {"name": "ok", "id": "", "title": "no rule is broken"}, "")]
+    codes += [("ASSAY_" + upper(row["name"]), row, "") for row in statuses]
+    codes += [("ASSAY_E_" + upper(row["name"]), row, "E_") for row in rules]
+    macros = ["#define WORD_%s %du /* %s */" % (name.upper(), words.add(phrase), phrase) for name, phrase in PHRASES]
+    functions = word_function(words, "The identifier of a status", "status_name", "uint32_t status",
+                              [(constant, stem + upper(row["name"])) for constant, row, stem in codes])
+    functions += word_function(words, "The rule of a status", "status_rule", "uint32_t status",
+                               [(constant, row["id"]) for constant, row, _ in codes])
+    functions += word_function(words, "What a status means", "status_text", "uint32_t status",
+                               [(constant, row["title"]) for constant, row, _ in codes])
+    functions += word_function(words, "The name of a dtype", "dtype_name", "uint64_t dtype",
+                               [("ASSAY_DTYPE_" + upper(row["name"]), row["name"]) for row in dtypes])
+    return ["/* code_words.h: the words for statuses and dtypes, in one array. A word is 256 * its position + its length.",
+            " * Only assay_text.c includes it.", " * %s */" % MADE,
+            "#ifndef ASSAY_CODE_WORDS_H", "#define ASSAY_CODE_WORDS_H", "", "#include <stdint.h>", "",
+            '#include "assay_codes.h"', "", "#define WORDS_SIZE %du" % (words.size + 1), ""] + macros + ["",
+            "static const char words[WORDS_SIZE] ="] + ['    %s' % line for line in
+            ['"\\0" /* none */'] + words.lines[1:-1]] + ["    %s;" % words.lines[-1], "",
+            "/* Return the character at this position. */",
+            "/*@ requires at: at < WORDS_SIZE;", "    terminates \\true;", "    exits \\false;", "    assigns \\nothing;", "*/",
+            "static char character_of(uint32_t at)", "{", "    return words[at];", "}", ""] + functions + ["#endif"]
+
+
 def model_rules_h(model_rules):
     out = ["/* model_rules.h: the numbers of the rules for models of several files. They are frozen, as those in",
            " * assay_codes.h, and none of them is one of those.", " * %s */" % MADE_MODEL,
@@ -378,6 +442,7 @@ def generated():
         "src/core/words.h": words_h(dtypes),
         "src/core/dtypes.h": dtypes_h(dtypes),
         "src/core/dtypes.c": dtypes_c(dtypes),
+        "src/core_text/code_words.h": code_words_h(rules, statuses, dtypes),
         "spec/codes.acsl": codes_acsl(rules, statuses, dtypes),
         "src/cli/rules_table.h": rules_table_h(),
         "src/cli/rules_table.c": rules_table_c(rules, statuses, dtypes, model_rules + note_rules + program_rules),

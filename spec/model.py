@@ -21,7 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MAX_HEADER = 100_000_000
 MAX_U64 = 2**64 - 1
 OPTIONS = {"api": 1, "relax": 0, "max_header": MAX_U64, "max_tensors": MAX_U64, "max_rank": MAX_U64,
-           "max_name": MAX_U64, "max_metadata": MAX_U64, "seed": 0}
+           "max_name": MAX_U64, "max_metadata": MAX_U64}
 
 
 def read_table(name):

@@ -17,12 +17,21 @@ file=$(ls corpus/valid/real/*.safetensors | head -1)
 ASAN_OPTIONS=detect_leaks=0 "$out/example" "$file" | tee "$out/said"
 [ -s "$out/said" ]
 "$out/root/opt/assay/bin/assay" check "$file"
-for file in bin/assay lib/libassay.a lib/pkgconfig/assay.pc include/assay.h include/assay_codes.h \
+for file in bin/assay lib/libassay.a lib/pkgconfig/assay.pc include/assay.h include/assay_codes.h include/assay_text.h \
     share/man/man1/assay.1; do
     [ -s "$out/root/opt/assay/$file" ]
 done
-printf '#include "assay.h"\nint main() { assay_need need; assay_bound(1, &need); return need.head == 9 ? 0 : 1; }\n' \
-    > "$out/linked.cpp"
+version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' include/assay_text.h)
+[ "$version" = "$(pkg-config --modversion assay)" ] || { echo "assay_text.h has the version $version"; exit 1; }
+cat > "$out/linked.cpp" << 'END'
+#include "assay_text.h"
+int main()
+{
+    assay_need need;
+    assay_bound(1, &need);
+    return need.head == 9 && *assay_version() ? 0 : 1;
+}
+END
 # shellcheck disable=SC2046
 c++ -Wall -Wextra -Werror -o "$out/linked" "$out/linked.cpp" $(pkg-config --cflags --libs assay)
 "$out/linked"

@@ -20,6 +20,7 @@ RELATION = 4  # of those levels
 PYTHON = {"||": "or", "&&": "and"}
 # Names of variables without a range that run over the bytes of the data section, or over counts.
 AMONG = {"p": "points", "q": "points", "b": "points", "m": "range(counts[0] + 1)", "n": "range(counts[1] + 1)"}
+OF_TEXTS = "k"  # without a range, in a predicate of the values v and w, it runs over their bytes
 FEW = 64  # up to that many values, all are tried
 MANY = 1 << 20  # of more, the first and the last: only arrays whose cells are all equal are as long
 
@@ -282,6 +283,14 @@ def falls(name, old, new):
         raise Fault("the measure of %s goes from %d to %d" % (name, old, new))
 
 
+def bytes_of(v, w):
+    """Return the positions of the bytes of the shorter of two values, and of its end."""
+    count = 0
+    while v > 0 and w > 0:
+        v, w, count = v // 257, w // 257, count + 1
+    return range(count + 1)
+
+
 class Undecided(Exception):
     """A quantifier without a range has no witness among the values that were tried."""
 
@@ -403,7 +412,7 @@ class Translator:
         names, outer = tree[1], set(self.names)
         self.names |= set(names)
         premise = tree[2][1] if tree[0] == "forall" and tree[2][0] == "==>" else tree[2]
-        ranges = [(name, *self.bounds(premise, name, set(names)), AMONG.get(name)) for name in names]
+        ranges = [self.range_of(name, *self.bounds(premise, name, set(names))) for name in names]
         body = self.term(tree[2])
         self.names = outer
         for name, low, high, many in ranges:
@@ -414,6 +423,11 @@ class Translator:
         rounds = "".join(" for %s in span(%s, %s, %s)" % (name, low, high, many)
                          for name, low, high, many in ranges)
         return "%s(%s%s)" % ("all" if tree[0] == "forall" else "any", body, rounds)
+
+    def range_of(self, name, low, high):
+        if name == OF_TEXTS and low is None and high is None and {"v", "w"} <= self.names:
+            return name, low, high, "bytes_of(v, w)"
+        return name, low, high, AMONG.get(name)
 
     def windows(self, kind, ranges, body):
         for name, low, high, _ in reversed(ranges):
@@ -470,7 +484,7 @@ def load(starts, roots):
     """Return the definitions that the roots use, as Python functions."""
     known, slow = {}, set()
     space = {"read": read, "divide": divide, "remainder": remainder, "falls": falls, "taken": taken, "span": span,
-             "points": points, "counts": counts, "window": window,
+             "points": points, "counts": counts, "window": window, "bytes_of": bytes_of,
              "Cells": Cells, "readable": readable, "separated": separated, "at_label": at_label}
     for d in reached(definitions(starts), roots):
         if d.name in known:
@@ -484,7 +498,7 @@ def load(starts, roots):
         calls = set(re.findall(r"(\w+)\(", source))
         if translator.recursive or calls & slow:
             slow.add(d.name)
-        if d.name in slow and d.params[0] in ("b", "head"):
+        if d.name in slow and d.params[0] in ("b", "head", "v"):
             space[d.name] = remembered(space[d.name])
     return space, known
 

@@ -40,7 +40,7 @@ SECTIONS = [section for module in MODULES for section in module.SECTIONS]  # que
 LARGE = 65536  # bytes of head: larger files of the corpus are left out
 MANY = 60  # tensors or pairs: of more the tables are compared, but not stage G, whose quantifiers take long
 LIMITS = ("max_header", "max_tensors", "max_rank", "max_name", "max_metadata")
-NOT_LOGIC = ("usage", "workspace", "seed")  # statuses that do not depend on the bytes
+NOT_LOGIC = ("usage", "workspace")  # statuses that do not depend on the bytes
 # The number of sides of conditions that only make a definition total: earlier checks keep every file from them, and
 # no question takes them.
 TOTALITY = {"tensor_from": 1, "text_value": 1}
@@ -183,7 +183,7 @@ def compare_stages(space, data, size, options, result):
     text = compare_whole(space, head, size, m, n, result)
     if not text:
         layout_and_file.judgement(space, head, size, options, result)
-        layout_and_file.file_says(space, head, end, m, n, size - end, result, options["seed"], GROUP)
+        layout_and_file.file_says(space, head, end, m, n, size - end, result, GROUP)
     return text, False
 
 

@@ -1,5 +1,5 @@
-"""Compare the logic of entries and of the view with the model: packed entries, words, slots, what is kept between
-calls.
+"""Compare the logic of entries and of the view with the model: packed entries, words, orders, what is kept
+between calls.
 
     views(space, ...), entries(space, ...), for section in SECTIONS: section(space)    raise Wrong
 
@@ -8,21 +8,23 @@ Each predicate must hold for what the model reports, and must not hold when one 
 import itertools
 
 import acsl
-from questions import Box, NONE, altered, gives, holds, one
-from texts_and_tokens import Long, character, fingerprint, text
+from questions import Box, NONE, altered, equal, gives, holds, one
+from texts_and_tokens import Long, character, shared, text
 from tensors_and_header import DTYPES, FIRST_TENSOR, META, TENSOR_BACK, TWO_PAIRS, WORDS, header, headers, of
 
-ROOTS = ("tensor_says", "text_behind", "entries_ok", "entries_say", "entry_ok", "entry_says", "in_data", "in_header",
-         "need_exact", "shape_judged", "stored_3", "tables_judged", "unpacked", "valid_entry", "valid_view",
-         "view_finds", "view_says", "object_dtype", "object_shape", "object_rank", "tensor_name_end", "tensor_object",
-         "tensor_begin", "tensor_finish", "entry_name", "entry_name_end", "packed_end", "text_plain", "entry_shape",
-         "entry_rank", "entry_dtype", "valid_entries", "keys_say", "names_say", "values_say", "texts_ok",
-         "words_below", "readable_view", "keys_inside", "slots_name", "pairs_say", "tensors_kept", "pairs_kept",
-         "plan_ok", "judge_output", "judge_workspace", "judge_apart", "judge_options", "judge_view", "pairs_ok",
-         "judge_input", "places", "among", "distinct_2", "permutation", "visited", "on_way", "stored_4", "axes_laid",
-         "axes_kept", "need_same", "view_same", "entry_same", "entries_same", "words_same", "counted", "distinct_5",
-         "has_escape", "word_of", "is_metadata", "dtype_named", "member_named", "packed_text", "words_judged",
-         "words_say", "judge_bytes", "judge_memory")
+ROOTS = ("tensor_says", "text_behind", "entries_ok", "entries_say", "entry_ok", "entry_says", "in_data",
+         "in_header", "need_exact", "shape_judged", "stored", "tables_judged", "unpacked", "valid_entry",
+         "valid_view", "view_finds", "view_says", "object_dtype", "object_shape", "object_rank",
+         "tensor_name_end", "tensor_object", "tensor_begin", "tensor_finish", "entry_name", "entry_name_end",
+         "packed_end", "text_plain", "entry_shape", "entry_rank", "entry_dtype", "valid_entries", "keys_say",
+         "values_say", "texts_ok", "words_below", "readable_view", "keys_inside", "pairs_say", "tensors_kept",
+         "pairs_kept", "plan_ok", "judge_output", "judge_workspace", "judge_apart", "judge_options",
+         "judge_view", "pairs_ok", "judge_input", "places", "among", "permutation", "axes_laid", "axes_kept",
+         "need_same", "view_same", "entry_same", "entries_same", "words_same", "counted", "has_escape",
+         "word_of", "is_metadata", "dtype_named", "member_named", "packed_text", "words_judged", "words_say",
+         "judge_bytes", "judge_memory", "distinct", "listed_at", "listed_value", "listed_before",
+         "listed_common", "listed_same", "listed_differ", "block", "listed_order", "names_order",
+         "cursor_value", "cursor_ok", "listed_cursor")
 
 
 # ---- Entries and view of any file -----------------------------------------------------------------------------------
@@ -81,31 +83,31 @@ def edges(end, size):
     yield {**right, "shape": 20 | (1 << 27) - 1 << 32 | 1 << 59}, True, True
 
 
-def slots(space, head, end, keys, key):
-    """Return an index of the texts at these positions, as the core builds it."""
-    size = 2 * len(keys)
-    out = [0] * size
-    for k, at in enumerate(keys):
-        value = fingerprint(text(space, head, at, end), key)
-        p = value * size >> 31
-        while out[p]:
-            p = (p + 1) % size
-        out[p] = (value % 256) << 24 | k + 1
-    return out
+def texts_of(space, head, end, count, listed):
+    """Return the unescaped texts of a list: the keys (0) or the names (1)."""
+    return [text(space, head, space["listed_at"](head, end, listed, k), end) for k in range(count)]
 
 
-def view(space, head, end, cells, order, m, size, seed):
+def sorted_places(texts):
+    return sorted(range(len(texts)), key=lambda k: (texts[k], k))
+
+
+def view(space, head, end, cells, order, m, size):
     """Return the view of a valid file."""
-    n, key = len(cells), space["secret"](seed)
-    names = [space["tensor_key"](head, end, k) + 1 for k in range(n)]
+    n = len(cells)
     keys = [space["pair_key"](head, end, k) + 1 for k in range(m)]
     values = [space["pair_value"](head, end, k) + 1 for k in reversed(range(m))]
-    return Box(head=head, entry=cells, order=order, name=names, name_slot=slots(space, head, end, names, key), key=keys,
-               key_slot=slots(space, head, end, keys, key), value=values, tensors=n, pairs=m,
-               metadata=int(head[space["metadata_key"](head, end)] == 0x22), data_begin=end, data_size=size, seed=seed)
+    return Box(head=head, entry=cells, order=order, by_name=sorted_places(texts_of(space, head, end, n, 1)), key=keys,
+               by_key=sorted_places(texts_of(space, head, end, m, 0)), value=values, tensors=n, pairs=m,
+               metadata=int(head[space["metadata_key"](head, end)] == 0x22), data_begin=end, data_size=size)
 
 
-ARRAYS = ("entry", "order", "name", "name_slot", "key", "key_slot", "value")
+def words_of(v):
+    """Return the words that stage G leaves: keys, the order of keys, room; the order of names, layout order, room."""
+    return v.key + v.by_key + [5] * 5 * v.pairs + v.by_name + v.order + [5] * 4 * v.tensors
+
+
+ARRAYS = ("entry", "order", "by_name", "key", "by_key", "value")
 
 
 def whole_view(v, **fields):
@@ -121,33 +123,27 @@ def views(space, v):
     for field in ("tensors", "pairs", "metadata"):
         for step in (1, -1):
             holds(False, space["view_says"], whole_view(v, **{field: getattr(v, field) + step}))
-    for name in ("order", "name", "key", "value"):
+    for name in ("order", "key", "value"):
         for k in range(len(getattr(v, name))):
             for step in (1, -1):
                 other = list(getattr(v, name))
                 other[k] += step
                 holds(False, space["view_says"], whole_view(v, **{name: other}))
-    for name, count in (("name", v.tensors), ("key", v.pairs)):
-        wrong_slots(space, v, name, getattr(v, name + "_slot"), count)
-        for k in range(count):
-            other = list(getattr(v, name))
-            other[k] = v.data_begin + 1
-            holds(False, space["valid_view"], whole_view(v, **{name: other}))
-            other[k] = v.data_begin
-            holds(True, space["valid_view"], whole_view(v, **{name: other}))
+    for name, count in (("by_name", v.tensors), ("by_key", v.pairs)):
+        right = getattr(v, name)
+        for k, wrong in itertools.product(range(count), range(-1, count + 2)):
+            other = right[:k] + [wrong] + right[k + 1:]
+            holds(other == right, space["view_finds"], whole_view(v, **{name: other}))
+            if wrong >= 0:
+                holds(wrong < count, space["valid_view"], whole_view(v, **{name: other}))
+        for other in itertools.permutations(right) if count <= 3 else ():
+            holds(list(other) == right, space["view_finds"], whole_view(v, **{name: list(other)}))
+    for k in range(v.pairs):
+        for at in (0, 1):
+            other = v.key[:k] + [v.data_begin + at] + v.key[k + 1:]
+            holds(at == 0, space["valid_view"], whole_view(v, key=other))
     for fields, right in limits(v):
         holds(right, space["valid_view"], whole_view(v, **fields))
-
-
-def wrong_slots(space, v, name, right, count):
-    for k, slot in enumerate(right):
-        if slot:
-            for wrong in (0, slot ^ 1 << 24, slot + 1):
-                other = right[:k] + [wrong] + right[k + 1:]
-                holds(False, space["view_finds"], whole_view(v, **{name + "_slot": other}))
-        for wrong, valid in ((0, True), (count, True), (count + 1, False), (1 << 24, False)):
-            other = right[:k] + [wrong] + right[k + 1:]
-            holds(valid, space["valid_view"], whole_view(v, **{name + "_slot": other}))
 
 
 def limits(v):
@@ -247,15 +243,11 @@ def words_of_view(space):
     end, m, n = len(head), 2, 3
     acsl.forget()
     cells = [entry(space, head, end, k) for k in range(n)]
-    names = [space["tensor_key"](head, end, k) + 1 for k in range(n)]
     keys = [space["pair_key"](head, end, k) + 1 for k in range(m)]
     values = [space["pair_value"](head, end, k) + 1 for k in range(m)]
     for count in range(n + 1):
         holds(True, space["entries_say"], acsl.Cells(cells[:count]), head, end, count)
-        holds(True, space["names_say"], acsl.Cells(names[:count]), head, end, count)
         for k, change in itertools.product(range(n), (1, -1)):
-            wrong = names[:k] + [names[k] + change] + names[k + 1:]
-            holds(k >= count, space["names_say"], acsl.Cells(wrong), head, end, count)
             other = cells[:k] + [altered(cells[k], end=cells[k].end + change)] + cells[k + 1:]
             holds(k >= count, space["entries_say"], acsl.Cells(other), head, end, count)
             holds(k >= count or count > 2, space["tensors_kept"], acsl.Cells(other), 2, head, end, count)
@@ -289,7 +281,7 @@ def words_of_view(space):
 
 def readable(space):
     """Each array exists from its first cell to its last."""
-    sizes = dict(entry=2, order=2, name=2, name_slot=4, key=1, key_slot=2, value=1, head=10)
+    sizes = dict(entry=2, order=2, by_name=2, key=1, by_key=1, value=1, head=10)
     for field, size in sizes.items():
         for there, at in ((size, 0), (size - 1, 0), (size, -1), (size + 1, 0)):
             cells = {name: acsl.Cells([0] * count) for name, count in sizes.items()}
@@ -305,7 +297,7 @@ def needs_of_header(space):
     """How much space a header needs, each number at its limit."""
     for head, tensors, pairs, entries, extra, keep in itertools.product(
             (9, 10, 11, 12, 13, 100000008, 100000009), (0, 1, 2, 3), (0, 1, 2, 3), (0, 1, 2), (-1, 0, 1), (0, 1)):
-        count = 4 * tensors + (4 if keep else 3) * pairs
+        count = 6 * tensors + (8 if keep else 7) * pairs
         need = Box(head=head, tensors=tensors, pairs=pairs, entries=entries, words=count + extra)
         right = 10 <= head <= 100000008 and 6 * max(tensors, pairs) <= head and entries == tensors and extra == 0
         if count + extra >= 0:
@@ -319,7 +311,7 @@ def arrays_of_numbers(space):
     for a in itertools.product(range(4), repeat=3):
         cells = acsl.Cells(list(a))
         for n in range(4):
-            holds(len(set(a[:n])) == n, space["distinct_2"], cells, n)
+            holds(len(set(a[:n])) == n, space["distinct"], cells, n)
             holds(sorted(a[:n]) == list(range(n)), space["permutation"], cells, n)
             for limit in range(5):
                 holds(all(x < limit for x in a[:n]), space["words_below"], cells, n, limit)
@@ -328,49 +320,85 @@ def arrays_of_numbers(space):
         for lo, hi, n in itertools.product(range(4), range(4), range(4)):
             holds(all(x < n for x in a[lo:hi]), space["places"], acsl.Cells(list(a)), lo, hi, n)
             holds(n in a[lo:hi], space["among"], acsl.Cells(list(a)), lo, hi, n)
+            holds(lo >= hi or sorted(a[lo:hi]) == list(range(lo, hi)), space["block"], acsl.Cells(list(a)), lo, hi) \
+                if hi < 4 else None
     for a in itertools.product((8, 9, 10, 11), repeat=2):
         for lo, hi, end in itertools.product(range(3), range(3), (10, 11)):
             holds(all(9 <= x < end for x in a[lo:hi]), space["texts_ok"], acsl.Cells(list(a)), lo, hi, end)
-    for slot in itertools.product((0, 1, 2, 3, 1 << 24, (1 << 24) + 1), repeat=2):
-        for size, n in itertools.product(range(3), range(3)):
-            right = all(x == 0 or 0 <= x % (1 << 24) - 1 < n for x in slot[:size])
-            holds(right, space["slots_name"], acsl.Cells(list(slot)), size, n)
 
 
-def tables_of_slots(space):
-    """The index: paths around a table, and their slots."""
-    for size in (1, 2, 3, 5):
-        for home, p, q in itertools.product(range(size), repeat=3):
-            way = [(home + d) % size for d in range((p - home) % size + 1)]
-            holds(q in way, space["on_way"], home, p, q)
-            for count in range(size + 1):
-                holds((q - home) % size < count, space["visited"], home, count, size, q)
-    acsl.points[:] = range(4)
-    for hash_ in (5, 1 << 30, (3 << 29) + 7):
-        tag = (hash_ % 256) << 24
-        for slot in itertools.product((0, tag | 1, tag | 2, (tag ^ 1 << 24) | 1), repeat=3):
-            home = hash_ * 3 >> 31
-            at = [p for p in range(3) if slot[p] == tag | 1
-                  and all(slot[(home + d) % 3] for d in range((p - home) % 3 + 1))]
-            holds(bool(at), space["stored_4"], acsl.Cells(list(slot)), 3, 0, hash_)
-            for p in range(-1, 4):
-                holds(p in at, space["placed"], acsl.Cells(list(slot)), 3, 0, hash_, p)
-    for far in (255, 256, 257):  # slots from its home on
-        slot = [1 << 24 | 2] * 600
-        slot[far] = 1
-        holds(far < 256, space["placed"], acsl.Cells(slot), 600, 0, 0, far)
-    head = b'01234567"aa"\\u0061"b"'
-    for key in itertools.product((9, 10, 12, 19), repeat=2):
-        said = [head[at:head.index(b'"', at)].replace(b"\\u0061", b"a") for at in key]
-        for n in range(3):
-            holds(len(set(said[:n])) == n, space["distinct_5"], head, len(head), acsl.Cells(list(key)), n) \
-                if "distinct_5" in space else None
-            for text, value in ((b"a", 98), (b"b", 99), (b"aa", 98 + 257 * 98)):
-                holds(text not in said[:n], space["absent"], head, len(head), acsl.Cells(list(key)), n, value)
+LISTED = (b'{"__metadata__":{"b":"","\\u0061":"","ab":"","\xc3\xa9":"","\\ud83d\\ude00x":"","":""},%s}' % b",".join(
+    b'"%s":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}' % name
+    for name in (b"\\u00e9b", b"ab\\n", b"ab", b"\\/", b"\xf0\x9f\x98\x80", b"aB", b"\xc3\xa9", b"\\u0061b")),
+          b'{"__metadata__":{"b":"","\\u0062":"","a":"","b":""},"x":%s,"\\u0078":%s,"xy":%s}' % (
+              (b'{"dtype":"U8","shape":[0],"data_offsets":[0,0]}',) * 3))
+
+
+def lists_of_texts(space):
+    """Keys and names: their order, what they share, where each of their bytes is."""
+    for whole in LISTED:
+        head = of(whole)
+        end = len(head)
+        acsl.forget()
+        for listed, count in ((0, whole.split(b"}")[0].count(b'":"')), (1, whole.count(b"dtype"))):
+            texts = texts_of(space, head, end, count, listed)
+            for k, said in enumerate(texts):
+                at = space["pair_key" if listed == 0 else "tensor_key"](head, end, k) + 1
+                gives(at, space["listed_at"], head, end, listed, k)
+                gives(space["text_value"](head, at, end), space["listed_value"], head, end, listed, k)
+                cursors_of(space, head, end, listed, k, said)
+            for i, j in itertools.product(range(count), repeat=2):
+                a, b = texts[i], texts[j]
+                holds((a, i) < (b, j), space["listed_before"], head, end, listed, i, j)
+                for k in range(-1, 5):
+                    holds(0 <= k <= shared(a, b), space["listed_same"], head, end, listed, i, j, k)
+                    holds(k == shared(a, b), space["listed_common"], head, end, listed, i, j, k)
+            right = sorted_places(texts)
+            for n in range(count + 1):
+                holds(len(set(texts[:n])) == n, space["listed_differ"], head, end, listed, n)
+                among = sorted_places(texts[:n])
+                holds(True, space["names_order"], head, end, listed, acsl.Cells(among), n)
+                for k, wrong in itertools.product(range(n), range(count)):
+                    other = among[:k] + [wrong] + among[k + 1:]
+                    holds(other == among, space["names_order"], head, end, listed, acsl.Cells(other), n)
+                    ordered = all((texts[x], x) < (texts[y], y) for x, y in zip(other, other[1:]))
+                    holds(ordered, space["listed_order"], head, end, listed, acsl.Cells(other), n)
+            for k in range(count - 1):
+                other = right[:k] + [right[k + 1], right[k]] + right[k + 2:]
+                holds(False, space["listed_order"], head, end, listed, acsl.Cells(other), count)
+                holds(False, space["names_order"], head, end, listed, acsl.Cells(other), count)
+
+
+def cursors_of(space, head, end, listed, k, said):
+    """Each cursor from a text's quote to its closing one: those at its bytes, and the others."""
+    first = space["listed_at"](head, end, listed, k)
+    close = space["text_end"](head, first, end)
+    places, at = [], first
+    while at < close:
+        code, after = character(head, at, end) if head[at] == 0x5C else (0, at + 1)
+        places += [4 * at + byte for byte in range(len(chr(code).encode()))]
+        at = after
+    places.append(4 * close)
+    equal(len(places), len(said) + 1, "the bytes of a text")
+    for byte, cursor in enumerate(places):
+        holds(True, space["cursor_ok"], head, cursor, end)
+        tail = 0
+        for x in reversed(said[byte:]):
+            tail = 1 + x + 257 * tail
+        gives(tail, space["cursor_value"], head, cursor, end)
+        holds(True, space["listed_cursor"], head, end, listed, k, byte, cursor)
+        for wrong in (byte - 1, byte + 1):
+            if byte < len(said) or wrong < byte:
+                holds(False, space["listed_cursor"], head, end, listed, k, wrong, cursor)
+    for cursor in range(4 * first, 4 * close + 1):
+        if cursor % 4 and cursor not in places and cursor // 4 * 4 in places:
+            holds(False, space["cursor_ok"], head, cursor, end)
+    for cursor, right in ((4 * end, True), (4 * end + 1, False), (4 * end + 4, False)):
+        holds(right, space["cursor_ok"], head, cursor, end)
 
 
 SAME = {"need_same": ("tensors", "pairs", "entries", "words"),
-        "view_same": ("tensors", "pairs", "metadata", "data_begin", "data_size", "seed"),
+        "view_same": ("tensors", "pairs", "metadata", "data_begin", "data_size"),
         "entry_same": ("begin", "end", "name", "shape"), "entries_same": ("begin", "end", "name", "shape"),
         "axes_kept": ("start", "stop", "step"), "axes_laid": ("dim", "span", "jump")}
 
@@ -523,17 +551,16 @@ def states_less(space):
 # ---- What a valid view is -------------------------------------------------------------------------------------------
 
 ENTRY_OF_VIEW = altered(RIGHT, name=9 | 5 << 32, shape=20 | 1 << 32 | 3 << 59)
-VIEW = Box(head=bytes(40), entry=[ENTRY_OF_VIEW, ENTRY_OF_VIEW], order=[1, 0], name=[9, 10],
-           name_slot=[1, 0, 2, 0], key=[9], key_slot=[1, 0], value=[20], tensors=2, pairs=1, metadata=1, data_begin=40,
-           data_size=6, seed=0)
-EMPTY_VIEW = dict(tensors=0, pairs=0, entry=[], order=[], name=[], name_slot=[], key=[], key_slot=[], value=[])
+VIEW = Box(head=bytes(40), entry=[ENTRY_OF_VIEW, ENTRY_OF_VIEW], order=[1, 0], by_name=[0, 1],
+           key=[9], by_key=[0], value=[20], tensors=2, pairs=1, metadata=1, data_begin=40,
+           data_size=6)
+EMPTY_VIEW = dict(tensors=0, pairs=0, entry=[], order=[], by_name=[], key=[], by_key=[], value=[])
 
 
 def bounds_of_view(space):
     """Each number at its bound and beyond it, at each position."""
     holds(True, space["valid_view"], whole_view(VIEW))
-    wrong = {"order": (2, 1), "name": (41, 40), "key": (41, 40), "value": (41, 40), "name_slot": (3, 2),
-             "key_slot": (2, 1),
+    wrong = {"order": (2, 1), "by_name": (2, 1), "by_key": (1, 0), "key": (41, 40), "value": (41, 40),
              "entry": (altered(ENTRY_OF_VIEW, end=7), altered(ENTRY_OF_VIEW, end=6))}
     for field, (beyond, at_most) in wrong.items():
         for k in range(len(getattr(VIEW, field))):
@@ -557,7 +584,7 @@ def one_pair(space):
     acsl.forget()
     acsl.counts[:], acsl.points[:] = [1, 1], list(range(8))
     cells = [entry(space, head, end, 0)]
-    v = view(space, head, end, cells, [0], 1, 1, 3)
+    v = view(space, head, end, cells, [0], 1, 1)
     views(space, v)
     for change in (1, -1):
         other = bytes([head[0] + change]) + head[1:]
@@ -580,7 +607,7 @@ def views_again(space):
     acsl.forget()
     acsl.counts[:], acsl.points[:] = [m, n], list(range(14))
     cells = [entry(space, head, end, k) for k in range(n)]
-    v = view(space, head, end, cells, [0, 1, 2], m, size, 3)
+    v = view(space, head, end, cells, [0, 1, 2], m, size)
     views(space, v)
     for k in range(n):
         wrong = v.entry[:k] + [altered(v.entry[k], end=v.entry[k].end + 1)] + v.entry[k + 1:]
@@ -591,21 +618,26 @@ def views_again(space):
     for begin, finish in itertools.product(range(end - 1, end + 4), repeat=2):
         holds(end <= begin <= finish <= end + 2, space["in_data"], one(altered(t, begin=begin, end=finish)),
               whole_view(v))
-    words = v.key + v.key_slot + v.order + v.name + v.name_slot
+    words = words_of(v)
     holds(True, space["words_judged"], acsl.Cells(words), m, n, end)
-    holds(True, space["words_say"], acsl.Cells(words), m, n, head, end, space["secret"](3))
+    holds(True, space["words_say"], acsl.Cells(words), m, n, head, end)
     for k in range(len(words)):
-        slot = m <= k < 3 * m or k >= 3 * m + 2 * n
-        for wrong in (end + 1, 1 << 24, n + 1 if k >= 3 * m else m + 1):
-            wrong_words = acsl.Cells(words[:k] + [wrong] + words[k + 1:])
-            right = slot and 0 <= wrong % (1 << 24) - 1 < (n if k >= 3 * m else m)
-            if wrong > end or slot or k // m > 2:
-                inside = right if slot else wrong < n if 3 * m <= k < 3 * m + n else wrong <= end
-                holds(inside, space["words_judged"], wrong_words, m, n, end)
+        used, most = kind_of_word(k, m, n, end)
+        for wrong in (0, m - 1, m, n - 1, n, end, end + 1, 1 << 24):
+            other = acsl.Cells(words[:k] + [wrong] + words[k + 1:])
+            holds(not used or wrong <= most, space["words_judged"], other, m, n, end)
+            holds(not used or wrong == words[k], space["words_say"], other, m, n, head, end)
     acsl.counts[:], acsl.points[:] = [0, 0], []
     for text in (b'{"a":%s,"\\u0061":%s}' % (EMPTY_OBJECT, EMPTY_OBJECT), b'{"__metadata__":{"k":"","\\u006b":""}}'):
         names_twice(space, len(text).to_bytes(8, "little") + text)
     acsl.forget()
+
+
+def kind_of_word(k, m, n, end):
+    """Return whether the view has a word of those that stage G leaves, and the largest that it may be."""
+    if k < 2 * m:
+        return True, end if k < m else m - 1
+    return 7 * m <= k < 7 * m + 2 * n, n - 1
 
 
 def names_twice(space, head):
@@ -615,7 +647,7 @@ def names_twice(space, head):
     m, n = head.count(b':""'), head.count(b"dtype")
     acsl.counts[:], acsl.points[:] = [m, n], list(range(8))
     cells = [entry(space, head, end, k) for k in range(n)]
-    v = view(space, head, end, cells, list(range(n)), m, 0, 3)
+    v = view(space, head, end, cells, list(range(n)), m, 0)
     holds(True, space["view_says"], whole_view(v))
     holds(False, space["view_finds"], whole_view(v))
 
@@ -624,7 +656,7 @@ def names_twice(space, head):
 
 def metadata_cut(space):
     """What is kept of metadata that is cut: keys and values begin before the end, or keys at it."""
-    text, secret = b'{"__metadata__":{"k":"v"}', space["secret"](3)
+    text = b'{"__metadata__":{"k":"v"}'
     first, value = text.index(b'"k') + 9, text.index(b'"v') + 9
     for length in range(first - 8, len(text) + 1):
         acsl.forget()
@@ -632,11 +664,11 @@ def metadata_cut(space):
         head = of(text[:length]) + text[length:] + b" " * 9
         end = 8 + length
         holds(first < end, space["pairs_kept"], acsl.Cells([first]), 1, 0, head, end, 1)
-        front = [first, *slots(space, head, end, [first], secret)]
+        front = [first, 0, *[5] * 5]
         for keep in (0, 1):
             words = front + [value] * keep
             right = keep == 0 or value < end
-            args = len(words), keep, head, end, 1, 0, 0, secret
+            args = len(words), keep, head, end, 1, 0, 0
             holds(right, space["tables_judged"], acsl.Cells([]), acsl.Cells(words), *args)
     acsl.points[:], acsl.counts[:] = [], [0, 0]
     head = of(b'{"__metadata__":{}}":%s,%s}' % (FIRST_TENSOR[4:], FIRST_TENSOR))  # it continues after the root's }
@@ -673,50 +705,29 @@ def memory_apart(space):
 
 
 def words_at_end(space):
-    """Keys and names that begin at the end; an element that does not exist; a key that is found elsewhere."""
+    """Keys that begin at the end; an element that does not exist; a key that is elsewhere."""
     for m, n in itertools.product((0, 1, 2), repeat=2):
-        right = [9] * m + [0] * 2 * m + [0] * n + [9] * n + [0] * 2 * n
+        right = [9] * m + [0] * m + [31] * 5 * m + [0] * 2 * n + [31] * 4 * n
         for k, word in itertools.product(range(len(right)), (0, 1, 2, 29, 30, 31)):
             wrong = right[:k] + [word] + right[k + 1:]
-            slot = m <= k < 3 * m or k >= 3 * m + 2 * n
-            count = m if k < 3 * m else n
-            inside = word <= count if slot else word < n if 3 * m <= k < 3 * m + n else word <= 30
-            holds(inside, space["words_judged"], acsl.Cells(wrong), m, n, 30)
-    for names in ((b"k",), (b"k", b"l"), (b"k", b"l", b"m"), (b"a", b"b", b"c", b"d", b"e")):
+            used, most = kind_of_word(k, m, n, 30)
+            holds(not used or word <= most, space["words_judged"], acsl.Cells(wrong), m, n, 30)
+    for names in ((b"k",), (b"k", b"l"), (b"m", b"l", b"k"), (b"e", b"a", b"b", b"c", b"d")):
         head = of(b'{"__metadata__":{%s}}' % b",".join(b'"%s":"%s"' % (name, name) for name in names))
-        end, m, secret = len(head), len(names), space["secret"](5)
+        end, m = len(head), len(names)
         acsl.forget()
-        acsl.points[:] = range(4 * m)
         keys = [head.index(b'"%s":' % name) + 1 for name in names]
-        index = slots(space, head, end, keys, secret)
-        holds(True, space["words_say"], acsl.Cells(keys + index), m, 0, head, end, secret)
+        rest = sorted_places(names) + [5] * 5 * m
+        holds(True, space["words_say"], acsl.Cells(keys + rest), m, 0, head, end)
         for k in range(m):
             wrong = keys[:k] + [keys[k] + 4] + keys[k + 1:]  # its value is equal
-            holds(False, space["words_say"], acsl.Cells(wrong + index), m, 0, head, end, secret)
+            holds(False, space["words_say"], acsl.Cells(wrong + rest), m, 0, head, end)
     acsl.points[:] = []
     found, none = one(Box(tensors=1, pairs=0)), acsl.Cells([])
     for shape, name in itertools.product((28, 29, 30, 31), (27, 28, 29, 30)):
         e = altered(RIGHT, shape=shape | 3 << 59, name=9 | (name - 9) << 32)
         plan = Box(entry=one(e), entries=1, word=none, words=0, keep=0)
-        holds(shape <= 30 and name < 30, space["stored_3"], plan, found, 30)
-
-
-def index_of_long_tables(space):
-    """A slot as far from its home as possible, and further; after the last slot comes the first."""
-    last = (1 << 31) - 1
-    for size in (255, 256, 257, 258, 600):
-        for hash_ in (0, last, *((7 * (1 << 31) + step) // size for step in (-1, 0, size))):
-            home = hash_ * size >> 31
-            gives(home, space["hash_home"], hash_, size)
-            for far in {0, 1, 254, 255, 256, size - 1} - {size}:
-                p = (home + far) % size
-                if far < size:
-                    slot = [0] * size
-                    for step in range(far):
-                        slot[(home + step) % size] = 9
-                    slot[p] = (hash_ % 256) << 24 | 1
-                    holds(far < 256, space["placed"], acsl.Cells(slot), size, 0, hash_, p)
-    holds(True, space["placed"], acsl.Cells([5 << 24]), 1, -1, 5, 0)  # the number of an empty slot, with a tag
+        holds(shape <= 30 and name < 30, space["stored"], plan, found, 30)
 
 
 class Same:
@@ -735,13 +746,13 @@ class Same:
 def views_long(space):
     """The maximum numbers of tensors and pairs, and more."""
     for count in (2, *range(16777212, 16777218)):
-        for fields, many in (({"tensors": count}, {"order": 1, "name": 9, "name_slot": 2, "entry": VIEW.entry[0]}),
-                             ({"pairs": count}, {"key": 9, "value": 20, "key_slot": 2})):
-            arrays = {name: Same(2 * count if "slot" in name else count, value) for name, value in many.items()}
+        for fields, many in (({"tensors": count}, {"order": 1, "by_name": 1, "entry": VIEW.entry[0]}),
+                             ({"pairs": count}, {"key": 9, "value": 20, "by_key": 1})):
+            arrays = {name: Same(count, value) for name, value in many.items()}
             holds(count < 16777215, space["valid_view"], whole_view(VIEW, **fields, **arrays))
 
 
-SECTIONS = (fields_of_entry, names_plain, entry_limits, words_of_view, readable, needs_of_header, arrays_of_numbers,
-            tables_of_slots, states_kept, memory_of_the_caller, entries_kept, words_of_keys, states_less,
-            bounds_of_view, one_pair, views_again, metadata_cut, memory_apart, words_at_end, index_of_long_tables,
+SECTIONS = (fields_of_entry, names_plain, entry_limits, words_of_view, readable, needs_of_header,
+            arrays_of_numbers, lists_of_texts, states_kept, memory_of_the_caller, entries_kept, words_of_keys,
+            states_less, bounds_of_view, one_pair, views_again, metadata_cut, memory_apart, words_at_end,
             views_long)

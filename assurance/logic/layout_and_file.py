@@ -14,7 +14,7 @@ import model
 from questions import Box, NONE, altered, equal, gives, holds, one
 from texts_and_tokens import CODES, said, texts_of_head
 from tensors_and_header import EMPTY_TENSOR, META, RULES_OF_G, TENSOR_A, TENSOR_AT, TENSOR_BC, TWO_PAIRS, header, of
-from entries_and_view import EMPTY_OBJECT, entries, entry, slots, tensor, view, views, whole_view
+from entries_and_view import EMPTY_OBJECT, entries, entry, kind_of_word, tensor, view, views, whole_view, words_of
 from dims_and_slices import shapes_of_tensor
 
 ROOTS = ("broken_whole", "counts_say", "found_says", "intervals", "layout_empty_inside", "layout_hole",
@@ -384,17 +384,17 @@ def scan_results(space):
         words = (keys + [9] * spare + values[::-1] * keep)[:room] if spare >= 0 else [9] * room
         plan = Box(entry=acsl.Cells(cells), entries=entries, word=acsl.Cells(words), words=room, keep=keep)
         holds(True, space["found_says"], plan, one(found), head, end)
-        holds(True, space["stored_3"], plan, one(found), end)
+        holds(True, space["stored"], plan, one(found), end)
         for k, wrong in itertools.product(range(n), ({"end": 9}, {"begin": 9}, {"name": 8},
                                                      {"shape": end + 1 | 1 << 59})):
             other = Box(**{**vars(plan), "entry": acsl.Cells(cells[:k] + [altered(cells[k], **wrong)] + cells[k + 1:])})
             holds(entries < n, space["found_says"], other, one(found), head, end)
-            holds(entries < n or "end" in wrong, space["stored_3"], other, one(found), end)
+            holds(entries < n or "end" in wrong, space["stored"], other, one(found), end)
         for k, wrong in itertools.product(range(room), (8, end, end - 1)):
             other = Box(**{**vars(plan), "word": acsl.Cells(words[:k] + [wrong] + words[k + 1:])})
             used = spare >= 0 and (k < m or keep and k >= room - m)
             holds(not used, space["found_says"], other, one(found), head, end)
-            holds(not used or wrong == end - 1, space["stored_3"], other, one(found), end)
+            holds(not used or wrong == end - 1, space["stored"], other, one(found), end)
         for wrong in ({"tensors": 2}, {"tensors": 4}, {"pairs": 1}, {"pairs": 3}, {"metadata": 0}, {"metadata": 2}):
             holds(False, space["counts_say"], one(altered(found, **wrong)), head, end)
             holds(False, space["found_says"], plan, one(altered(found, **wrong)), head, end)
@@ -412,7 +412,7 @@ FEW, SOME = 3, 16  # views are altered for files with so few tensors and pairs, 
 
 
 def options(settings):
-    return Box(api=settings["api"], relax=settings["relax"], seed=settings["seed"],
+    return Box(api=settings["api"], relax=settings["relax"],
                **{name: value for name, value in settings.items() if name.startswith("max_")})
 
 
@@ -422,8 +422,6 @@ def judgement(space, data, file_size, settings, result):
     right = settings["api"] == 1 and settings["relax"] == 0
     holds(right, space["options_right"], o)
     holds(True, space["options_right"], None)
-    gives(settings["seed"], space["seed_of"], o)
-    gives(0, space["seed_of"], None)
     holds(result.code == 0, space["valid"], data, len(data), file_size, o)
     for wrong in ({"api": 0}, {"api": 2}, {"relax": 1}):
         holds(False, space["options_right"], one(options({**settings, **wrong})))
@@ -434,7 +432,7 @@ def judgement(space, data, file_size, settings, result):
 
 def needs_of_file(space, head, end, n, m):
     for keep in (0, 1):
-        words = 4 * n + (4 if keep else 3) * m
+        words = 6 * n + (8 if keep else 7) * m
         need = Box(head=end, tensors=n, pairs=m, entries=n, words=words)
         holds(True, space["need_says"], one(need), head, keep)
         for field in vars(need):
@@ -447,26 +445,25 @@ def needs_of_file(space, head, end, n, m):
                                (12, 3, False)):
         for field in ("tensors", "pairs"):
             need = Box(**{"head": size, "tensors": 0, "pairs": 0, "entries": 0, "words": 0, field: count})
-            need.entries, need.words = need.tensors, 4 * (need.tensors + need.pairs)
+            need.entries, need.words = need.tensors, 6 * need.tensors + 8 * need.pairs
             holds(right, space["need_exact"], one(need), 1)
 
 
 def workspace_of_view(space, v):
     """What stage G leaves in the caller's memory: words in sequence, the values at the end."""
     m, n, end = v.pairs, v.tensors, v.data_begin
-    words = v.key + v.key_slot + v.order + v.name + v.name_slot + v.value
-    args = len(words), 1, v.head, end, m, n, v.data_size, space["secret"](v.seed)
+    words = words_of(v) + v.value
+    args = len(words), 1, v.head, end, m, n, v.data_size
     holds(True, space["tables_judged"], acsl.Cells(v.entry), acsl.Cells(words), *args)
     for k, number in enumerate(words):
-        for wrong in {number + 1, number - 1, 1 << 31}:
-            if number or wrong != -1:
-                other = words[:k] + [wrong] + words[k + 1:]
-                if number or not m <= k < 3 * m and not k >= 3 * m + 2 * n:  # an empty slot may name a key
-                    holds(False, space["tables_judged"], acsl.Cells(v.entry), acsl.Cells(other), *args)
+        used = kind_of_word(k, m, n, end)[0] or k >= len(words) - m
+        for wrong in {number + 1, max(number - 1, 0), 1 << 31} - {number}:
+            other = words[:k] + [wrong] + words[k + 1:]
+            holds(not used, space["tables_judged"], acsl.Cells(v.entry), acsl.Cells(other), *args)
     found = Box(tensors=n, pairs=m, metadata=v.metadata)
     plan = Box(entry=acsl.Cells(v.entry), entries=n, word=acsl.Cells(words), words=len(words), keep=1)
     holds(True, space["found_says"], plan, one(found), v.head, end)
-    holds(True, space["stored_3"], plan, one(found), end)
+    holds(True, space["stored"], plan, one(found), end)
     for wrong in ({"tensors": n + 1}, {"tensors": n - 1}, {"pairs": m + 1}, {"pairs": m - 1},
                   {"metadata": 1 - v.metadata}):
         other = altered(found, **wrong)
@@ -474,7 +471,7 @@ def workspace_of_view(space, v):
         holds(False, space["found_says"], plan, one(other), v.head, end)
 
 
-def file_says(space, head, end, m, n, size, result, seed, group):
+def file_says(space, head, end, m, n, size, result, group):
     """Predicates about a header that has passed stages F and H."""
     cells = [entry(space, head, end, k) for k in range(n)]
     order = sorted(range(n), key=lambda k: (cells[k].begin, cells[k].end, k))
@@ -482,18 +479,18 @@ def file_says(space, head, end, m, n, size, result, seed, group):
         layout(space, cells, order, end, size, result, group)
     if result.code == 0:
         found = [t.name for t in result.tensors] + [text for pair in result.metadata or () for text in pair]
-        said(space, [b"", *(text.encode() for text in found[:6])], seed)
+        said(space, [b"", *(text.encode() for text in found[:6])])
         for t in result.tensors:
             place = space["tensor_object"](head, end, t.place)
             shapes_of_tensor(space, head, end, space["object_shape"](head, place, end), list(t.shape))
         if max(m, n) <= FEW and zlib.crc32(head) % SOME == 0:
-            accepted(space, head, end, cells, order, m, size, seed)
+            accepted(space, head, end, cells, order, m, size)
 
 
-def accepted(space, head, end, cells, order, m, size, seed):
+def accepted(space, head, end, cells, order, m, size):
     """All predicates about a valid file."""
     acsl.points[:] = sorted({*acsl.points, *range(2 * max(m, len(cells)) + 2)})
-    v = view(space, head, end, cells, order, m, size, seed)
+    v = view(space, head, end, cells, order, m, size)
     entries(space, head, end, cells, size)
     views(space, v)
     for k in range(len(cells)):
@@ -561,7 +558,7 @@ def whole_file(name):
         acsl.forget()
         head = (len(FILES[name]) + 2).to_bytes(8, "little") + b"{%s}" % FILES[name]
         end, size = len(head), {"plain": 1, "after": 2, "among": 1, "wide": 4}.get(name, 0)
-        settings = {**model.OPTIONS, "seed": 7 << 40 | 5}
+        settings = dict(model.OPTIONS)
         result = model.judge(head + bytes(size), end + size, settings)
         m, n = len(result.metadata or ()), len(result.tensors)
         acsl.counts[:] = [m, n]
@@ -571,8 +568,8 @@ def whole_file(name):
         judgement(space, head, end + size, settings, result)
         cells = [entry(space, head, end, k) for k in range(n)]
         order = sorted(range(n), key=lambda k: (cells[k].begin, cells[k].end, k))
-        file_says(space, head, end, m, n, size, result, settings["seed"], [])
-        accepted(space, head, end, cells, order, m, size, settings["seed"])
+        file_says(space, head, end, m, n, size, result, [])
+        accepted(space, head, end, cells, order, m, size)
         acsl.counts[:], acsl.points[:] = [0, 0], []
         acsl.forget()
     section.__name__ = "whole_" + name
@@ -621,24 +618,23 @@ def rooms_of_tables(space):
         acsl.counts[:], acsl.points[:] = [m, n], list(range(12))
         cells = [entry(space, head, end, k) for k in range(n)]
         order = sorted(range(n), key=lambda k: (cells[k].begin, cells[k].end, k))
-        v = view(space, head, end, cells, order, m, size, 3)
-        front, last = v.key + v.key_slot + v.order + v.name + v.name_slot, v.value
+        v = view(space, head, end, cells, order, m, size)
+        front, last = words_of(v), v.value
         for keep, spare in itertools.product((0, 1, 2), (0, 1, 3)):
             for values in ([*last], [x + 1 for x in last], [8] * m, [*last[:-1], end], [end, *last[1:]]):
                 words = front + [99] * spare + values[:m]
                 right = keep != 1 or values[:m] == last
                 holds(right, space["tables_judged"], acsl.Cells(cells), acsl.Cells(words), len(words), keep, head, end,
-                      m, n, size, space["secret"](3))
+                      m, n, size)
         args = len(front + last), 1, head, end
         words = acsl.Cells(front + last)
         for k, fields in itertools.product(range(n), ({"begin": 1}, {"end": 1}, {"name": 1}, {"shape": 1 << 59})):
             other = altered(cells[k], **{field: getattr(cells[k], field) + step for field, step in fields.items()})
             holds(False, space["tables_judged"], acsl.Cells(cells[:k] + [other] + cells[k + 1:]), words, *args, m, n,
-                  size, space["secret"](3))
+                  size)
         for wrong in ((m, n, size + 1), (m, n + (n == 0), size - 1), (m + 1, n, size), (m, n + 1, size),
                       (m - 1, n, size)):
-            holds(False, space["tables_judged"], acsl.Cells(cells), words, *args, *wrong, space["secret"](3))
-        holds(False, space["tables_judged"], acsl.Cells(cells), words, *args, m, n, size, space["secret"](4))
+            holds(False, space["tables_judged"], acsl.Cells(cells), words, *args, *wrong)
     acsl.counts[:], acsl.points[:] = [0, 0], []
 
 
@@ -750,7 +746,7 @@ def found_by_scan(space, head, end, m, n):
     """Return the index of a view of that file."""
     cells = [entry(space, head, end, k) for k in range(n)]
     acsl.points[:] = range(12)
-    v = view(space, head, end, cells, list(range(n)), m, 0, 3)
+    v = view(space, head, end, cells, list(range(n)), m, 0)
     holds(True, space["view_finds"], whole_view(v))
     acsl.points[:] = [0, 1]
 
@@ -804,12 +800,12 @@ def rooms_of_layout(space):
         acsl.forget()
         head = (len(whole) - cut).to_bytes(8, "little") + whole + b" " * 99
         acsl.counts[:] = [3, 4]
-        for entries, words, keep in itertools.product((1, 2, 3), (10, 11, 12, 13), (0, 1)):
-            short = entries < 2 or words < 8 + 3 + keep
+        for entries, words, keep in itertools.product((1, 2, 3), (18, 19, 20, 21), (0, 1)):
+            short = entries < 2 or words < 12 + 7 + keep
             holds(cut == 0 and short, space["room_short"], head, entries, words, keep)
         for tensors, pairs, keep in itertools.product((1, 2, 3), (0, 1, 2), (0, 1)):
             need = Box(head=8 + len(whole) - cut, tensors=tensors, pairs=pairs, entries=tensors,
-                       words=4 * tensors + (3 + keep) * pairs)
+                       words=6 * tensors + (7 + keep) * pairs)
             holds(cut == 0 and (tensors, pairs) == (2, 1), space["need_says"], one(need), head, keep)
     acsl.counts[:] = [0, 0]
     acsl.forget()
@@ -839,10 +835,9 @@ def unshaped(space):
     acsl.forget()
     acsl.counts[:], acsl.points[:] = [0, 2], list(range(8))
     cells = [entry(space, head, end, k) for k in range(2)]
-    names = [e.name % (1 << 32) for e in cells]
-    words = acsl.Cells([0, 1, *names, *slots(space, head, end, names, space["secret"](3))])
+    words = acsl.Cells([0, 1, 0, 1, *[5] * 8])
     for keep in (0, 1):
-        holds(False, space["tables_judged"], acsl.Cells(cells), words, 8, keep, head, end, 0, 2, 1, space["secret"](3))
+        holds(False, space["tables_judged"], acsl.Cells(cells), words, 12, keep, head, end, 0, 2, 1)
     acsl.counts[:], acsl.points[:] = [0, 0], []
 
 

@@ -14,7 +14,7 @@ import model
 from questions import Box, constant, gives, holds, one
 from texts_and_tokens import CODES, Reader, TOP, places, step, stopped, value_of
 
-ROOTS = ("head_judged", "options_right", "seed_of", "whole_broken", "dtype_judged", "item_end", "item_value",
+ROOTS = ("head_judged", "options_right", "whole_broken", "dtype_judged", "item_end", "item_value",
          "dims_end", "shape_end", "times_dim", "dims_product", "dims_zero", "dims_count", "shape_product",
          "shape_zero", "shape_rank", "dim_at", "offsets_rest", "offsets_end", "offsets_begin", "offsets_finish",
          "size_judged", "member_judged", "member_value", "member_at", "member_end", "dtype_at", "members_end",
@@ -539,7 +539,7 @@ def verdicts_of_heads(space):
                 result.code << 64 | (TOP if result.offset is None else result.offset)
             order = [options[name] for name in LIMIT_ORDER]
             gives(number, space["header_judged"], head[:given], given, file_size, *order)
-            asked = one(Box(api=1, relax=0, seed=0, **{name: options[name] for name in LIMIT_ORDER}))
+            asked = one(Box(api=1, relax=0, **{name: options[name] for name in LIMIT_ORDER}))
             gives(number, space["head_judged"], head[:given], given, file_size, asked)
             holds(number == 0, space["head_passes"], head[:given], given, file_size, asked)
 
@@ -605,7 +605,6 @@ def limits_given(space):
     for name in names:
         gives(fields["max_" + name], space["limit_" + name], one(Box(**fields)))
         gives(TOP, space["limit_" + name], None)
-    gives(5, space["seed_of"], one(Box(seed=5)))
     for api, relax in itertools.product(range(3), range(-1, 3)):
         holds(api == 1 and relax == 0, space["options_right"], one(Box(api=api, relax=relax)))
 

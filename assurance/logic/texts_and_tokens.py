@@ -1,4 +1,4 @@
-"""Compare the logic of texts and tokens with the model: numbers, bytes, UTF-8, escapes, strings, hashes.
+"""Compare the logic of texts and tokens with the model: numbers, bytes, UTF-8, escapes, strings.
 
     for section in SECTIONS: section(space)    raises Wrong
 
@@ -13,18 +13,16 @@ import acsl
 import model
 from questions import constant, gives, holds
 
-ROOTS = ("bytes_value", "character", "fingerprint", "secret", "spells", "text_end", "value_order", "words_for",
-         "string_end", "utf8_end", "utf8_step", "escape_end", "hex_step", "hex_end", "hex_code", "low_step",
-         "low_end", "unit_end", "number_end", "digits_end", "digits_value", "is_plain", "integer_value",
-         "integer_end", "space_end", "next_byte", "value_at", "first_key", "next_key", "key_value", "dtype_end",
-         "stop", "early", "utf8_width", "utf8_byte", "unit", "escape_value", "escape", "utf8_value", "utf8", "digit",
-         "digits", "text_value", "hash_fold", "hash_reduce", "hash_step", "hash_put", "hash_cube", "hash_finish",
-         "hash_home", "hash_scatter", "hash_round", "hash_mixed", "hash_mix", "secret_low", "secret_first",
-         "secret_second", "slot_place", "slot_tag", "hash_tag", "hash_value", "judged_whole", "number_byte",
-         "hex_byte", "went_on", "lands", "lands_on", "head_ok", "placed", "hash_secret", "word_length", "absent",
-         "unlimited", "unless_stopped", "utf8_tails", "utf8_second_low", "utf8_second_high", "utf8_tail", "hex_value",
-         "escape_code", "is_digit", "is_number_byte", "value_kind", "low_surrogate_byte", "char_end", "distinct_4",
-         "indexed")
+ROOTS = ("bytes_value", "character", "spells", "text_end", "value_order", "words_for", "string_end",
+         "utf8_end", "utf8_step", "escape_end", "hex_step", "hex_end", "hex_code", "low_step", "low_end",
+         "unit_end", "number_end", "digits_end", "digits_value", "is_plain", "integer_value", "integer_end",
+         "space_end", "next_byte", "value_at", "first_key", "next_key", "key_value", "dtype_end", "stop",
+         "early", "utf8_width", "utf8_byte", "unit", "escape_value", "escape", "utf8_value", "utf8", "digit",
+         "digits", "text_value", "judged_whole", "number_byte", "hex_byte", "went_on", "lands", "lands_on",
+         "head_ok", "word_length", "unlimited", "unless_stopped", "utf8_tails", "utf8_second_low",
+         "utf8_second_high", "utf8_tail", "hex_value", "escape_code", "is_digit", "is_number_byte",
+         "value_kind", "low_surrogate_byte", "char_end", "value_first", "value_rest", "value_after",
+         "value_byte", "same_bytes", "common_bytes", "text_less")
 
 
 # ---- What the specification's functions compute, in Python ----------------------------------------------------------
@@ -46,41 +44,6 @@ def character(head, at, end):
     return 0xFFFD, at + 1
 
 
-def fold(x):
-    return x % (1 << 32) + (x >> 32) * 5
-
-
-def hash_step(value, key, group):
-    return fold((value + (group >> 32)) * (key >> 32) + group % (1 << 32) * (key % (1 << 32)))
-
-
-def hash_finish(value):
-    x = fold(fold(value))
-    return fold(fold(fold(fold(fold(x * x))) * x)) % (1 << 31)
-
-
-def fingerprint(data, key):
-    """Return the hash of bytes: a polynomial modulo 2^32 - 5, eight bytes a step, then its cube."""
-    value, data = 1, bytes(data) + b"\1"
-    for k in range(0, len(data), 8):
-        value = hash_step(value, key, int.from_bytes(data[k:k + 8], "little"))
-    return hash_finish(value)
-
-
-def mix(x):
-    for _ in range(3):
-        y = (x * 2654435769 + 2246822519) % (1 << 32)
-        x = (y + (y >> 16) * 40503 + (y >> 15)) % (1 << 32)
-    return x
-
-
-def secret(seed):
-    low = mix(seed % (1 << 32) + 1)
-    first = mix(low + (seed >> 32))
-    second = mix(mix(first + 3266489917) + low)
-    return (1 << 28) + (first >> 4) << 32 | (1 << 28) + (second >> 4)
-
-
 def texts_of_head(space, head, end):
     """Every position of a small head, whatever its bytes are."""
     for at in range(8, min(end, 72)):
@@ -92,10 +55,8 @@ def texts_of_head(space, head, end):
         gives(min(close, end), space["text_end"], head, at, end)
 
 
-def said(space, names, seed):
-    """Texts by their bytes: value, order, hash."""
-    key = secret(seed)
-    gives(key, space["secret"], seed)
+def said(space, names):
+    """Texts by their bytes: value, order."""
     values = []
     for data in names:
         value = 0
@@ -103,7 +64,6 @@ def said(space, names, seed):
             value = 1 + byte + 257 * value
         values.append(value)
         gives(value, space["bytes_value"], data, 0, len(data))
-        gives(fingerprint(data, key), space["fingerprint"], value, key)
         for at, char in enumerate(data.decode()[:8]):
             spelled = char.encode()
             for size in (len(spelled), len(spelled) + 1):
@@ -312,12 +272,11 @@ def tokens(space):
         gives(35 << 32 | offset, space["early"], offset)
 
 
-# ---- Code points, unescaped text, hashes ----------------------------------------------------------------------------
+# ---- Code points, unescaped text -----------------------------------------------------------------------------------
 
 POINTS = (1, 0x41, 0x7E, 0x7F, 0x80, 0x81, 0xBF, 0xC0, 0x7FE, 0x7FF, 0x800, 0x801, 0xFFF, 0x1000, 0x103F, 0xD7FF,
           0xE000,
           0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0x10001, 0x1003F, 0x10FFF, 0x11000, 0x3FFFF, 0x40000, 0x10FFFE, 0x10FFFF)
-M = (1 << 32) - 5
 
 
 def value_of(data):
@@ -393,59 +352,37 @@ def compared(space):
     gives(1, space["value_order"], 1, -1)
 
 
-SEEDS = (0, 1, 2, 0xFFFFFFFF, 0x100000000, 0x123456789ABCDEF, (1 << 64) - 1, (1 << 64) - 2, 0xFFFFFFFE00000000)
-HASHED_NUMBERS = (0, 1, 2, 255, 256, M - 1, M, M + 1, M + 2, 2 * M, 2 * M + 1, 1 << 61,
-                  (1 << 62) - 1, 12345678901234567)
+def shared(a, b):
+    """Return how many bytes two texts share at their beginnings."""
+    return next((k for k, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
 
 
-def hashes(space):
-    """The hash step by step."""
-    for x in HASHED_NUMBERS:
-        gives(fold(x), space["hash_fold"], x)
-        gives(fold(fold(x)), space["hash_reduce"], x)
-        gives(fold(fold(fold(fold(fold(x * x))) * x)), space["hash_cube"], x)
-        gives(hash_finish(x), space["hash_finish"], x)
-        y = (x * 2654435769 + 2246822519) % (1 << 32)
-        gives(y, space["hash_scatter"], x)
-        y = (y + (y >> 16) * 40503 + (y >> 15)) % (1 << 32)
-        gives(y, space["hash_round"], x)
-        gives(x % (1 << 32), space["hash_mixed"], x, 0)
-        gives(x % (1 << 32), space["hash_mixed"], x, -1)
-        gives(y, space["hash_mixed"], x % (1 << 32), 1)
-        gives(mix(x % (1 << 32)), space["hash_mix"], x % (1 << 32))
-        gives(x % 256, space["hash_tag"], x)
-        gives(x % (1 << 24) - 1, space["slot_place"], x)
-        gives(x >> 24, space["slot_tag"], x)
-        for key in (0, 1, 1 << 32, 5 << 32 | 3, M << 32 | M - 1, (1 << 61) + (1 << 29)):
-            for group in (0, 1, 255, (1 << 32) - 1, 1 << 32, (7 << 32) + 9, (1 << 64) - 1):
-                gives(hash_step(x, key, group), space["hash_step"], x, key, group)
-        for byte, place in itertools.product((0, 1, 255), (1, 256, 1 << 56)):
-            gives(x + byte * place, space["hash_put"], x, byte, place)
-        for size in (1, 2, 3, 600):
-            gives(x * size >> 31, space["hash_home"], x, size)
-    for seed in SEEDS:
-        low = mix(seed % (1 << 32) + 1)
-        first = mix(low + (seed >> 32))
-        gives(low, space["secret_low"], seed)
-        gives(first, space["secret_first"], seed)
-        gives(mix(mix(first + 3266489917) + low), space["secret_second"], seed)
-        key = secret(seed)
-        gives(key, space["secret"], seed)
-        for data in (b"", b"a", b"\0", b"\xff\xfe", b"abcdefg", b"abcdefgh", b"abcdefghi", bytes(17), b"\xff" * 16):
-            gives(fingerprint(data, key), space["fingerprint"], value_of(data), key)
-            for start, first in itertools.product((0, 77), (b"", b"x", b"1234567")):
-                hashed, whole = start, first + data + b"\1"
-                for k in range(0, len(whole), 8):
-                    hashed = hash_step(hashed, key, int.from_bytes(whole[k:k + 8], "little"))
-                gives(hashed, space["hash_value"], value_of(data), key, start, int.from_bytes(first, "little"),
-                      256**len(first))
-    gives(hash_step(5, 7, 10), space["hash_value"], -1, 7, 5, 9, 1)
+def bytes_of_values(space):
+    """The bytes of a value, and where two texts part."""
+    acsl.forget()
+    known = (b"", b"\0", b"a", b"b", b"ab", b"aa", b"\xff", b"\xff\0", b"\0\xff", b"a\xff", b"b\0", b"aab", b"aaa")
+    for data in known:
+        value = value_of(data)
+        gives(data[0] if data else -1, space["value_first"], value)
+        gives(value_of(data[1:]), space["value_rest"], value)
+        for k in range(-1, 6):
+            gives(value_of(data[max(k, 0):]), space["value_after"], value, k)
+            gives([*data, *[-1] * 9][max(k, 0)], space["value_byte"], value, k)
+    for value in (-1, -257):
+        gives(-1, space["value_first"], value)
+        gives(0, space["value_rest"], value)
+    for a, b in itertools.product(known, repeat=2):
+        v, w, same = value_of(a), value_of(b), shared(a, b)
+        holds(a < b, space["text_less"], v, w)
+        for k in range(-1, 5):
+            holds(0 <= k <= same, space["same_bytes"], v, w, k)
+            holds(k == same, space["common_bytes"], v, w, k)
 
 
 # ---- Numbers and bytes, one by one ----------------------------------------------------------------------------------
 
 def numbers_and_bounds(space):
-    passed = {0, 4} | {int(row["code"]) for row in model.RULES.values() if row["id"].startswith("G")}
+    passed = {0} | {int(row["code"]) for row in model.RULES.values() if row["id"].startswith("G")}
     for code in range(70):
         holds(code in passed, space["judged_whole"], code)
     for byte in range(256):
@@ -453,16 +390,12 @@ def numbers_and_bounds(space):
         holds(chr(byte) in "0123456789abcdefABCDEF", space["hex_byte"], byte)
     for n, m in ((0, 0), (1, 0), (0, 1), (5, 7)):
         for keep in (0, 1, 2):
-            gives(4 * n + (4 if keep == 1 else 3) * m, space["words_for"], n, m, keep)
+            gives(6 * n + (8 if keep == 1 else 7) * m, space["words_for"], n, m, keep)
     gives(0, space["word_length"], 0)
     gives(0, space["word_length"], -1)
     for k in range(12):
         for word in (256**k, 256**(k + 1) - 1):
             gives(k + 1, space["word_length"], word)
-    for first in (-1, 0, (1 << 29) - 1, 1 << 29):
-        for second in (0, (1 << 29) - 1, 1 << 29):
-            secret = first << 32 | second
-            holds(0 <= first < 1 << 29 and second < 1 << 29, space["hash_secret"], secret)
 
 
 def steps(space):
@@ -562,19 +495,7 @@ class Long:
         return self.size
 
 
-# ---- Texts that may be equal ----------------------------------------------------------------------------------------
-
-def texts_distinct(space):
-    """Three texts of which two can be equal, one of them with an escape."""
-    acsl.forget()
-    head = b'01234567"aa"\\u0061"b"'
-    for key in itertools.product((9, 10, 12, 19), repeat=3):
-        said = [head[at:head.index(b'"', at)].replace(b"\\u0061", b"a") for at in key]
-        for n in range(4):
-            holds(len(set(said[:n])) == n, space["distinct_4"], head, len(head), acsl.Cells(list(key)), n)
-
-
-# ---- The first and the last character of each width, seeds ----------------------------------------------------------
+# ---- The first and the last character of each width ---------------------------------------------------------------
 
 WIDE_CHARACTERS = tuple(chr(code).encode() for code in (0x7FF, 0x80, 0xFFFF, 0x800, 0x10000, 0x40000, 0xFFFFF,
                                                         0x10FFFF)) + \
@@ -592,60 +513,15 @@ def wide_characters(space):
                 gives(code, space[name + "_value"], b, at)
 
 
-def hashes_again(space):
-    """Numbers that no seed makes; a slot with the last number."""
-    for first, second in ((5, 3), (5, (1 << 32) - 1), (0, 0), ((1 << 32) - 1, 1)):
-        for data in (b"a", b"ab", "a\u00e9\u20ac\U0001F600".encode()):
-            key = first << 32 | second
-            gives(fingerprint(data, key), space["fingerprint"], value_of(data), key)
-    for key in (-1, 0, 1, (1 << 61) - 1, (1 << 61) + 5, (1 << 61) - (1 << 32), 1 << 29, (1 << 29) - 1):
-        holds(0 <= key and key >> 32 < 1 << 29 and key % (1 << 32) < 1 << 29, space["hash_secret"], key)
-    gives(0, space["value_order"], 0, -1)
-    last = (1 << 24) - 2
-    for tag, hash_ in itertools.product((0, 5), (5, 0)):
-        holds(tag == hash_, space["placed"], acsl.Cells([tag << 24 | last + 1]), 1, last, hash_, 0)
+# ---- Dtypes that are cut short --------------------------------------------------------------------------------------
 
-
-# ---- Texts that are cut short ---------------------------------------------------------------------------------------
-
-def texts_cut(space):
-    """Keys whose text is cut: their value is what precedes the end."""
-    head = b'01234567"ab"a"\\n"ac"'
-    key = space["secret"](3)
-    for at in itertools.permutations((9, 12, 17)):  # two texts are "a"
-        for count in range(4):
-            right = count < 2 or count == 2 and 9 in at[:2]
-            holds(right, space["distinct_4"], head, 18, acsl.Cells(list(at)), count)
-    for end in range(14, len(head) + 1):
-        for at in itertools.product((9, 12, 14, 17), repeat=2):
-            acsl.forget()
-            acsl.points[:] = range(6)
-            said = [re.match(rb'[^"]*', head[x:end]).group().replace(b"\\n", b"\n") for x in at]
-            if b"\\" in said or any(x >= end for x in at):
-                continue
-            holds(said[0] != said[1], space["distinct_4"], head, end, acsl.Cells(list(at)), 2)
-            for text in (b"", b"a", b"ab", b"ac", b"\n"):
-                value = 0
-                for byte in reversed(text):
-                    value = 1 + byte + 257 * value
-                holds(text not in said, space["absent"], head, end, acsl.Cells(list(at)), 2, value)
-            if said[0] != said[1]:
-                cells = [0] * 4
-                for k, text in enumerate(said):
-                    hashed = fingerprint(text, key)
-                    p = hashed * 4 >> 31
-                    while cells[p]:
-                        p = (p + 1) % 4
-                    cells[p] = (hashed % 256) << 24 | k + 1
-                holds(True, space["indexed"], head, end, acsl.Cells(list(at)), 2, acsl.Cells(cells), 4, key)
-    acsl.points[:] = []
+def dtypes_cut(space):
+    """A dtype without its quote."""
     for b, wanted in ((b'""', stopped("dtype_unknown", 0)), (b'"\x01"', stopped("control", 1)),
                       (b'"U8"', 4), (b'"\\"', None)):
         if wanted is not None:
             gives(wanted, space["dtype_end"], b, 0, len(b))
-    for value in (0, 1, (1 << 31) - 1, 1 << 31, 1 << 62, 1 << 100, 3 ** 400):
-        gives(hash_finish(value), space["hash_finish"], value)
 
 
-SECTIONS = (strings, numbers, tokens, code_points, unescaped, compared, hashes, numbers_and_bounds, steps,
-            bytes_alone, characters, texts_distinct, wide_characters, hashes_again, texts_cut)
+SECTIONS = (strings, numbers, tokens, code_points, unescaped, compared, bytes_of_values, numbers_and_bounds, steps,
+            bytes_alone, characters, wide_characters, dtypes_cut)

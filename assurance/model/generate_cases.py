@@ -75,7 +75,6 @@ def limits(rng):
     values = {name: rng.choice((0, 1, 2, 3, 5, 10)) for name in sorted(names)}
     if "max_header" in values:
         values["max_header"] = rng.choice((50, 150, 300))
-    values["seed"] = rng.getrandbits(64)
     return values
 
 

@@ -74,7 +74,6 @@ option(E, "max_header=1 file_size=9", "limit_header", offset=0, expected=1, foun
 option(E, "max_header=1 head=8", "limit_header", offset=0, expected=1, found=2,
        note="before more bytes are asked for")
 option(E, "max_tensors=0 max_rank=0 max_name=0 max_metadata=0", "ok")
-option(E, "seed=12345", "ok")
 option(E, "api=2", "usage")
 option(E, "api=0", "usage")
 option(E, "relax=1", "usage")

@@ -6,11 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "assay_text.h"
 #include "host.h"
-
-#ifndef ASSAY_VERSION /* defined in the Makefile */
-#define ASSAY_VERSION "unknown"
-#endif
 
 /* The exit statuses. */
 enum {

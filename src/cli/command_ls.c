@@ -2,7 +2,6 @@
 #include <inttypes.h>
 
 #include "cli.h"
-#include "rules_table.h"
 #include "escaped_text.h"
 #include "json_text.h"
 #include "line_buffer.h"
@@ -14,11 +13,6 @@ typedef struct {
     int shape, bytes, begin; /* widths */
     uint64_t elements;
 } totals;
-
-static const char *dtype_name(uint64_t dtype)
-{
-    return dtype >= 1 && dtype <= dtypes_table_count ? dtypes_table[dtype - 1].name : "?";
-}
 
 static int digits(uint64_t number)
 {
@@ -73,7 +67,7 @@ static totals measure(const assay_view *view)
 static void print_row(const assay_view *view, const assay_tensor *tensor, const totals *all)
 {
     printf("%*" PRIu64 "  %*" PRIu64 "  %-11s  ", all->begin, tensor->begin, all->bytes,
-           tensor->end - tensor->begin, dtype_name(tensor->dtype));
+           tensor->end - tensor->begin, assay_dtype_name(tensor->dtype));
     for (int width = shape(stdout, view, tensor->dims); width < all->shape; width++)
         putchar(' ');
     fputs("  ", stdout);
@@ -130,7 +124,7 @@ static void print_json(const assay_view *view)
         json_key(&to, "name");
         json_view_text(&to, view, tensor.name);
         json_key(&to, "dtype");
-        json_word(&to, dtype_name(tensor.dtype));
+        json_word(&to, assay_dtype_name(tensor.dtype));
         json_key(&to, "shape");
         shape(json_value(&to), view, tensor.dims);
         json_key(&to, "data_offsets");

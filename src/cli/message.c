@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "assay_text.h"
 #include "model_folder.h"
 #include "notes.h"
 #include "number_text.h"
@@ -138,7 +139,7 @@ static const char *const problem_texts[] = {
     [HOST_SOCKET] = "is a socket, not a file",
     [HOST_CHANGED] = "changed while it was being checked: try again when nothing writes to it",
     [HOST_MEMORY] = "not enough memory to check it",
-    [HOST_RANDOM] = "the system provides no random numbers, which a safe check needs",
+    [HOST_RANDOM] = "the system provides no random numbers, which the check of a model with an index needs",
     [HOST_EMPTY] = "there is no *.safetensors file in this directory or below it",
     [HOST_UNCHOSEN] = "--include and --exclude leave no file to check in this directory",
     [HOST_EMPTY_LIST] = "this list names no file",
@@ -343,7 +344,7 @@ static void add_found(line_buffer *to, const host_verdict *verdict, const rule_r
         break;
     case RULE_POLICY_DTYPE:
         line_add(to, ", found ");
-        line_add(to, dtypes_table[verdict->error.found - 1].name);
+        line_add(to, assay_dtype_name(verdict->error.found));
         break;
     case ASSAY_E_TYPE:
         add_type(to, verdict);

@@ -185,7 +185,7 @@ static void judge_single(folder *in, const model_index *index)
         return;
     judge_opened(&in->other, &file, problem, &in->view, &verdict);
     report_verdict(in, path, NULL, &verdict);
-    if (is_valid(&verdict) && !model_single_begin(&in->single, &in->view, in->other.seed[1], malloc)) {
+    if (is_valid(&verdict) && !model_single_begin(&in->single, &in->view, in->memory->seed, malloc)) {
         model_single_end(&in->single, free);
         in->problem = HOST_MEMORY;
     }
@@ -233,8 +233,7 @@ static void index_free(index_file *of)
 }
 
 /* Copy the bytes of the file. */
-static host_problem load_index(index_file *of, const host_memory *memory, const folder_hooks *hooks, const char *path,
-                         finding *what)
+static host_problem load_index(index_file *of, const folder_hooks *hooks, const char *path, finding *what)
 {
     host_file file = {.fd = -1};
     host_problem problem = hooks->open(hooks->context, path, false, &file);
@@ -246,8 +245,6 @@ static host_problem load_index(index_file *of, const host_memory *memory, const 
     }
     what->system = file.system;
     what->fetch = file.fetch;
-    if (problem == HOST_FINE && !memory->seeded)
-        problem = HOST_RANDOM;
     of->size = of->bytes == NULL ? 0 : (size_t)file.size;
     return problem;
 }
@@ -273,14 +270,14 @@ static bool index_read(index_file *of, const host_memory *memory, const folder_h
     model_error error = {.code = MODEL_OK};
     model_need need;
     *of = (index_file){.bytes = NULL};
-    what.problem = load_index(of, memory, hooks, path, &what);
+    what.problem = load_index(of, hooks, path, &what);
     if (what.problem == HOST_FINE) {
         model_memory room;
         model_measure(of->bytes, of->size, &need);
         bool enough = model_memory_allocate(&room, &need, malloc);
         of->index.memory = room;
         if (enough)
-            model_read(&of->index, of->bytes, what.file_size, memory->seed[0], &room, &error);
+            model_read(&of->index, of->bytes, what.file_size, memory->seed, &room, &error);
         else
             what.problem = HOST_MEMORY;
     }
@@ -425,9 +422,8 @@ void folder_judge(host_memory *memory, const folder_hooks *hooks, const char *na
     in.other_path = malloc(room);
     in.single_path = malloc(room);
     in.crowded_path = malloc(room);
-    in.other = (host_memory){.seeded = memory->seeded, .reads_ends = memory->reads_ends};
-    memcpy(in.other.seed, memory->seed, sizeof in.other.seed);
-    in.names.seed = memory->seed[2];
+    in.other = (host_memory){.reads_ends = memory->reads_ends};
+    in.names.seed = memory->seed;
     if (in.reported == NULL || in.shard_path == NULL || in.other_path == NULL || in.single_path == NULL ||
         in.crowded_path == NULL) {
         finding what = finding_about(name);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "assay_text.h"
 #include "notes.h"
 #include "program_rules.h"
 
@@ -68,14 +69,12 @@ static bool read_dtypes(reading *at, uint64_t *allowed)
     if (at->word == NULL)
         return wrong(at, "a dtype is missing", NULL);
     for (char *word; (word = next_word(at)) != NULL;) {
-        uint32_t d = 0;
-        while (d < dtypes_table_count && strcmp(dtypes_table[d].name, word) != 0)
-            d++;
-        if (d == dtypes_table_count)
+        uint64_t dtype = assay_dtype_parse(word, strlen(word));
+        if (dtype == 0)
             return wrong(at, "the format has no such dtype", word);
-        if ((*allowed >> dtypes_table[d].code & 1) != 0)
+        if ((*allowed >> dtype & 1) != 0)
             return wrong(at, "this dtype is repeated", word);
-        *allowed |= UINT64_C(1) << dtypes_table[d].code;
+        *allowed |= UINT64_C(1) << dtype;
     }
     return true;
 }

@@ -12,10 +12,6 @@ const rule_row rules_table[] = {
      .advice = "pass a larger workspace"},
     {.code = 3, .id = "N3", .name = "usage", .title = "an argument or option is not valid", .severity = "error",
      .advice = "use options that this version supports"},
-    {.code = 4, .id = "N4", .name = "seed",
-     .title = "too many names collide under this seed: try again with another", .severity = "error",
-     .advice = "try again; if it happens every time, the file is built to waste time: don't load it",
-     .cwe = "CWE-407"},
     {.code = 5, .id = "N5", .name = "limit_header", .title = "the header is longer than the caller allows",
      .offset = "0", .expected = "limit", .found = "N", .severity = "error",
      .advice = "raise the limit, or don't load the file", .cwe = "CWE-770"},
@@ -471,7 +467,7 @@ const rule_row rules_table[] = {
      .advice = "if the model is right, raise max-metadata in the policy"},
 };
 
-const uint32_t rules_table_count = 89u;
+const uint32_t rules_table_count = 88u;
 
 const dtype_row dtypes_table[] = {
     {1u, 8u, "BOOL", "0.1.0"},

@@ -30,7 +30,7 @@ void work_prepare(void *context)
 {
     worker_state *state = context;
     interrupt_release();
-    host_seed_all(&state->memory); /* if there are no random numbers, each file is reported so */
+    host_seed_tables(&state->memory);
     state->memory.reads_ends = true;
 }
 
@@ -38,8 +38,9 @@ void work_prepare(void *context)
 static void judge_more(const doing *at, host_verdict *verdict, note_list *notes, more_findings *more)
 {
     const command_line *line = at->state->line;
-    bool all = !line->quiet && (line->format != FORMAT_TEXT || line->all);
-    more_findings_find(more, all ? verdict : NULL, at->state->memory.seed[0]);
+    const host_memory *memory = &at->state->memory;
+    bool all = memory->seeded && !line->quiet && (line->format != FORMAT_TEXT || line->all);
+    more_findings_find(more, all ? verdict : NULL, memory->seed);
     if (is_valid(verdict) && (!line->quiet || line->policy != NULL)) {
         notes_find(notes, verdict);
         verdict->notes = notes;
@@ -163,8 +164,11 @@ static folder_hooks hooks_of(doing *at)
 static void judge_paths(doing *at, char *const *path, size_t count)
 {
     folder_hooks hooks = hooks_of(at);
-    if (path != NULL && records_begin(&at->records, at->answer, at->state->line, at->state->memory.seed[3])) {
-        folder_judge(&at->state->memory, &hooks, at->job->path, path, count);
+    host_memory *memory = &at->state->memory;
+    if (!memory->seeded) {
+        report_problem(at, at->job->path, HOST_RANDOM, 0);
+    } else if (path != NULL && records_begin(&at->records, at->answer, at->state->line, memory->seed)) {
+        folder_judge(memory, &hooks, at->job->path, path, count);
         complete(at);
         records_end(&at->records);
     } else {

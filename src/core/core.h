@@ -29,11 +29,10 @@ typedef uint64_t assay_step;
 
 #include "text.h"
 #include "text_steps.h"
-#include "hash.h"
 #include "token.h"
 #include "tensor.h"
 #include "scan.h"
-#include "index.h"
+#include "names.h"
 #include "layout.h"
 #include "judge.h"
 

@@ -19,10 +19,6 @@ void assay_escape_range(const uint8_t *head, uint32_t at, uint32_t end)
          next <= end ==> unit(value, next) / 4294967296 == value && unit(value, next) % 4294967296 == next; @/
 }
 
-void assay_escape_short(const uint8_t *head, uint32_t at, uint32_t end)
-{
-}
-
 void assay_escape_closed(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end)
 {
 }

@@ -1,5 +1,5 @@
 /* The stages: frame and header (F and H), then the whole file (G), over memory that the caller gives.
- * Rules G1 metadata_key_twice, G2 name_twice; the statuses usage, seed. */
+ * Rules G1 metadata_key_twice, G2 name_twice; the status usage. */
 #include "judge_steps.h"
 
 #define ASSAY_TWO_32 4294967296u
@@ -136,7 +136,7 @@ assay_status assay_judge_head(const uint8_t *head, uint64_t head_size, uint64_t 
 */
 static bool assay_has_room(uint32_t tensors, uint32_t pairs, uint64_t keep, uint64_t entries, uint64_t words)
 {
-    return tensors <= entries && 3u * pairs + (keep == 1 ? pairs : 0) + 4u * tensors <= words;
+    return tensors <= entries && 7u * pairs + (keep == 1 ? pairs : 0) + 6u * tensors <= words;
 }
 
 void assay_need_set(uint32_t tensors, uint32_t pairs, uint64_t keep, uint32_t end, assay_need *need)
@@ -146,7 +146,7 @@ void assay_need_set(uint32_t tensors, uint32_t pairs, uint64_t keep, uint32_t en
     need->tensors = tensors;
     need->pairs = pairs;
     need->entries = tensors;
-    need->words = 3u * pairs + (keep == 1 ? pairs : 0) + 4u * tensors;
+    need->words = 7u * pairs + (keep == 1 ? pairs : 0) + 6u * tensors;
 }
 
 /* A file that keeps all rules: what is known of its tensors stays so. */
@@ -182,7 +182,7 @@ static void assay_accept(uint32_t tensors, uint32_t pairs, uint64_t keep, uint32
 }
 
 assay_status assay_judge_rest(const uint8_t *head, uint64_t file_size, uint32_t end, const assay_workspace *w,
-                              uint32_t tensors, uint32_t pairs, uint64_t keep, uint64_t seed, assay_need *need,
+                              uint32_t tensors, uint32_t pairs, uint64_t keep, assay_need *need,
                               assay_error *error)
 {
     assay_entry *entry = w->entry;
@@ -196,7 +196,7 @@ assay_status assay_judge_rest(const uint8_t *head, uint64_t file_size, uint32_t 
     }
     //@ assert room: !room_short(head, w->entries, words, keep);
     //@ ghost assay_verdict_single(head, file_size, end, pairs, tensors);
-    assay_status status = assay_judge_whole(head, end, file_size - end, entry, tensors, word, pairs, seed, error);
+    assay_status status = assay_judge_whole(head, end, file_size - end, entry, tensors, word, pairs, error);
     //@ assert values: keep == 1 ==> words_same{Pre, Here}(word, words - pairs, words);
     //@ assert texts: keep == 1 ==> texts_ok(word, words - pairs, words, end);
     //@ assert say: keep == 1 ==> values_say(word, words, head, end, pairs);

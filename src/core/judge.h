@@ -109,39 +109,40 @@ void assay_need_set(uint32_t tensors, uint32_t pairs, uint64_t keep, uint32_t en
     ensures room: \result == ASSAY_OK ==>
         tensors <= \old(w->entries) && words_for(tensors, pairs, keep) <= \old(w->words);
     ensures tables: \result == ASSAY_OK ==> tables_judged(\old(w->entry), \old(w->word), \old(w->words), keep, head,
-        end, pairs, tensors, file_size - end, secret(seed));
+        end, pairs, tensors, file_size - end);
     ensures partition: \result == ASSAY_OK ==> partition(\old(w->entry), need->tensors, file_size - need->head);
 */
 assay_status assay_judge_rest(const uint8_t *head, uint64_t file_size, uint32_t end, const assay_workspace *w,
-                              uint32_t tensors, uint32_t pairs, uint64_t keep, uint64_t seed, assay_need *need,
+                              uint32_t tensors, uint32_t pairs, uint64_t keep, assay_need *need,
                               assay_error *error);
 
 /* ---- whole.c: stage G ----------------------------------------------------------------------------------- */
 
-/* Stage G. The words: 3 a pair (keys, their index), then 4 a tensor (layout order, names, their index). */
+/* Stage G. The words: 7 a pair (the keys, the pairs in the order of their keys, room), then 6 a tensor (in the order of
+ * their names, in layout order, room). */
 /*@ requires head: head_ok(head, end) && 8 <= end;
     requires counts: tensors < 16777215 && pairs < 16777215;
     requires file: end + data_size <= UINT64_MAX;
     requires entries: \valid_read(entry + (0 .. tensors - 1)) && entries_ok(entry, tensors, end) &&
         entries_say(entry, head, end, tensors);
-    requires words: \valid(word + (0 .. 3 * pairs + 4 * tensors - 1));
+    requires words: \valid(word + (0 .. 7 * pairs + 6 * tensors - 1));
     requires keys: texts_ok(word, 0, pairs, end) && keys_say(word, head, end, pairs);
     requires error: \valid(error) && error->status == ASSAY_OK && \separated(error, entry + (0 .. tensors - 1));
     terminates \true;
     exits \false;
-    assigns word[pairs .. 3 * pairs + 4 * tensors - 1], *error;
+    assigns word[pairs .. 7 * pairs + 6 * tensors - 1], *error;
     ensures status: judged_whole(\result);
     ensures error: error->status == \result;
     ensures sound: \result == ASSAY_OK ==> whole(head, end, pairs, tensors, data_size);
     ensures exact: \result >= ASSAY_E_METADATA_KEY_TWICE ==>
         whole_broken(head, end, pairs, tensors, data_size, \result, error->offset);
     ensures words: \result == ASSAY_OK ==> words_judged(word, pairs, tensors, end);
-    ensures say: \result == ASSAY_OK ==> words_say(word, pairs, tensors, head, end, secret(seed));
+    ensures say: \result == ASSAY_OK ==> words_say(word, pairs, tensors, head, end);
     ensures partition: \result == ASSAY_OK ==> partition(entry, tensors, data_size);
     ensures entries: \result == ASSAY_OK ==>
         entries_ok(entry, tensors, end) && entries_say(entry, head, end, tensors);
 */
 assay_status assay_judge_whole(const uint8_t *head, uint32_t end, uint64_t data_size, const assay_entry *entry,
-                               uint32_t tensors, uint32_t *word, uint32_t pairs, uint64_t seed, assay_error *error);
+                               uint32_t tensors, uint32_t *word, uint32_t pairs, assay_error *error);
 
 #endif

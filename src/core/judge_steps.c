@@ -1,49 +1,28 @@
 /* judge_steps.c: stage G from entries and words to bytes, and that it says one thing. Ghost functions, no code. */
 #include "judge_steps.h"
 
-/* Unfolds: pair_name, tensor_name. */
+/* Unfolds: pair_name, tensor_name, listed_at, listed_value. */
 
 /*@ ghost
-void assay_keys_judged(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n)
+void assay_list_texts(const uint8_t *head, uint32_t end)
 {
-    /@ assert says: \forall integer k; 0 <= k < n ==> text_value(head, key[k], end) == pair_name(head, end, k); @/
-    /@ assert repeats: \forall integer j, k; 0 <= j < k < n && pair_name(head, end, j) == pair_name(head, end, k) ==>
-          key_repeats(head, end, k); @/
-    /@ assert unlike: \forall integer m, j, k; 0 <= j < k < m <= n && distinct(head, end, key, m) ==>
-          pair_name(head, end, j) != pair_name(head, end, k); @/
-    /@ assert single: \forall integer m, k; 0 <= k < m <= n && distinct(head, end, key, m) ==>
-          !key_repeats(head, end, k); @/
-    /@ assert differ: \forall integer m; 0 <= m <= n && distinct(head, end, key, m) ==> keys_differ(head, end, m); @/
 }
 
-void assay_key_repeats(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n, uint32_t j, uint32_t k)
+void assay_list_judged(const uint8_t *head, uint32_t end, uint32_t n)
 {
-    assay_keys_judged(head, end, key, k);
-    /@ assert differ: keys_differ(head, end, k); @/
-    /@ assert places: key[j] == pair_key(head, end, j) + 1 && key[k] == pair_key(head, end, k) + 1; @/
-    /@ assert repeats: pair_name(head, end, j) == pair_name(head, end, k); @/
-    /@ assert again: key_repeats(head, end, k); @/
+    assay_list_texts(head, end);
+    /@ assert keys: \forall integer j, k; listed_differ(head, end, 0, n) && 0 <= j < k < n ==>
+         pair_name(head, end, j) != pair_name(head, end, k); @/
+    /@ assert names: \forall integer j, k; listed_differ(head, end, 1, n) && 0 <= j < k < n ==>
+         tensor_name(head, end, j) != tensor_name(head, end, k); @/
 }
 
-void assay_names_judged(const uint8_t *head, uint32_t end, const uint32_t *name, uint32_t n)
+void assay_list_repeats(const uint8_t *head, uint32_t end, uint32_t list, uint32_t n, uint32_t j, uint32_t k)
 {
-    /@ assert says: \forall integer k; 0 <= k < n ==> text_value(head, name[k], end) == tensor_name(head, end, k); @/
-    /@ assert repeats: \forall integer j, k; 0 <= j < k < n &&
-          tensor_name(head, end, j) == tensor_name(head, end, k) ==> name_repeats(head, end, k); @/
-    /@ assert unlike: \forall integer m, j, k; 0 <= j < k < m <= n && distinct(head, end, name, m) ==>
-          tensor_name(head, end, j) != tensor_name(head, end, k); @/
-    /@ assert single: \forall integer m, k; 0 <= k < m <= n && distinct(head, end, name, m) ==>
-          !name_repeats(head, end, k); @/
-    /@ assert differ: \forall integer m; 0 <= m <= n && distinct(head, end, name, m) ==> names_differ(head, end, m); @/
-}
-
-void assay_name_repeats(const uint8_t *head, uint32_t end, const uint32_t *name, uint32_t n, uint32_t j, uint32_t k)
-{
-    assay_names_judged(head, end, name, k);
-    /@ assert differ: names_differ(head, end, k); @/
-    /@ assert places: name[j] == tensor_key(head, end, j) + 1 && name[k] == tensor_key(head, end, k) + 1; @/
-    /@ assert repeats: tensor_name(head, end, j) == tensor_name(head, end, k); @/
-    /@ assert again: name_repeats(head, end, k); @/
+    assay_list_judged(head, end, k);
+    assay_list_texts(head, end);
+    /@ assert key: list == 0 ==> key_repeats(head, end, k); @/
+    /@ assert name: list == 1 ==> name_repeats(head, end, k); @/
 }
 
 // An empty tensor in the midst of another's bytes.

@@ -1,4 +1,4 @@
-/* judge_steps.h: what layout.c and index.c find of the entries and the words is what spec/file.acsl says of the
+/* judge_steps.h: what layout.c and names.c find of the entries and the words is what spec/file.acsl says of the
  * bytes; and there is one verdict. Lemmas: the contracts of functions that do nothing. judge_steps.c has them. */
 #ifndef ASSAY_JUDGE_STEPS_H
 #define ASSAY_JUDGE_STEPS_H
@@ -6,44 +6,38 @@
 #include "core.h"
 
 /*@ ghost
-// G1: what assay_index says of the metadata's keys.
-/@ requires keys: keys_say(key, head, end, n);
-   terminates \true;
+// G1, G2: texts of a list that differ are keys, or names, that differ.
+/@ terminates \true;
    exits \false;
    assigns \nothing;
-   ensures differ: distinct(head, end, key, n) <==> keys_differ(head, end, n);
+   ensures keys: listed_differ(head, end, 0, n) ==> keys_differ(head, end, n);
+   ensures names: listed_differ(head, end, 1, n) ==> names_differ(head, end, n);
 @/
-void assay_keys_judged(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n);
+void assay_list_judged(const uint8_t *head, uint32_t end, uint32_t n);
 
-/@ requires keys: keys_say(key, head, end, n);
-   requires repeat: j < k < n && distinct(head, end, key, k) &&
-       text_value(head, key[k], end) == text_value(head, key[j], end);
+// A text that repeats an earlier one: the rule, and its opening quote.
+/@ requires repeat: j < k < n && listed_differ(head, end, list, k) &&
+       listed_value(head, end, list, j) == listed_value(head, end, list, k);
    terminates \true;
    exits \false;
    assigns \nothing;
-   ensures judged: \forall integer tensors; judged_names(head, end, n, tensors, E_METADATA_KEY_TWICE, key[k] - 1);
+   ensures key: list == 0 ==> \forall integer tensors;
+       judged_names(head, end, n, tensors, E_METADATA_KEY_TWICE, listed_at(head, end, list, k) - 1);
+   ensures name: list == 1 ==> \forall integer pairs; keys_differ(head, end, pairs) ==>
+       judged_names(head, end, pairs, n, E_NAME_TWICE, listed_at(head, end, list, k) - 1);
 @/
-void assay_key_repeats(const uint8_t *head, uint32_t end, const uint32_t *key, uint32_t n, uint32_t j, uint32_t k);
+void assay_list_repeats(const uint8_t *head, uint32_t end, uint32_t list, uint32_t n, uint32_t j, uint32_t k);
 
-// G2: what it says of the tensors' names.
-/@ requires names: names_say(name, head, end, n);
-   terminates \true;
+// Where the texts of the two lists begin.
+/@ terminates \true;
    exits \false;
    assigns \nothing;
-   ensures differ: distinct(head, end, name, n) <==> names_differ(head, end, n);
+   ensures keys: \forall integer k; listed_at(head, end, 0, k) == pair_key(head, end, k) + 1;
+   ensures names: \forall integer k; listed_at(head, end, 1, k) == tensor_key(head, end, k) + 1;
+   ensures key: \forall integer k; listed_value(head, end, 0, k) == pair_name(head, end, k);
+   ensures name: \forall integer k; listed_value(head, end, 1, k) == tensor_name(head, end, k);
 @/
-void assay_names_judged(const uint8_t *head, uint32_t end, const uint32_t *name, uint32_t n);
-
-/@ requires names: names_say(name, head, end, n);
-   requires repeat: j < k < n && distinct(head, end, name, k) &&
-       text_value(head, name[k], end) == text_value(head, name[j], end);
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures judged: \forall integer pairs; keys_differ(head, end, pairs) ==>
-       judged_names(head, end, pairs, n, E_NAME_TWICE, name[k] - 1);
-@/
-void assay_name_repeats(const uint8_t *head, uint32_t end, const uint32_t *name, uint32_t n, uint32_t j, uint32_t k);
+void assay_list_texts(const uint8_t *head, uint32_t end);
 
 // G3 to G6: what assay_layout says of the entries.
 /@ requires entries: entries_say(entry, head, end, n);

@@ -6,9 +6,9 @@ void assay_bound(uint64_t header_length, assay_need *need)
     uint64_t length = header_length < ASSAY_HEADER_MAX ? header_length : ASSAY_HEADER_MAX;
     need->head = 8u + length;
     need->tensors = length / 32u; /* the shortest tensor takes 50 bytes with its comma, */
-    need->pairs = length / 4u;    /* the shortest pair 6: 4 words each are less than one a byte */
+    need->pairs = length / 4u;    /* the shortest pair 6: 8 words each are less than 4/3 a byte */
     need->entries = length / 32u;
-    need->words = length;
+    need->words = length + (uint32_t)length / 3u;
 }
 
 /* The stages F and H have said no: if more of the file is needed, how much. */
@@ -50,7 +50,6 @@ assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t fil
 assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
                             const assay_workspace *workspace, assay_need *need, assay_error *error)
 {
-    uint64_t seed = options == NULL ? 0 : options->seed;
     //@ assert apart: \separated(need, error) && \separated(need, workspace->entry + (0 .. workspace->entries - 1));
     assay_found found;
     uint32_t end = 0;
@@ -65,48 +64,45 @@ assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t fi
     if (status != ASSAY_OK) {
         return assay_unjudged(status, error, need);
     }
-    return assay_judge_rest(head, file_size, end, workspace, (uint32_t)found.tensors, (uint32_t)found.pairs, 0, seed,
-                            need, error);
+    return assay_judge_rest(head, file_size, end, workspace, (uint32_t)found.tensors, (uint32_t)found.pairs, 0, need,
+                            error);
 }
 
 /* ---- The view --------------------------------------------------------------------------------------- */
 
 /*@ requires view: \valid(view);
-    requires memory: \valid(word + (0 .. words - 1)) && 4 * pairs + 4 * tensors <= words;
+    requires memory: \valid(word + (0 .. words - 1)) && 8 * pairs + 6 * tensors <= words;
     requires counts: tensors < 16777215 && pairs < 16777215;
     terminates \true;
     exits \false;
     assigns *view;
     ensures head: view->head == head && view->data_begin == end && view->data_size == data_size;
-    ensures tensors: view->tensors == tensors && view->entry == entry && view->order == word + 3 * pairs &&
-        view->name == word + (3 * pairs + tensors) && view->name_slot == word + (3 * pairs + 2 * tensors);
-    ensures pairs: view->pairs == pairs && view->key == word && view->key_slot == word + pairs &&
+    ensures tensors: view->tensors == tensors && view->entry == entry && view->by_name == word + 7 * pairs &&
+        view->order == word + (7 * pairs + tensors);
+    ensures pairs: view->pairs == pairs && view->key == word && view->by_key == word + pairs &&
         view->value == word + (words - pairs) && view->metadata == metadata;
-    ensures seed: view->seed == seed;
 */
 static void assay_view_fill(const uint8_t *head, uint32_t end, uint64_t data_size, const assay_entry *entry,
                             uint32_t tensors, const uint32_t *word, uint64_t words, uint32_t pairs,
-                            uint64_t metadata, uint64_t seed, assay_view *view)
+                            uint64_t metadata, assay_view *view)
 {
     view->head = head;
     view->entry = entry;
-    view->order = word + 3u * pairs;
-    view->name = word + (3u * pairs + tensors);
-    view->name_slot = word + (3u * pairs + 2u * tensors);
+    view->by_name = word + 7u * pairs;
+    view->order = word + (7u * pairs + tensors);
     view->key = word;
-    view->key_slot = word + pairs;
+    view->by_key = word + pairs;
     view->value = word + (words - pairs);
     view->tensors = tensors;
     view->pairs = pairs;
     view->metadata = metadata;
     view->data_begin = end;
     view->data_size = data_size;
-    view->seed = seed;
 }
 
 /* The same, and what is known of the entries and the need stays so. */
 /*@ requires view: \valid(view) && \separated(view, entry + (0 .. tensors - 1)) && \separated(view, need);
-    requires memory: \valid(word + (0 .. words - 1)) && 4 * pairs + 4 * tensors <= words;
+    requires memory: \valid(word + (0 .. words - 1)) && 8 * pairs + 6 * tensors <= words;
     requires counts: tensors < 16777215 && pairs < 16777215;
     requires need: need_says(need, head, 1) && need->head == end;
     requires entries: entries_ok(entry, tensors, end) && entries_say(entry, head, end, tensors);
@@ -115,21 +111,20 @@ static void assay_view_fill(const uint8_t *head, uint32_t end, uint64_t data_siz
     exits \false;
     assigns *view;
     ensures head: view->head == head && view->data_begin == end && view->data_size == data_size;
-    ensures tensors: view->tensors == tensors && view->entry == entry && view->order == word + 3 * pairs &&
-        view->name == word + (3 * pairs + tensors) && view->name_slot == word + (3 * pairs + 2 * tensors);
-    ensures pairs: view->pairs == pairs && view->key == word && view->key_slot == word + pairs &&
+    ensures tensors: view->tensors == tensors && view->entry == entry && view->by_name == word + 7 * pairs &&
+        view->order == word + (7 * pairs + tensors);
+    ensures pairs: view->pairs == pairs && view->key == word && view->by_key == word + pairs &&
         view->value == word + (words - pairs) && view->metadata == metadata;
-    ensures seed: view->seed == seed;
     ensures need: need_says(need, head, 1) && need->head == end;
     ensures entries: valid_entries(entry, tensors, end, data_size) && entries_say(entry, head, end, tensors);
     ensures partition: partition(entry, tensors, data_size);
 */
 static void assay_view_over(const uint8_t *head, uint32_t end, uint64_t data_size, const assay_entry *entry,
                             uint32_t tensors, const uint32_t *word, uint64_t words, uint32_t pairs,
-                            uint64_t metadata, uint64_t seed, assay_view *view)
+                            uint64_t metadata, assay_view *view)
     /*@ ghost (assay_need *need) */
 {
-    assay_view_fill(head, end, data_size, entry, tensors, word, words, pairs, metadata, seed, view);
+    assay_view_fill(head, end, data_size, entry, tensors, word, words, pairs, metadata, view);
     //@ assert need: need_same{Pre, Here}(need) && need->head == end;
     //@ assert same: entries_same{Pre, Here}(entry, tensors);
     //@ assert ok: entries_ok(entry, tensors, end);
@@ -179,11 +174,10 @@ static void assay_view_over(const uint8_t *head, uint32_t end, uint64_t data_siz
        requires counts: view->tensors < 16777215 && view->pairs < 16777215;
        requires entries: valid_entries(view->entry, view->tensors, view->data_begin, view->data_size);
        requires order: words_below(view->order, view->tensors, view->tensors);
-       requires name: keys_inside(view->name, view->tensors, view->data_begin);
+       requires by_name: words_below(view->by_name, view->tensors, view->tensors);
        requires key: keys_inside(view->key, view->pairs, view->data_begin);
        requires value: keys_inside(view->value, view->pairs, view->data_begin);
-       requires name_slot: slots_name(view->name_slot, 2 * view->tensors, view->tensors);
-       requires key_slot: slots_name(view->key_slot, 2 * view->pairs, view->pairs);
+       requires by_key: words_below(view->by_key, view->pairs, view->pairs);
        terminates \true;
        exits \false;
        assigns \nothing;
@@ -195,10 +189,8 @@ static void assay_view_over(const uint8_t *head, uint32_t end, uint64_t data_siz
 
     /@ requires names: names_differ(view->head, view->data_begin, view->tensors) &&
            keys_differ(view->head, view->data_begin, view->pairs);
-       requires name: indexed(view->head, view->data_begin, view->name, view->tensors, view->name_slot,
-                              2 * view->tensors, secret(view->seed));
-       requires key: indexed(view->head, view->data_begin, view->key, view->pairs, view->key_slot,
-                             2 * view->pairs, secret(view->seed));
+       requires name: names_order(view->head, view->data_begin, 1, view->by_name, view->tensors);
+       requires key: names_order(view->head, view->data_begin, 0, view->by_key, view->pairs);
        terminates \true;
        exits \false;
        assigns \nothing;
@@ -211,12 +203,12 @@ static void assay_view_over(const uint8_t *head, uint32_t end, uint64_t data_siz
 
 /*@ requires view: \valid(view) && \separated(view, entry + (0 .. tensors - 1)) && \separated(view, need);
     requires memory: \valid(entry + (0 .. tensors - 1)) && \valid(word + (0 .. words - 1)) &&
-        4 * pairs + 4 * tensors <= words;
+        8 * pairs + 6 * tensors <= words;
     requires head: head_ok(head, end) && 10 <= end && end + data_size <= UINT64_MAX;
     requires counts: tensors < 16777215 && pairs < 16777215;
     requires need: need_says(need, head, 1) && need->head == end && need->tensors == tensors && need->pairs == pairs;
     requires metadata: metadata == (head[metadata_key(head, end)] == '"' ? 1 : 0);
-    requires tables: tables_judged(entry, word, words, 1, head, end, pairs, tensors, data_size, secret(seed));
+    requires tables: tables_judged(entry, word, words, 1, head, end, pairs, tensors, data_size);
     requires whole: whole(head, end, pairs, tensors, data_size);
     terminates \true;
     exits \false;
@@ -231,27 +223,25 @@ static void assay_view_over(const uint8_t *head, uint32_t end, uint64_t data_siz
 */
 static void assay_view_set(const uint8_t *head, uint32_t end, uint64_t data_size, const assay_entry *entry,
                            uint32_t tensors, const uint32_t *word, uint64_t words, uint32_t pairs, uint64_t metadata,
-                           uint64_t seed, assay_view *view)
+                           assay_view *view)
     /*@ ghost (assay_need *need) */
 {
-    //@ assert order: \valid_read((word + 3 * pairs) + (0 .. tensors - 1));
-    //@ assert name: \valid_read((word + (3 * pairs + tensors)) + (0 .. tensors - 1));
-    //@ assert name_slot: \valid_read((word + (3 * pairs + 2 * tensors)) + (0 .. 2 * tensors - 1));
+    //@ assert by_name: \valid_read((word + 7 * pairs) + (0 .. tensors - 1));
+    //@ assert order: \valid_read((word + (7 * pairs + tensors)) + (0 .. tensors - 1));
     /*@ assert key: \valid_read(word + (0 .. pairs - 1)) &&
-            \valid_read((word + pairs) + (0 .. 2 * pairs - 1)); */
+            \valid_read((word + pairs) + (0 .. pairs - 1)); */
     //@ assert value: \valid_read((word + (words - pairs)) + (0 .. pairs - 1));
-    assay_view_over(head, end, data_size, entry, tensors, word, words, pairs, metadata, seed, view)
+    assay_view_over(head, end, data_size, entry, tensors, word, words, pairs, metadata, view)
         /*@ ghost (need) */;
     //@ ghost assay_part(word, words, view->value, pairs, head, end);
     //@ assert readable: readable_view(view);
     //@ assert sizes: 10 <= view->data_begin <= 100000008 && view->data_begin + view->data_size <= UINT64_MAX;
     //@ assert entries: valid_entries(view->entry, view->tensors, view->data_begin, view->data_size);
     //@ assert order: words_below(view->order, view->tensors, view->tensors);
-    //@ assert name: keys_inside(view->name, view->tensors, view->data_begin);
+    //@ assert by_name: words_below(view->by_name, view->tensors, view->tensors);
     //@ assert key: keys_inside(view->key, view->pairs, view->data_begin);
     //@ assert value: keys_inside(view->value, view->pairs, view->data_begin);
-    //@ assert name_slot: slots_name(view->name_slot, 2 * view->tensors, view->tensors);
-    //@ assert key_slot: slots_name(view->key_slot, 2 * view->pairs, view->pairs);
+    //@ assert by_key: words_below(view->by_key, view->pairs, view->pairs);
     //@ assert counts: view->tensors < 16777215 && view->pairs < 16777215;
     //@ ghost assay_view_valid(view);
     //@ ghost assay_view_found(view);
@@ -288,22 +278,21 @@ static void assay_view_set(const uint8_t *head, uint32_t end, uint64_t data_size
     ensures unchanged: \result != ASSAY_OK ==> *view == \old(*view);
 */
 static assay_status assay_parse_rest(const uint8_t *head, uint64_t file_size, uint32_t end, const assay_workspace *w,
-                                     uint32_t tensors, uint32_t pairs, uint64_t metadata, uint64_t seed,
-                                     assay_view *view, assay_need *need, assay_error *error)
+                                     uint32_t tensors, uint32_t pairs, uint64_t metadata, assay_view *view,
+                                     assay_need *need, assay_error *error)
 {
-    assay_status status = assay_judge_rest(head, file_size, end, w, tensors, pairs, 1, seed, need, error);
+    assay_status status = assay_judge_rest(head, file_size, end, w, tensors, pairs, 1, need, error);
     //@ assert words: w->words == \at(w->words, Pre);
     //@ assert tensors: view->tensors == \at(view->tensors, Pre);
     //@ assert pairs: view->pairs == \at(view->pairs, Pre);
     //@ assert metadata: view->metadata == \at(view->metadata, Pre);
     //@ assert data_begin: view->data_begin == \at(view->data_begin, Pre);
     //@ assert data_size: view->data_size == \at(view->data_size, Pre);
-    //@ assert seed: view->seed == \at(view->seed, Pre);
     if (status != ASSAY_OK) {
         return status;
     }
     //@ ghost assay_verdict_single(head, file_size, end, pairs, tensors);
-    assay_view_set(head, end, file_size - end, w->entry, tensors, w->word, w->words, pairs, metadata, seed, view)
+    assay_view_set(head, end, file_size - end, w->entry, tensors, w->word, w->words, pairs, metadata, view)
         /*@ ghost (need) */;
     return ASSAY_OK;
 }
@@ -311,7 +300,6 @@ static assay_status assay_parse_rest(const uint8_t *head, uint64_t file_size, ui
 assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
                          const assay_workspace *workspace, assay_view *view, assay_need *need, assay_error *error)
 {
-    uint64_t seed = options == NULL ? 0 : options->seed;
     //@ assert apart: \separated(need, error) && \separated(need, workspace->entry + (0 .. workspace->entries - 1));
     //@ assert apart_view: \separated(view, error) && \separated(view, need);
     //@ assert apart_entry: \separated(view, workspace->entry + (0 .. workspace->entries - 1));
@@ -334,7 +322,6 @@ assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_
         //@ assert view_metadata: view->metadata == \at(view->metadata, Pre);
         //@ assert view_data_begin: view->data_begin == \at(view->data_begin, Pre);
         //@ assert view_data_size: view->data_size == \at(view->data_size, Pre);
-        //@ assert view_seed: view->seed == \at(view->seed, Pre);
         if (status != ASSAY_OK) {
             return assay_unjudged(status, error, need);
         }
@@ -343,5 +330,5 @@ assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_
         pairs = (uint32_t)found.pairs;
         metadata = found.metadata;
     }
-    return assay_parse_rest(head, file_size, end, workspace, tensors, pairs, metadata, seed, view, need, error);
+    return assay_parse_rest(head, file_size, end, workspace, tensors, pairs, metadata, view, need, error);
 }

@@ -2,8 +2,8 @@
  *
  * A text begins behind its opening quote and ends at the first quote that no backslash escapes. It is
  * read as units: a byte that stands for itself, or an escape, which stands for the UTF-8 of its code
- * point. Two texts are the same when they unescape to the same bytes; for well-formed UTF-8 that is the same
- * code points, in the same order. The UTF-8 of an escape never begins with a continuation byte,
+ * point. Texts are compared by their unescaped bytes; for well-formed UTF-8 that is by their code
+ * points. The UTF-8 of an escape never begins with a continuation byte,
  * so an escape is matched by a whole sequence or not at all.
  *
  * Every function is total: bytes that the lexer would not let pass give some result, never a bad access.
@@ -134,85 +134,4 @@ int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8
     //@ ghost assay_bytes_step(bytes, j, size);
     //@ ghost assay_digit_same();
     return j == size ? 0 : -1;
-}
-
-/* head[a] is a backslash, b a place in another text, not its end: do they stand for the same? Where both go
- * on: behind a * 2^32 + behind b; else 0. */
-/*@ requires inside: a < end && b < end;
-    requires more: head[a] == '\\' && head[b] != '"';
-    requires head: head_ok(head, end);
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures behind: \result != 0 ==> a < \result / 4294967296 <= end && b < \result % 4294967296 <= end;
-    ensures differ: \result == 0 ==> text_value(head, a, end) != text_value(head, b, end);
-    ensures agree: \result != 0 ==> (text_value(head, a, end) == text_value(head, b, end) <==>
-        text_value(head, \result / 4294967296, end) == text_value(head, \result % 4294967296, end));
-*/
-static uint64_t assay_text_match(const uint8_t *head, uint32_t a, uint32_t b, uint32_t end)
-{
-    uint64_t unit = assay_decode(head, a, end);
-    uint32_t code = (uint32_t)(unit / 4294967296u);
-    uint64_t behind = unit % 4294967296u;
-    uint64_t other;
-
-    //@ ghost assay_text_step(head, a, end);
-    //@ ghost assay_text_step(head, b, end);
-    if (head[b] == '\\') {
-        unit = assay_decode(head, b, end);
-        //@ ghost assay_digits_same(code, (uint32_t)(unit / 4294967296u));
-        if (unit / 4294967296u != code) {
-            return 0;
-        }
-        other = unit % 4294967296u;
-    } else {
-        //@ ghost assay_text_spelled(head, b, end, code);
-        //@ ghost assay_digits_same(code, code);
-        if (assay_text_order_code(head, b, end, code) != 0) {
-            return 0;
-        }
-        other = (uint64_t)b + assay_utf8_width(code);
-    }
-    //@ assert both: a < behind <= end && b < other <= end;
-    //@ assert split: (behind * 4294967296 + other) / 4294967296 == behind;
-    return behind * 4294967296u + other;
-}
-
-uint64_t assay_text_same(const uint8_t *head, uint32_t a, uint32_t b, uint32_t end)
-{
-    uint32_t i = a, j = b;
-    bool same = true;
-
-    /*@ loop invariant inside: a <= i <= end && b <= j <= end;
-        loop invariant same: same ==> (text_value(head, i, end) == text_value(head, j, end) <==>
-            text_value(head, a, end) == text_value(head, b, end));
-        loop invariant differ: !same ==> text_value(head, a, end) != text_value(head, b, end);
-        loop assigns i, j, same;
-        loop variant end - i + (same ? 1 : 0);
-    */
-    while (same && assay_text_more(head, i, end) && assay_text_more(head, j, end)) {
-        //@ ghost assay_text_step(head, i, end);
-        //@ ghost assay_text_step(head, j, end);
-        //@ ghost assay_digit_same();
-        if (head[i] == '\\') {
-            uint64_t behind = assay_text_match(head, i, j, end);
-
-            same = behind != 0;
-            i = same ? (uint32_t)(behind / 4294967296u) : i;
-            j = same ? (uint32_t)(behind % 4294967296u) : j;
-        } else if (head[j] == '\\') {
-            uint64_t behind = assay_text_match(head, j, i, end);
-
-            same = behind != 0;
-            j = same ? (uint32_t)(behind / 4294967296u) : j;
-            i = same ? (uint32_t)(behind % 4294967296u) : i;
-        } else if (head[i] == head[j]) {
-            i++;
-            j++;
-        } else {
-            same = false;
-        }
-    }
-    same = same && !assay_text_more(head, i, end) && !assay_text_more(head, j, end);
-    return ((uint64_t)(i - a) + (j - b) + 2u) * 2u + (same ? 1u : 0u);
 }

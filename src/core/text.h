@@ -108,16 +108,6 @@ uint64_t assay_decode(const uint8_t *head, uint32_t at, uint32_t end);
 */
 uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end);
 
-/* Are the texts that begin at a and b the same once unescaped? 2 * bytes looked at, plus 1 if they are. */
-/*@ requires inside: a <= end && b <= end;
-    requires head: head_ok(head, end);
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures same: \result % 2 == 1 <==> text_value(head, a, end) == text_value(head, b, end);
-*/
-uint64_t assay_text_same(const uint8_t *head, uint32_t a, uint32_t b, uint32_t end);
-
 /* Order of the text that begins at `at` and size bytes of UTF-8, by code points: -1, 0 or 1. */
 /*@ requires inside: at <= end;
     requires head: head_ok(head, end);

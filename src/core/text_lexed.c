@@ -11,7 +11,7 @@
    ensures value: head[at] >= 0x80 && utf8_end(head, at, end) <= end ==>
        text_value(head, at, end) == digits(utf8_value(head, at), text_value(head, utf8_end(head, at, end), end));
 @/
-void assay_text_utf8(const uint8_t *head, uint32_t at, uint32_t end)
+void assay_text_multibyte(const uint8_t *head, uint32_t at, uint32_t end)
 {
     assay_utf8_lands(head, at, end);
     assay_text_step(head, at, end);
@@ -38,7 +38,7 @@ void assay_text_character(const uint8_t *head, uint32_t at, uint32_t end)
 {
     assay_utf8_lands(head, at, end);
     assay_text_step(head, at, end);
-    assay_text_utf8(head, at, end);
+    assay_text_multibyte(head, at, end);
     /@ assert plain: head[at] < 0x80 && head[at] != '"' && head[at] != '\\' ==>
          text_value(head, at, end) == digits(head[at], text_value(head, at + 1, end)); @/
     /@ assert parts: \let value = utf8_value(head, at); \let next = utf8_end(head, at, end);

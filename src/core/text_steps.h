@@ -13,15 +13,6 @@
 @/
 void assay_escape_range(const uint8_t *head, uint32_t at, uint32_t end);
 
-/@ terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures short: at + 2 <= end && head[at] == 0x5C && escape_code(head[at + 1]) != 0 ==>
-       0 < escape_code(head[at + 1]) < 0x80 && escape(head, at, end) / 4294967296 == escape_code(head[at + 1])
-       && escape(head, at, end) % 4294967296 == at + 2;
-@/
-void assay_escape_short(const uint8_t *head, uint32_t at, uint32_t end);
-
 /@ requires inside: at <= end;
    terminates \true;
    exits \false;
@@ -58,17 +49,8 @@ void assay_digit_same(void);
    exits \false;
    assigns \nothing;
    ensures natural: \forall integer byte, rest; 0 <= byte && 0 <= rest ==> 0 <= digit(byte, rest);
-   ensures end: \forall integer secret, hash, group, unit;
-       hash_value(0, secret, hash, group, unit) == hash_step(hash, secret, group + unit);
-   ensures more: \forall integer byte, rest, secret, hash, group, unit;
-       0 <= byte <= 255 && 0 <= rest && unit != 72057594037927936 ==>
-           hash_value(digit(byte, rest), secret, hash, group, unit) ==
-           hash_value(rest, secret, hash, hash_put(group, byte, unit), unit * 256);
-   ensures full: \forall integer byte, rest, secret, hash, group; 0 <= byte <= 255 && 0 <= rest ==>
-       hash_value(digit(byte, rest), secret, hash, group, 72057594037927936) ==
-       hash_value(rest, secret, hash_step(hash, secret, hash_put(group, byte, 72057594037927936)), 0, 1);
 @/
-void assay_digit_hash(void);
+void assay_digit_natural(void);
 
 /@ terminates \true;
    exits \false;
@@ -121,84 +103,6 @@ void assay_text_natural(const uint8_t *head, uint32_t at, uint32_t end);
 @/
 void assay_bytes_natural(const uint8_t *bytes, uint64_t size);
 
-/@ requires inside: at <= size && 8 <= size - at;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures eight: hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) ==
-       hash_value(bytes_value(bytes, at + 8, size), secret, hash_step(hash, secret, bytes[at] + 256 * bytes[at + 1]
-           + 65536 * bytes[at + 2] + 16777216 * bytes[at + 3] + 4294967296 * bytes[at + 4]
-           + 1099511627776 * bytes[at + 5] + 281474976710656 * bytes[at + 6] + 72057594037927936 * bytes[at
-           + 7]), 0, 1);
-@/
-void assay_bytes_eight(const uint8_t *bytes, uint64_t at, uint64_t size, uint64_t secret, uint64_t hash);
-
-// One byte that stands for itself goes into a group that it does not fill.
-/@ requires inside: at < end;
-   requires plain: head[at] != 0x22 && head[at] != 0x5C;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures put: \forall integer secret, hash, group, unit; unit != 72057594037927936 ==>
-       hash_value(text_value(head, at, end), secret, hash, group, unit) ==
-       hash_value(text_value(head, at + 1, end), secret, hash, group + head[at] * unit, unit * 256);
-@/
-void assay_text_plain(const uint8_t *head, uint32_t at, uint32_t end);
-
-/@ requires inside: at + 8 <= end;
-   requires plain: \forall integer i; at <= i < at + 8 ==> head[i] != 0x22 && head[i] != 0x5C;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures eight: hash_value(text_value(head, at, end), secret, hash, 0, 1) ==
-       hash_value(text_value(head, at + 8, end), secret, hash_step(hash, secret, head[at] + 256 * head[at + 1]
-           + 65536 * head[at + 2] + 16777216 * head[at + 3] + 4294967296 * head[at + 4]
-           + 1099511627776 * head[at + 5] + 281474976710656 * head[at + 6] + 72057594037927936 * head[at + 7]), 0, 1);
-@/
-void assay_text_eight(const uint8_t *head, uint32_t at, uint32_t end, uint64_t secret, uint64_t hash);
-
-/@ requires inside: at <= size && size - at < 8;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures none: size - at == 0 ==> \forall integer secret, hash;
-       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, 1);
-   ensures one: size - at == 1 ==> \forall integer secret, hash;
-       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at] + 256);
-   ensures two: size - at == 2 ==> \forall integer secret, hash;
-       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at]
-           + 256 * bytes[at + 1] + 65536);
-   ensures three: size - at == 3 ==> \forall integer secret, hash;
-       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at]
-           + 256 * bytes[at + 1] + 65536 * bytes[at + 2] + 16777216);
-   ensures four: size - at == 4 ==> \forall integer secret, hash;
-       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at]
-           + 256 * bytes[at + 1] + 65536 * bytes[at + 2] + 16777216 * bytes[at + 3] + 4294967296);
-   ensures five: size - at == 5 ==> \forall integer secret, hash;
-       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at]
-           + 256 * bytes[at + 1] + 65536 * bytes[at + 2] + 16777216 * bytes[at + 3] + 4294967296 * bytes[at + 4]
-           + 1099511627776);
-   ensures six: size - at == 6 ==> \forall integer secret, hash;
-       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at]
-           + 256 * bytes[at + 1] + 65536 * bytes[at + 2] + 16777216 * bytes[at + 3] + 4294967296 * bytes[at + 4]
-           + 1099511627776 * bytes[at + 5] + 281474976710656);
-   ensures seven: size - at == 7 ==> \forall integer secret, hash;
-       hash_value(bytes_value(bytes, at, size), secret, hash, 0, 1) == hash_step(hash, secret, bytes[at]
-           + 256 * bytes[at + 1] + 65536 * bytes[at + 2] + 16777216 * bytes[at + 3] + 4294967296 * bytes[at + 4]
-           + 1099511627776 * bytes[at + 5] + 281474976710656 * bytes[at + 6] + 72057594037927936);
-@/
-void assay_bytes_last(const uint8_t *bytes, uint64_t at, uint64_t size);
-
-/@ requires inside: at <= close < end;
-   requires close: head[close] == 0x22;
-   requires plain: \forall integer i; at <= i < close ==> head[i] != 0x22 && head[i] != 0x5C;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures same: text_value(head, at, end) == bytes_value(head + at, 0, close - at);
-@/
-void assay_text_bytes(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end);
-
 /@ requires codes: a <= 0x10FFFF && b <= 0x10FFFF;
    terminates \true;
    exits \false;
@@ -215,18 +119,6 @@ void assay_digits_same(uint32_t a, uint32_t b);
    ensures some: text_value(head, at, end) == 0 <==> at == end || head[at] == 0x22;
 @/
 void assay_text_some(const uint8_t *head, uint32_t at, uint32_t end);
-
-/@ requires inside: at < end && code <= 0x10FFFF;
-   requires byte: head[at] != 0x22 && head[at] != 0x5C;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures spelled: spells(head, at, end, code) ==>
-       text_value(head, at, end) == digits(code, text_value(head, at + utf8_width(code), end));
-   ensures another: !spells(head, at, end, code) ==>
-       \forall integer x; digits(code, x) != text_value(head, at, end);
-@/
-void assay_text_spelled(const uint8_t *head, uint32_t at, uint32_t end, uint32_t code);
 
 /@ requires inside: at <= size && code <= 0x10FFFF;
    terminates \true;

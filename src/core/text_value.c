@@ -1,7 +1,7 @@
 /* text_value.c: what the proofs know of a text's value, by its definition. Ghost functions, no code. */
 #include "core.h"
 
-/* Unfolds: text_value, bytes_value, hash_value, digit, value_order. */
+/* Unfolds: text_value, bytes_value, digit, value_order. */
 
 /*@ ghost
 void assay_text_step(const uint8_t *head, uint32_t at, uint32_t end)
@@ -17,10 +17,8 @@ void assay_digit_same(void)
 {
 }
 
-void assay_digit_hash(void)
+void assay_digit_natural(void)
 {
-    /@ assert parts: \forall integer byte, rest; 0 <= byte <= 255 && 0 <= rest ==>
-         digit(byte, rest) % 257 - 1 == byte && digit(byte, rest) / 257 == rest && 0 < digit(byte, rest); @/
 }
 
 void assay_digit_order(void)

@@ -15,125 +15,18 @@ assay_step assay_wrong(uint8_t c, uint32_t at)
     return value ? ASSAY_STOP(ASSAY_E_TYPE, at) : ASSAY_STOP(ASSAY_E_UNEXPECTED, at);
 }
 
-/*@ predicate blank_byte(integer c) = c == 0x20 || c == 0x09 || c == 0x0A || c == 0x0D; */
-
-static const bool assay_blank_table[256] = {[' '] = true, ['\n'] = true, ['\t'] = true, ['\r'] = true};
-
-/*@ terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures exact: \result == 1 <==> blank_byte(c);
-*/
-static inline bool assay_is_blank(uint8_t c)
-{
-    return assay_blank_table[c];
-}
-
-/*@ ghost
-/@ requires inside: at + run <= end <= ASSAY_END_MAX;
-   requires blank: \forall integer i; at <= i < at + run ==> blank_byte(head[i]);
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures same: space_end(head, at, end) == space_end(head, at + run, end);
-@/
-void assay_blanks(const uint8_t *head, uint32_t at, uint32_t run, uint32_t end)
-{
-    uint32_t i = 0;
-
-    /@ loop invariant inside: 0 <= i <= run;
-       loop invariant same: space_end(head, at, end) == space_end(head, at + i, end);
-       loop assigns i;
-       loop variant run - i;
-    @/
-    while (i < run) {
-        /@ assert here: blank_byte(head[at + i]); @/
-        i++;
-    }
-}
-*/
-
-/* How many bytes of a block stand before the first that is no white space: all are looked at, and without a branch, so
- * that a compiler may do it with vectors. */
-/*@ requires block: \valid_read(head + (at .. at + ASSAY_BLOCK - 1));
-    requires at: at + ASSAY_BLOCK <= ASSAY_END_MAX;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures inside: \result <= ASSAY_BLOCK;
-    ensures blank: \forall integer i; at <= i < at + \result ==> blank_byte(head[i]);
-    ensures solid: \result < ASSAY_BLOCK ==> !blank_byte(head[at + \result]);
-*/
-static uint8_t assay_blank_run(const uint8_t *head, uint32_t at)
-{
-    const uint8_t *block = head + at;
-    uint8_t first = ASSAY_BLOCK;
-    /*@ loop invariant i: 0 <= i <= ASSAY_BLOCK;
-        loop invariant first: first < i || first == ASSAY_BLOCK;
-        loop invariant blank: \forall integer j; at <= j < at + i && j < at + first ==> blank_byte(head[j]);
-        loop invariant solid: first < i ==> !blank_byte(head[at + first]);
-        loop assigns i, first;
-        loop variant ASSAY_BLOCK - i;
-    */
-    for (uint8_t i = 0; i < ASSAY_BLOCK; i++) {
-        uint8_t c = block[i] == '\n' ? ' ' : block[i];
-        c = c == '\t' ? ' ' : c;
-        c = c == '\r' ? ' ' : c;
-        uint8_t place = c == ' ' ? ASSAY_BLOCK : i;
-        first = place < first ? place : first;
-    }
-    return first;
-}
-
-/* The first byte that is no white space, or end. */
-/*@ requires head: head_ok(head, end);
-    requires at: at <= end;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures after: at <= \result <= end;
-    ensures exact: \result == space_end(head, at, end);
-    ensures solid: space_end(head, \result, end) == \result;
-*/
-static uint32_t assay_blanks_end(const uint8_t *head, uint32_t at, uint32_t end)
-{
-    /*@ loop invariant at: \at(at, Pre) <= at <= end;
-        loop invariant rest: space_end(head, at, end) == space_end(head, \at(at, Pre), end);
-        loop assigns at;
-        loop variant end - at;
-    */
-    while (at < end && assay_is_blank(head[at])) {
-        at = at + 1u;
-        if (end - at >= ASSAY_BLOCK) {
-            uint8_t run = assay_blank_run(head, at);
-            //@ ghost assay_blanks(head, at, run, end);
-            at = at + run;
-        }
-    }
-    return at;
-}
-
-/* Most runs are short: the first bytes are looked at one by one. */
 uint32_t assay_space(const uint8_t *head, uint32_t at, uint32_t end)
 {
-    if (end - at >= ASSAY_BLOCK) {
-        const uint8_t *bytes = head + at;
-        uint32_t run = 0;
-        /*@ loop invariant run: 0 <= run <= ASSAY_BLOCK / 2u;
-            loop invariant blank: \forall integer i; at <= i < at + run ==> blank_byte(head[i]);
-            loop assigns run;
-            loop variant ASSAY_BLOCK - run;
-        */
-        while (run < ASSAY_BLOCK / 2u && assay_is_blank(bytes[run])) {
-            run++;
-        }
-        //@ ghost assay_blanks(head, at, run, end);
-        at = at + run;
-        if (run < ASSAY_BLOCK / 2u) {
-            return at;
-        }
+    uint64_t i = at; /* not a 32-bit number, which compilers would extend at each step */
+    /*@ loop invariant i: at <= i <= end;
+        loop invariant rest: space_end(head, i, end) == space_end(head, at, end);
+        loop assigns i;
+        loop variant end - i;
+    */
+    while (i < end && (head[i] == ' ' || head[i] == '\n' || head[i] == '\t' || head[i] == '\r')) {
+        i = i + 1u;
     }
-    return assay_blanks_end(head, at, end);
+    return (uint32_t)i;
 }
 
 assay_step assay_first_item(const uint8_t *head, uint32_t at, uint32_t end)

@@ -5,6 +5,7 @@
  * not at all. */
 #include "core.h"
 #include "dtypes.h"
+#include "judge_steps.h"
 #include "view_steps.h"
 
 /* Unfolds: packed_end, tensor_name, pair_name, object_rank, dim_start, dim_stop, dim_number, dim_there, dims_after. */
@@ -80,10 +81,13 @@ bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tenso
 
 bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assay_tensor *tensor)
 {
-    uint32_t place = assay_index_find(view->head, (uint32_t)view->data_begin, view->name, (uint32_t)view->tensors,
-                                      view->name_slot, view->seed, name, size);
-    /*@ assert named: view_says(view) ==> \forall integer k; 0 <= k < view->tensors ==>
-            tensor_name(view->head, view->data_begin, k) == text_value(view->head, view->name[k], view->data_begin); */
+    assay_texts texts = {view->entry, NULL};
+    uint32_t count = (uint32_t)view->tensors;
+    //@ ghost assay_list_texts(view->head, (uint32_t)view->data_begin);
+    //@ assert inside: texts_inside(texts, view->tensors, view->data_begin);
+    /*@ assert listed: view_says(view) ==> texts_listed(view->head, view->data_begin, 1, texts, view->tensors); */
+    uint32_t place = assay_text_find(view->head, (uint32_t)view->data_begin, texts, view->by_name, count, name, size)
+        /*@ ghost (1) */;
     if (place >= view->tensors) {
         return false;
     }
@@ -209,10 +213,12 @@ bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, 
 bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t size, assay_text *value)
 {
     uint32_t end = (uint32_t)view->data_begin;
-    uint32_t place = assay_index_find(view->head, end, view->key, (uint32_t)view->pairs, view->key_slot, view->seed,
-                                      key, size);
-    /*@ assert named: view_says(view) ==> \forall integer k; 0 <= k < view->pairs ==>
-            pair_name(view->head, view->data_begin, k) == text_value(view->head, view->key[k], view->data_begin); */
+    assay_texts texts = {NULL, view->key};
+    //@ ghost assay_list_texts(view->head, end);
+    //@ assert inside: texts_inside(texts, view->pairs, view->data_begin);
+    /*@ assert listed: view_says(view) ==> texts_listed(view->head, view->data_begin, 0, texts, view->pairs); */
+    uint32_t place = assay_text_find(view->head, end, texts, view->by_key, (uint32_t)view->pairs, key, size)
+        /*@ ghost (0) */;
     if (place >= view->pairs) {
         return false;
     }

@@ -69,10 +69,9 @@ static bool workspace_grow(assay_workspace *workspace, const assay_need *need)
 }
 
 /* Call the core on the head of verdict. */
-static assay_status call_core(host_memory *memory, int seed, assay_view *view, host_verdict *verdict)
+static assay_status call_core(host_memory *memory, assay_view *view, host_verdict *verdict)
 {
-    assay_options options = ASSAY_OPTIONS;
-    options.seed = memory->seed[seed];
+    const assay_options options = ASSAY_OPTIONS;
     if (view == NULL)
         return assay_validate(verdict->head, verdict->head_size, verdict->file_size, &options,
                               &memory->workspace, &verdict->need, &verdict->error);
@@ -106,7 +105,7 @@ static host_problem read_head(host_memory *memory, host_file *file, host_verdict
         return problem;
     verdict->head = memory->head;
     verdict->head_size = first < 8 ? first : 8; /* the header length alone may decide */
-    verdict->status = call_core(memory, 0, NULL, verdict);
+    verdict->status = call_core(memory, NULL, verdict);
     if (verdict->status != ASSAY_NEED_MORE) {
         /* for the explanation of the verdict; the core needs no more */
         verdict->head_size = first < FIRST_READ ? first : FIRST_READ;
@@ -128,20 +127,14 @@ static host_problem read_head(host_memory *memory, host_file *file, host_verdict
 /* Decide on the whole head, with as much memory as that takes. */
 static host_problem decide(host_memory *memory, assay_view *view, host_verdict *verdict)
 {
-    for (int seed = 0;;) {
-        verdict->status = call_core(memory, seed, view, verdict);
-        if (verdict->status == ASSAY_WORKSPACE) {
-            assay_need need = verdict->need;
-            if (need.entries <= memory->workspace.entries && need.words <= memory->workspace.words)
-                return HOST_FINE; /* a bug in the core: report it, and do not loop */
-            if (!workspace_grow(&memory->workspace, &need))
-                return HOST_MEMORY;
-        } else if (verdict->status == ASSAY_SEED && seed < HOST_SEEDS - 1) {
-            seed++;
-        } else {
-            return HOST_FINE;
-        }
+    while ((verdict->status = call_core(memory, view, verdict)) == ASSAY_WORKSPACE) {
+        assay_need need = verdict->need;
+        if (need.entries <= memory->workspace.entries && need.words <= memory->workspace.words)
+            return HOST_FINE; /* a bug in the core: report it, and do not loop */
+        if (!workspace_grow(&memory->workspace, &need))
+            return HOST_MEMORY;
     }
+    return HOST_FINE;
 }
 
 /* Return how many bytes of the data can be read: of a remote file, those that were received. */
@@ -203,7 +196,7 @@ static host_problem judge_open(host_memory *memory, host_file *file, assay_view 
 static host_problem end_early(host_memory *memory, size_t got, host_verdict *verdict)
 {
     verdict->head_size = got < 8 ? got : 8;
-    verdict->status = call_core(memory, 0, NULL, verdict);
+    verdict->status = call_core(memory, NULL, verdict);
     verdict->head_size = got < FIRST_READ ? got : FIRST_READ;
     store_length(verdict);
     return HOST_FINE;
@@ -306,12 +299,9 @@ static host_problem judge_stream(host_memory *memory, host_file *file, assay_vie
 
 /* ---- Both ------------------------------------------------------------------------------------------------- */
 
-bool host_seed_all(host_memory *memory)
+void host_seed_tables(host_memory *memory)
 {
-    memory->seeded = true;
-    for (int i = 0; i < HOST_SEEDS; i++)
-        memory->seeded = memory->seeded && host_seed(&memory->seed[i]);
-    return memory->seeded;
+    memory->seeded = host_seed(&memory->seed);
 }
 
 void host_judge(host_memory *memory, host_file *file, assay_view *view, host_verdict *verdict)
@@ -319,9 +309,8 @@ void host_judge(host_memory *memory, host_file *file, assay_view *view, host_ver
     *verdict = (host_verdict){.file_size = file->size, .stream = file->stream, .stamp = file->stamp};
     verdict->fetch = file->fetch;
     verdict->beside = file->beside;
-    host_problem problem = !memory->seeded ? HOST_RANDOM
-                           : file->stream  ? judge_stream(memory, file, view, verdict)
-                                           : judge_open(memory, file, view, verdict);
+    host_problem problem =
+        file->stream ? judge_stream(memory, file, view, verdict) : judge_open(memory, file, view, verdict);
     host_problem after = HOST_FINE;
     if (file->stream)
         close(file->fd);

@@ -4,23 +4,22 @@
 
 #include "open_file.h"
 
-#define HOST_SEEDS 4 /* one, and three more if the names in a file collide with it */
-
-/* Memory that is kept from one file to the next, and the seeds of the hash. Start from HOST_MEMORY_NONE. */
+/* Memory that is kept from one file to the next, and the seed of the program's own hash tables. Start from
+ * HOST_MEMORY_NONE. */
 typedef struct {
     uint8_t *head;
     size_t head_room; /* bytes */
     assay_workspace workspace;
-    uint64_t seed[HOST_SEEDS];
+    uint64_t seed; /* no verdict on a file depends on it */
     bool seeded;
     bool reads_ends; /* also read the bytes of valid files that another program may take for another format */
     uint8_t *ends;   /* [HOST_DATA + HOST_TAIL]: these bytes */
     host_ending *ending;
 } host_memory;
 
-#define HOST_MEMORY_NONE {NULL, 0, {NULL, 0, NULL, 0}, {0}, false, false, NULL, NULL}
+#define HOST_MEMORY_NONE {NULL, 0, {NULL, 0, NULL, 0}, 0, false, false, NULL, NULL}
 
-/* Free everything but the seeds. */
+/* Free everything but the seed. */
 void host_memory_free(host_memory *memory);
 
 /* The result for one file. Valid until the memory is used for the next file. */
@@ -49,12 +48,11 @@ typedef struct {
     const struct note *refusal; /* the note for which the policy refuses the file, or NULL */
 } host_verdict;
 
-/* Draw the seeds, before the sandbox is entered. No file learns anything about them. Return false if the system
- * provides none. */
-bool host_seed_all(host_memory *memory);
+/* Draw the seed, before the sandbox is entered. No file learns anything about it. memory->seeded: false if the system
+ * provides no random numbers; then no table may be used. */
+void host_seed_tables(host_memory *memory);
 
-/* Judge an open file or stream, and close it. HOST_RANDOM: there are no seeds. view: NULL, or where the table of a
- * valid file is stored. */
+/* Judge an open file or stream, and close it. view: NULL, or where the table of a valid file is stored. */
 void host_judge(host_memory *memory, host_file *file, assay_view *view, host_verdict *verdict);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "assay_text.h"
 #include "environment.h"
 #include "fetch.h"
 

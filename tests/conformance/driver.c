@@ -51,10 +51,9 @@ static int nibble(int c)
 static void set(question *q, const char *name, uint64_t value)
 {
     const char *const names[] = {"api", "relax", "max_header", "max_tensors", "max_rank", "max_name", "max_metadata",
-                                 "seed", "file_size"};
+                                 "file_size"};
     uint64_t *const fields[] = {&q->options.api, &q->options.relax, &q->options.max_header, &q->options.max_tensors,
-                                &q->options.max_rank, &q->options.max_name, &q->options.max_metadata, &q->options.seed,
-                                &q->file_size};
+                                &q->options.max_rank, &q->options.max_name, &q->options.max_metadata, &q->file_size};
     for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
         if (strcmp(name, names[k]) == 0) {
             *fields[k] = value;
@@ -284,8 +283,8 @@ static void drill_workspace(const question *q, const assay_need *need)
     assay_bound(need->head - 8, &bound);
     demand(bound.head == need->head && bound.entries >= need->entries && bound.words >= need->words &&
                bound.tensors >= need->tensors && bound.pairs >= need->pairs, "a bound below the need");
-    demand(need->words <= 4 * need->tensors + 4 * need->pairs && need->entries <= need->tensors,
-           "a need above 48 and 16 bytes");
+    demand(need->words <= 6 * need->tensors + 8 * need->pairs && need->entries <= need->tensors,
+           "a need above 56 and 32 bytes");
     if (need->entries > 0) {
         drill_small(q, need->entries - 1, need->words, need);
     }
@@ -295,12 +294,20 @@ static void drill_workspace(const question *q, const assay_need *need)
     }
 }
 
-/* assay_validate, with 4 bytes a pair less, returns the same verdict and error; need is NULL if stage F or H failed. */
+/* assay_validate returns the same verdict and error with the least workspace that it requires, which is not above that
+ * of assay_parse. need is NULL if stage F or H failed. */
 static void drill_validate(const question *q, const assay_need *need, const assay_error *error)
 {
-    assay_workspace w = need == NULL ? make_workspace(0, 0) : make_workspace(need->entries, need->words - need->pairs);
+    assay_workspace w = make_workspace(0, 0);
     assay_need other;
     assay_error said;
+    if (need != NULL && need->entries + need->words > 0) {
+        assay_status few = assay_validate(q->head, q->head_size, q->file_size, &q->options, &w, &other, &said);
+        demand(few == ASSAY_WORKSPACE, "validate without memory");
+        demand(other.entries <= need->entries && other.words <= need->words, "validate needs more than parse");
+        free_workspace(&w);
+        w = make_workspace(other.entries, other.words);
+    }
     memset(&other, PATTERN, sizeof other);
     memset(&said, PATTERN, sizeof said);
     assay_status status = assay_validate(q->head, q->head_size, q->file_size, &q->options, &w, &other, &said);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Read the report of gcov, and list the lines and branches of the core that no test reaches.
+"""Read reports of gcov, and list the lines and branches of the core that no test reaches.
 
-    tests/core/coverage.py REPORT.gcov.json.gz [TABLE]
+    tests/core/coverage.py REPORT.gcov.json.gz... [TABLE]
 
 TABLE, by default tests/core/coverage.tsv, lists those that can't be reached: file, text of the line, what is
 excused (line or branch), and which proof shows it dead. An excuse that excuses nothing is also a fault.
@@ -20,14 +20,18 @@ def excuses(table):
     return {(row[0], row[1], row[2]): row[3] for row in rows if row[3].strip()}
 
 
-def main(report, table="tests/core/coverage.tsv"):
-    with gzip.open(report, "rt", encoding="utf-8") as f:
-        files = json.load(f)["files"]
+def main(*reports):
+    table = reports[-1] if reports[-1].endswith(".tsv") else "tests/core/coverage.tsv"
+    files = []
+    for report in reports:
+        if report != table:
+            with gzip.open(report, "rt", encoding="utf-8") as f:
+                files += json.load(f)["files"]
     allowed, used, missed = excuses(table), set(), []
     lines = branches = 0
     for file in files:
         path = os.path.relpath(os.path.join(ROOT, file["file"]), ROOT)
-        if not path.startswith("src/core/"):
+        if not path.startswith(("src/core/", "src/core_text/")):
             continue
         with open(os.path.join(ROOT, path), encoding="ascii") as f:
             source = f.read().splitlines()

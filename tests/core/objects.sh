@@ -1,17 +1,20 @@
 #!/bin/sh
-# Check that the core's object needs only symbols that a compiler may emit by itself, and has no writable data. With
-# 32 bits this also shows that no 64-bit division by a variable is left, which would call a library.
+# Check that the core's object, and that of assay_text.c beside it, need only symbols that a compiler may emit by itself
+# (and assay_text_next), and have no writable data. With 32 bits this also shows that no 64-bit division by a variable
+# is left, which would call a library.
 set -eu
 out=build/objects
 mkdir -p $out
 passed=0 failed=0
 for cc in gcc clang; do
     for level in -O0 -O2 -Os -O3; do
-        for bits in -m64 -m32; do
-            object=$out/$cc$level$bits.o
-            $cc -std=c11 -ffreestanding $bits $level -Iinclude -Isrc/core -Ispec -c -o $object src/core/assay.c
+        for part in -m64:core/assay -m32:core/assay -m64:core_text/assay_text -m32:core_text/assay_text; do
+            bits=${part%%:*} unit=${part#*:}
+            object=$out/$cc$level$bits-${unit#*/}.o
+            $cc -std=c11 -ffreestanding $bits $level -Iinclude -Isrc/core -Ispec -c -o $object src/$unit.c
+            calls=memcpy; [ $unit = core/assay ] || calls=assay_text_next
             undefined=$(nm -u $object | awk '{ print $NF }' |
-                grep -vxE 'memcpy|memset|memcmp|memmove|_GLOBAL_OFFSET_TABLE_' || true)
+                grep -vxE "$calls|memcpy|memset|memcmp|memmove|_GLOBAL_OFFSET_TABLE_" || true)
             data=$(size -A $object |
                 awk '$1 ~ /^\.(data|bss|tdata|tbss)/ && $2 > 0 && $1 !~ /^\.data\.rel\.ro/ { print $1 }')
             common=$(nm $object | awk '$(NF-1) ~ /^[CcDdBbGgSs]$/ { print $NF }')

@@ -13,17 +13,20 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIMIT = 1024
+UNITS = ["src/core/assay.c", "src/core_text/assay_text.c"]
 COMPILERS_OWN = {"memcpy", "memset", "memcmp", "memmove"}
 
 
 def graph(flags):
     out = os.path.join(ROOT, "build", "stack")
     os.makedirs(out, exist_ok=True)
-    subprocess.run(["gcc", "-std=c11", "-ffreestanding", "-Iinclude", "-Isrc/core", "-Ispec", "-fstack-usage",
-                    "-fcallgraph-info=su", "-c", "-o", os.path.join(out, "assay.o")] + flags + ["src/core/assay.c"],
-                   cwd=ROOT, check=True)
-    with open(os.path.join(out, "assay.ci"), encoding="utf-8") as f:
-        text = f.read()
+    text = ""
+    for unit in UNITS:
+        name = os.path.join(out, os.path.basename(unit)[:-2])
+        subprocess.run(["gcc", "-std=c11", "-ffreestanding", "-Iinclude", "-Isrc/core", "-Ispec", "-fstack-usage",
+                        "-fcallgraph-info=su", "-c", "-o", name + ".o"] + flags + [unit], cwd=ROOT, check=True)
+        with open(name + ".ci", encoding="utf-8") as f:
+            text += f.read()
     frames, calls = {}, {}
     for name, label in re.findall(r'node: \{ title: "([^"]+)" label: "([^"]*)"', text):
         size = re.search(r"(\d+) bytes \(([\w,]+)\)", label)

@@ -18,9 +18,9 @@ names=$(sed -n 's/^bool \(witness_[a-z]*\)(void)$/\1/p' proofs/witness.c)
 } > $out/main.c
 gcc -std=c11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -Iinclude -Isrc/core -Ispec \
     -o $out/witness $out/main.c proofs/witness.c build/asan/libassay.a
-called=$(grep -o 'assay_[a-z_]*(' proofs/witness.c | sort -u)
+called=$(grep -o 'assay_[a-z_0-9]*(' proofs/witness.c | sort -u)
 missing=0
-for name in $(grep -o '\bassay_[a-z_]*(' include/assay.h | sort -u); do
+for name in $(grep -oh '\bassay_[a-z_0-9]*(' include/assay.h include/assay_text.h | sort -u); do
     case "$called" in *"$name"*) ;; *) echo "proofs/witness.c does not call $name)" && missing=1 ;; esac
 done
 $out/witness

@@ -16,14 +16,18 @@ FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"
 SHOWN = "corpus/valid/real/runai-test.safetensors"
 # Files that the program must refuse, with its exit status.
 REFUSED = [("corpus/invalid/W59-size-before-start-of-next.safetensors", 1), (os.devnull, 1), ("no/such/file", 2)]
-SNIPPETS = 7
+SNIPPETS = 8
 # A program around the snippets: each is the body of a function that gets a view of the file.
 AROUND = """
 #include <stdio.h>
 #include <stdlib.h>
-#include "assay.h"
+#include <string.h>
+#include "assay_text.h"
 static uint64_t used;
+static int wrong;
 static void use_number(uint64_t number) { used += number %% 7 + 1; }
+static void use_text(const char *text, const char *expected) { wrong += strcmp(text, expected) != 0; }
+static void use_words(const char *one, const char *other) { used += strlen(one) + strlen(other); }
 static void use_bytes(uint64_t begin, uint64_t end, uint64_t dtype) { used += end - begin + dtype; }
 %(functions)s
 int main(int argc, char **argv)
@@ -43,7 +47,7 @@ int main(int argc, char **argv)
     use_number(size);
 %(calls)s
     printf("%%d\\n", used > 1);
-    return 0;
+    return wrong;
 }
 """
 

@@ -1,4 +1,4 @@
-/* simple_text.h: texts and their hashes by simple code, as spec/text.acsl defines them, without regard to speed. */
+/* simple_text.h: texts by simple code, as spec/text.acsl defines them, without regard to speed. */
 #ifndef SIMPLE_TEXT_H
 #define SIMPLE_TEXT_H
 
@@ -101,47 +101,29 @@ static inline size_t simple_unescape(const uint8_t *text, size_t size, uint8_t *
     return used;
 }
 
-/* ---- The hash of a text ------------------------------------------------------------------------------- */
-
-static inline uint32_t simple_mix(uint64_t x)
+/* Write the cursor of each of the unescaped bytes of a text at head[at .. end), and that of its end: 4 * the offset of
+ * the byte, or 4 * the offset of its escape + how many bytes of it come before. Return the number of the bytes. */
+static inline size_t simple_cursors(const uint8_t *head, size_t at, size_t end, uint32_t *cursor)
 {
-    uint32_t y = (uint32_t)x;
-    for (int k = 0; k < 3; k++) {
-        y = y * 2654435769u + 2246822519u;
-        y = y + (y >> 16) * 40503u + (y >> 15);
-    }
-    return y;
-}
-
-static inline uint64_t simple_secret(uint64_t seed)
-{
-    uint64_t low = simple_mix(seed + 1), first = simple_mix(low + (seed >> 32));
-    uint64_t second = simple_mix(simple_mix(first + 3266489917u) + low);
-    return ((1u << 28) + (first >> 4)) << 32 | ((1u << 28) + (second >> 4));
-}
-
-static inline uint64_t simple_fold(uint64_t x)
-{
-    return (x & 0xFFFFFFFF) + 5 * (x >> 32);
-}
-
-static inline uint64_t simple_reduce(uint64_t x)
-{
-    return simple_fold(simple_fold(x));
-}
-
-static inline uint32_t simple_hash(const uint8_t *bytes, size_t size, uint64_t secret)
-{
-    uint64_t hash = 1;
-    for (size_t k = 0; k <= size; k += 8) {
-        uint64_t half[2] = {0, 0};
-        for (size_t j = 0; j < 8 && k + j <= size; j++) {
-            half[j / 4] |= (uint64_t)(k + j < size ? bytes[k + j] : 1) << 8 * (j % 4);
+    size_t used = 0, length = 1;
+    for (; at < end && head[at] != '"'; at += length) {
+        uint8_t room[4];
+        size_t width = head[at] == '\\' ? simple_encode(simple_escape(head + at, end - at, &length), room) : 1;
+        length = head[at] == '\\' ? length : 1;
+        for (size_t k = 0; k < width; k++) {
+            cursor[used++] = (uint32_t)(4 * at + k);
         }
-        hash = simple_fold((hash + half[1]) * (secret >> 32) + half[0] * (uint32_t)secret);
     }
-    uint64_t x = simple_reduce(hash), square = simple_fold(simple_reduce(x * x));
-    return (uint32_t)(simple_reduce(square * x) & 0x7FFFFFFF);
+    cursor[used] = (uint32_t)(4 * at);
+    return used;
+}
+
+/* Compare two strings of bytes: -1, 0 or 1. */
+static inline int simple_order(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size)
+{
+    size_t shorter = a_size < b_size ? a_size : b_size;
+    int order = shorter == 0 ? 0 : memcmp(a, b, shorter);
+    return order != 0 ? (order > 0) - (order < 0) : (a_size > b_size) - (a_size < b_size);
 }
 
 #endif

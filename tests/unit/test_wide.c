@@ -10,7 +10,7 @@
 
 #define TWO_32 (UINT64_C(1) << 32)
 
-enum { MANY = 66000, LONG = 70000 };
+enum { MANY = 66000, LONG = 70000, WORDS = 6 + 8 }; /* words: for a tensor and a pair */
 
 typedef struct {
     char *text; /* 8 bytes of length, then the header */
@@ -27,7 +27,7 @@ static void begin(big *b, size_t room, uint64_t tensors)
     memset(b, 0, sizeof *b);
     b->text = calloc(room, 1);
     b->entry = calloc(tensors, sizeof *b->entry);
-    b->word = calloc(8 * tensors, sizeof *b->word);
+    b->word = calloc(WORDS * tensors, sizeof *b->word);
     ck_assert(b->text != NULL && b->entry != NULL && b->word != NULL);
     b->size = 8;
 }
@@ -36,7 +36,7 @@ static void begin(big *b, size_t room, uint64_t tensors)
 
 static void judge(big *b, uint64_t tensors, uint64_t data)
 {
-    assay_workspace workspace = {b->entry, tensors, b->word, 8 * tensors};
+    assay_workspace workspace = {b->entry, tensors, b->word, WORDS * tensors};
     for (size_t i = 0; i < 8; i++) {
         b->text[i] = (char)((b->size - 8) >> 8 * i);
     }
@@ -224,10 +224,6 @@ START_TEST(options_of_high_bits)
         options = standard;
         options.relax = value;
         ck_assert_uint_eq(with(&options, &view), ASSAY_USAGE);
-        options = standard;
-        options.seed = value;
-        ck_assert_uint_eq(with(&options, &view), ASSAY_OK);
-        ck_assert_uint_eq(view.seed, value);
         options = standard;
         options.max_header = value; /* the header has 129 bytes */
         ck_assert_uint_eq(with(&options, &view), bit < 8 ? ASSAY_LIMIT_HEADER : ASSAY_OK);

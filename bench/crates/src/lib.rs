@@ -14,7 +14,6 @@ pub struct File {
     head_size: u64,
     json: *const c_char,
     json_size: u64,
-    seed: u64,
     own: *const u8,
     own_size: u64,
 }

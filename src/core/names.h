@@ -1,0 +1,468 @@
+/* names.h: texts in the order of their unescaped bytes. A part of core.h. */
+#ifndef ASSAY_NAMES_H
+#define ASSAY_NAMES_H
+
+#ifdef __FRAMAC__
+#include "names.acsl"
+#endif
+
+/* ---- text_cursor.c: the unescaped bytes of texts of the header --------------------------------------------- */
+
+/* Return byte k of text i, where the cursor is: 0 at the end of the text, else (1 + the byte) * 2^32 + the next cursor.
+ * O(1). */
+/*@ requires head: head_ok(head, end);
+    requires cursor: listed_cursor(head, end, list, i, k, cursor);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures byte: \result / 4294967296 == 1 + value_byte(listed_value(head, end, list, i), k) <= 257;
+    ensures end: \result == 0 <==> value_byte(listed_value(head, end, list, i), k) == -1;
+    ensures next: \result != 0 ==> listed_cursor(head, end, list, i, k + 1, \result % 4294967296);
+    ensures after: \result != 0 ==> cursor < \result % 4294967296 <= 4 * end;
+*/
+uint64_t assay_symbol(const uint8_t *head, uint32_t end, uint32_t cursor)
+    /*@ ghost (uint32_t list, uint32_t i, uint64_t k) */;
+
+/* Compare the next byte of two texts, if each stands for itself: 1 if the left one is less, 2 if the right one is,
+ * else 0. O(1). */
+/*@ requires head: head_ok(head, end);
+    requires left: listed_cursor(head, end, list, i, k, left);
+    requires right: listed_cursor(head, end, list, j, k, right);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures range: \result <= 2;
+    ensures left: \result == 1 ==>
+        value_byte(listed_value(head, end, list, i), k) < value_byte(listed_value(head, end, list, j), k);
+    ensures right: \result == 2 ==>
+        value_byte(listed_value(head, end, list, i), k) > value_byte(listed_value(head, end, list, j), k);
+*/
+uint32_t assay_byte_order(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right)
+    /*@ ghost (uint32_t list, uint32_t i, uint32_t j, uint64_t k) */;
+
+/* Return how many bytes follow in both texts that are the same and no escapes: those from byte k on. O(that many). */
+/*@ requires head: head_ok(head, end);
+    requires whole: left % 4 == 0 && right % 4 == 0;
+    requires left: listed_cursor(head, end, list, i, k, left);
+    requires right: listed_cursor(head, end, list, j, k, right);
+    requires same: listed_same(head, end, list, i, j, k);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures inside: left + 4 * \result <= 4 * end && right + 4 * \result <= 4 * end;
+    ensures left: listed_cursor(head, end, list, i, k + \result, left + 4 * \result);
+    ensures right: listed_cursor(head, end, list, j, k + \result, right + 4 * \result);
+    ensures same: listed_same(head, end, list, i, j, k + \result);
+*/
+uint32_t assay_text_run(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right)
+    /*@ ghost (uint32_t list, uint32_t i, uint32_t j, uint64_t k) */;
+
+/* ---- text_order.c: two texts of the header ---------------------------------------------------------------- */
+
+/* Where two texts part: how many bytes they share, the cursor of each at the next byte, and whether the left one
+ * comes first. */
+typedef struct {
+    uint32_t common, left, right;
+    bool first;
+} assay_comparison;
+
+/* Compare text i of a list with text j, i < j, which share their first `common` bytes; left and right are at the next
+ * byte of each. O(bytes that they share from there on). */
+/*@ requires head: head_ok(head, end);
+    requires places: i < j;
+    requires left: listed_cursor(head, end, list, i, common, left);
+    requires right: listed_cursor(head, end, list, j, common, right);
+    requires same: listed_same(head, end, list, i, j, common);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures common: listed_common(head, end, list, i, j, \result.common);
+    ensures turned: listed_common(head, end, list, j, i, \result.common);
+    ensures left: listed_cursor(head, end, list, i, \result.common, \result.left);
+    ensures right: listed_cursor(head, end, list, j, \result.common, \result.right);
+    ensures first: \result.first ==> listed_before(head, end, list, i, j);
+    ensures second: !\result.first ==> listed_before(head, end, list, j, i);
+*/
+assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint64_t common)
+    /*@ ghost (uint32_t list, uint32_t i, uint32_t j) */;
+
+/*@ // The same bytes at a and b, each of which stands for itself.
+    predicate equal_run{L}(uint8_t *b, integer at, integer other, integer count) =
+        \forall integer x; at <= x < at + count ==> b[x] == b[x + (other - at)] && b[x] != '"' && b[x] != '\\';
+*/
+
+/*@ ghost
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures least: \forall integer v, k; -1 <= value_byte(v, k);
+   ensures most: \forall integer v, k; value_byte(v, k) <= 256;
+@/
+void assay_value_bytes(void);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures none: \forall integer v; value_after(v, 0) == v;
+   ensures some: \forall integer v; 0 <= value_byte(v, 0) ==> 0 <= v;
+   ensures first: \forall integer byte, rest; 0 <= byte <= 255 && 0 <= rest ==>
+       value_first(digit(byte, rest)) == byte && value_rest(digit(byte, rest)) == rest;
+   ensures end: value_first(0) == -1;
+   ensures natural: \forall integer v, k; 0 < k ==> 0 <= value_after(v, k);
+@/
+void assay_value_first(void);
+
+/@ requires cursor: listed_cursor(head, end, list, i, k, cursor) && end <= ASSAY_END_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures inside: k <= cursor <= 4 * end + 3;
+@/
+void assay_cursor_inside(const uint8_t *head, uint32_t end, uint32_t list, uint32_t i, uint64_t k, uint32_t cursor);
+
+// The value of a text is no negative number.
+/@ requires cursor: listed_cursor(head, end, list, i, k, cursor) && end <= ASSAY_END_MAX;
+   requires same: listed_same(head, end, list, i, j, k) || listed_same(head, end, list, j, i, k);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures natural: 0 <= listed_value(head, end, list, i);
+@/
+void assay_listed_natural(const uint8_t *head, uint32_t end, uint32_t list, uint32_t i, uint32_t j, uint64_t k,
+                          uint32_t cursor);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures step: \forall integer v; value_after(v, k + 1) == value_rest(value_after(v, k));
+@/
+void assay_value_step(uint64_t k);
+
+/@ requires code: code <= 0x10FFFF;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures byte: \forall integer x, k; 0 <= x && 0 <= k < utf8_width(code) ==>
+       value_first(value_after(digits(code, x), k)) == utf8_byte(code, k);
+   ensures rest: \forall integer x; 0 <= x ==> value_after(digits(code, x), utf8_width(code)) == x;
+@/
+void assay_digits_after(uint32_t code);
+
+// The same bytes and both at their end: the same values.
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures same: \forall integer v, w; 0 <= v && 0 <= w && same_bytes(v, w, k) && value_byte(v, k) == -1 &&
+       value_byte(w, k) == -1 ==> v == w;
+@/
+void assay_value_same(uint64_t k);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures step: \forall integer v, w; same_bytes(v, w, k) && value_byte(v, k) == value_byte(w, k) &&
+       0 <= value_byte(v, k) ==> same_bytes(v, w, k + 1);
+@/
+void assay_same_step(uint64_t k);
+
+// Where two texts part.
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures differ: \forall integer v, w; same_bytes(v, w, k) && value_byte(v, k) != value_byte(w, k) ==>
+       common_bytes(v, w, k) && common_bytes(w, v, k);
+   ensures less: \forall integer v, w; same_bytes(v, w, k) && value_byte(v, k) < value_byte(w, k) ==>
+       text_less(v, w);
+   ensures more: \forall integer v, w; same_bytes(v, w, k) && value_byte(v, k) > value_byte(w, k) ==>
+       text_less(w, v);
+   ensures end: \forall integer v, w; 0 <= v && 0 <= w && same_bytes(v, w, k) && value_byte(v, k) == -1 &&
+       value_byte(w, k) == -1 ==> common_bytes(v, w, k) && common_bytes(w, v, k) && v == w;
+@/
+void assay_same_end(uint64_t k);
+
+// A run of equal bytes that stand for themselves, at byte k of two values.
+/@ requires inside: a + count <= end <= ASSAY_END_MAX && b + count <= end && k <= 4294967295;
+   requires run: equal_run(head, a, b, count);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures left: \forall integer v; value_after(v, k) == text_value(head, a, end) ==>
+       value_after(v, k + count) == text_value(head, a + count, end);
+   ensures right: \forall integer v; value_after(v, k) == text_value(head, b, end) ==>
+       value_after(v, k + count) == text_value(head, b + count, end);
+   ensures same: \forall integer v, w; value_after(v, k) == text_value(head, a, end) &&
+       value_after(w, k) == text_value(head, b, end) && same_bytes(v, w, k) ==> same_bytes(v, w, k + count);
+@/
+void assay_same_run(const uint8_t *head, uint32_t end, uint32_t a, uint32_t b, uint32_t count, uint64_t k);
+*/
+
+
+
+/*@ ghost
+/@ requires at: at == listed_at(head, end, list, i) && at <= end <= ASSAY_END_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures first: listed_cursor(head, end, list, i, 0, 4 * at);
+@/
+void assay_cursor_first(const uint8_t *head, uint32_t end, uint32_t list, uint32_t i, uint32_t at);
+*/
+
+/* ---- order_lemmas.c: the order of the texts of a list ------------------------------------------------------ */
+
+/*@ // Texts i and j come after one that shares k bytes with the first and l with the second: what follows.
+    predicate heads_fit{L}(uint8_t *b, integer end, integer list, integer i, integer k, integer j, integer l) =
+        (k > l ==> listed_before(b, end, list, i, j) && listed_common(b, end, list, i, j, l)) &&
+        (k < l ==> listed_before(b, end, list, j, i) && listed_common(b, end, list, j, i, k)) &&
+        (k == l ==> listed_same(b, end, list, i, j, k));
+*/
+
+/*@ ghost
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures same: \forall integer i, j; listed_same(head, end, list, i, j, 0);
+@/
+void assay_listed_none(const uint8_t *head, uint32_t end, uint32_t list);
+
+/@ requires left: listed_before(head, end, list, p, i) && listed_common(head, end, list, p, i, k);
+   requires right: listed_before(head, end, list, p, j) && listed_common(head, end, list, p, j, l);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures fit: heads_fit(head, end, list, i, k, j, l);
+@/
+void assay_heads_fit(const uint8_t *head, uint32_t end, uint32_t list, uint32_t p, uint32_t i, uint64_t k, uint32_t j,
+                     uint64_t l);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures chain: listed_before(head, end, list, i, j) ==> \forall integer p; listed_before(head, end, list, p, i) ==>
+       listed_before(head, end, list, p, j);
+   ensures turned: listed_before(head, end, list, i, j) ==> !listed_before(head, end, list, j, i);
+   ensures less: listed_before(head, end, list, i, j) &&
+       listed_value(head, end, list, i) != listed_value(head, end, list, j) ==>
+       text_less(listed_value(head, end, list, i), listed_value(head, end, list, j));
+   ensures equal: i < j && listed_value(head, end, list, i) == listed_value(head, end, list, j) ==>
+       listed_before(head, end, list, i, j);
+   ensures earlier: listed_before(head, end, list, i, j) &&
+       listed_value(head, end, list, i) == listed_value(head, end, list, j) ==> i < j;
+@/
+void assay_listed_chain(const uint8_t *head, uint32_t end, uint32_t list, uint32_t i, uint32_t j);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures equal: listed_before(head, end, list, i, j) && listed_before(head, end, list, j, k) &&
+       listed_value(head, end, list, i) == listed_value(head, end, list, k) ==>
+       listed_value(head, end, list, j) == listed_value(head, end, list, k);
+@/
+void assay_listed_between(const uint8_t *head, uint32_t end, uint32_t list, uint32_t i, uint32_t j, uint32_t k);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures less: \forall integer i, j; listed_before(head, end, list, i, j) &&
+       listed_value(head, end, list, i) != listed_value(head, end, list, j) ==>
+       text_less(listed_value(head, end, list, i), listed_value(head, end, list, j));
+@/
+void assay_listed_less(const uint8_t *head, uint32_t end, uint32_t list);
+
+/@ requires before: listed_before(head, end, list, i, j);
+   requires common: listed_common(head, end, list, i, j, k);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures end: value_byte(listed_value(head, end, list, j), k) == -1 <==>
+       listed_value(head, end, list, i) == listed_value(head, end, list, j);
+@/
+void assay_listed_end(const uint8_t *head, uint32_t end, uint32_t list, uint32_t i, uint32_t j, uint64_t k);
+*/
+
+/* ---- sort.c: the texts of a list in order -------------------------------------------------------------------- */
+
+/* Texts one after the other: the index of each in the header, how many bytes it shares with the one before it, and the
+ * cursor at the byte after those. In the first of a run, which shares nothing with the run before, `shared` is
+ * ASSAY_RUN + where the run ends. */
+typedef struct {
+    uint32_t *place, *shared, *cursor;
+} assay_items;
+
+#define ASSAY_RUN 2147483648u
+
+/*@ // place[lo .. hi) is a run: its texts are in order, and the other words say what they should.
+    predicate run_before{L}(uint8_t *b, integer end, integer list, uint32_t *place, integer lo, integer hi) =
+        \forall integer x; lo < x < hi ==> listed_before(b, end, list, place[x - 1], place[x]);
+    predicate run_common{L}(uint8_t *b, integer end, integer list, uint32_t *place, uint32_t *shared, integer lo,
+                            integer hi) =
+        \forall integer x; lo < x < hi ==>
+            shared[x] < 2147483648 && listed_common(b, end, list, place[x - 1], place[x], shared[x]);
+    predicate run_cursor{L}(uint8_t *b, integer end, integer list, uint32_t *place, uint32_t *shared,
+                            uint32_t *cursor, integer lo, integer hi) =
+        (lo < hi ==> listed_cursor(b, end, list, place[lo], 0, cursor[lo])) &&
+        \forall integer x; lo < x < hi ==> listed_cursor(b, end, list, place[x], shared[x], cursor[x]);
+
+    predicate run{L}(uint8_t *b, integer end, integer list, assay_items items, integer lo, integer hi) =
+        run_before(b, end, list, items.place, lo, hi) &&
+        run_common(b, end, list, items.place, items.shared, lo, hi) &&
+        run_cursor(b, end, list, items.place, items.shared, items.cursor, lo, hi);
+
+    predicate items_valid{L}(assay_items items, integer lo, integer hi) =
+        \valid(items.place + (lo .. hi - 1)) && \valid(items.shared + (lo .. hi - 1)) &&
+        \valid(items.cursor + (lo .. hi - 1)) &&
+        \separated(items.place + (lo .. hi - 1), items.shared + (lo .. hi - 1), items.cursor + (lo .. hi - 1));
+
+    predicate items_apart{L}(assay_items a, assay_items b, integer lo, integer hi) =
+        \separated(a.place + (lo .. hi - 1), b.place + (lo .. hi - 1)) &&
+        \separated(a.place + (lo .. hi - 1), b.shared + (lo .. hi - 1)) &&
+        \separated(a.place + (lo .. hi - 1), b.cursor + (lo .. hi - 1)) &&
+        \separated(a.shared + (lo .. hi - 1), b.place + (lo .. hi - 1)) &&
+        \separated(a.shared + (lo .. hi - 1), b.shared + (lo .. hi - 1)) &&
+        \separated(a.shared + (lo .. hi - 1), b.cursor + (lo .. hi - 1)) &&
+        \separated(a.cursor + (lo .. hi - 1), b.place + (lo .. hi - 1)) &&
+        \separated(a.cursor + (lo .. hi - 1), b.shared + (lo .. hi - 1)) &&
+        \separated(a.cursor + (lo .. hi - 1), b.cursor + (lo .. hi - 1));
+
+    predicate items_same{K, L}(assay_items items, integer lo, integer hi) =
+        \forall integer x; lo <= x < hi ==> \at(items.place[x], K) == \at(items.place[x], L) &&
+            \at(items.shared[x], K) == \at(items.shared[x], L) && \at(items.cursor[x], K) == \at(items.cursor[x], L);
+
+    // A run from y on, where ASSAY_RUN + its end is `word`, holds the texts of its own places; if it ends before n, the
+    // next one begins there.
+    predicate run_at{L}(uint8_t *b, integer end, integer list, assay_items items, integer y, integer word, integer n) =
+        y < word - 2147483648 <= n && run(b, end, list, items, y, word - 2147483648) &&
+        block(items.place, y, word - 2147483648) &&
+        (word - 2147483648 < n ==> items.shared[word - 2147483648] >= 2147483648);
+
+    // items[0 .. n) are runs. ASSAY_RUN is in the first `shared` of each.
+    predicate runs{L}(uint8_t *b, integer end, integer list, assay_items items, integer n) =
+        (0 < n ==> items.shared[0] >= 2147483648) &&
+        \forall integer y; 0 <= y < n && items.shared[y] >= 2147483648 ==>
+            run_at(b, end, list, items, y, items.shared[y], n);
+*/
+
+/* Where the texts of a list begin: the entries of the tensors, or, if that is NULL, the offsets of the metadata's
+ * keys. */
+typedef struct {
+    const assay_entry *entry;
+    const uint32_t *key;
+} assay_texts;
+
+/*@ predicate texts_inside{L}(assay_texts texts, integer n, integer end) =
+        (texts.entry != \null ==> \valid_read(texts.entry + (0 .. n - 1)) && \forall integer k; 0 <= k < n ==>
+            texts.entry[k].name % 4294967296 <= end) &&
+        (texts.entry == \null ==> \valid_read(texts.key + (0 .. n - 1)) && \forall integer k; 0 <= k < n ==>
+            texts.key[k] <= end);
+    predicate texts_listed{L}(uint8_t *b, integer end, integer list, assay_texts texts, integer n) =
+        (texts.entry != \null ==> \forall integer k; 0 <= k < n ==>
+            texts.entry[k].name % 4294967296 == listed_at(b, end, list, k)) &&
+        (texts.entry == \null ==> \forall integer k; 0 <= k < n ==> texts.key[k] == listed_at(b, end, list, k));
+*/
+
+/* Return where text k begins. O(1). */
+/*@ requires texts: texts_inside(texts, n, end) && k < n;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures inside: \result <= end;
+    ensures at: \forall uint8_t *b, integer list; texts_listed(b, end, list, texts, n) ==>
+        \result == listed_at(b, end, list, k);
+*/
+uint32_t assay_text_at(assay_texts texts, uint32_t k)
+    /*@ ghost (uint32_t n, uint32_t end) */;
+
+/* Sort the n texts of a list. items: the result; other: room for the work, its contents are lost.
+ * O(bytes of the texts + n log n). */
+/*@ requires head: head_ok(head, end);
+    requires count: n < 16777215;
+    requires texts: texts_inside(texts, n, end) && texts_listed(head, end, list, texts, n);
+    requires valid: items_valid(items, 0, n) && items_valid(other, 0, n) && items_apart(items, other, 0, n);
+    requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), items.place + (0 .. n - 1),
+        items.shared + (0 .. n - 1), items.cursor + (0 .. n - 1));
+    terminates \true;
+    exits \false;
+    assigns items.place[0 .. n - 1], items.shared[0 .. n - 1], items.cursor[0 .. n - 1],
+        other.place[0 .. n - 1], other.shared[0 .. n - 1], other.cursor[0 .. n - 1];
+    ensures run: run(head, end, list, items, 0, n);
+    ensures block: block(items.place, 0, n);
+*/
+void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, assay_items items, assay_items other, uint32_t n)
+    /*@ ghost (uint32_t list) */;
+
+/* ---- names.c: texts that repeat, and texts that are looked up ----------------------------------------------- */
+
+
+/* A text that says what an earlier one says. */
+typedef struct {
+    uint32_t later, earlier;
+} assay_repeat;
+
+/* Sort the n texts of a list: word[0 .. n) becomes their indices in the order of the texts, the other words are lost.
+ * Return the first text in the header that repeats an earlier one, and that one; later is n if all differ.
+ * O(bytes of the texts + n log n). */
+/*@ requires head: head_ok(head, end);
+    requires count: n < 16777215;
+    requires texts: texts_inside(texts, n, end) && texts_listed(head, end, list, texts, n);
+    requires room: \valid(word + (0 .. 6 * n - 1));
+    requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), word + (0 .. 6 * n - 1));
+    terminates \true;
+    exits \false;
+    assigns word[0 .. 6 * n - 1];
+    ensures order: names_order(head, end, list, word, n);
+    ensures later: \result.later <= n;
+    ensures differ: listed_differ(head, end, list, \result.later);
+    ensures repeat: \result.later < n ==> \result.earlier < \result.later &&
+        listed_value(head, end, list, \result.earlier) == listed_value(head, end, list, \result.later);
+*/
+assay_repeat assay_names_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
+    /*@ ghost (uint32_t list) */;
+
+/* Return the index in the header of the text that says name[0 .. size), UTF-8; n if there is none. place[0 .. n) are
+ * the texts in order. O(size log n). */
+/*@ requires head: head_ok(head, end);
+    requires count: n < 16777215;
+    requires texts: texts_inside(texts, n, end);
+    requires place: \valid_read(place + (0 .. n - 1)) && words_below(place, n, n);
+    requires name: \valid_read(name + (0 .. size - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures place: \result <= n;
+    ensures found: \result < n && texts_listed(head, end, list, texts, n) ==>
+        listed_value(head, end, list, \result) == bytes_value(name, 0, size);
+    ensures absent: \result == n && texts_listed(head, end, list, texts, n) &&
+        names_order(head, end, list, place, n) ==> \forall integer i; 0 <= i < n ==>
+            listed_value(head, end, list, i) != bytes_value(name, 0, size);
+*/
+uint32_t assay_text_find(const uint8_t *head, uint32_t end, assay_texts texts, const uint32_t *place, uint32_t n,
+                         const uint8_t *name, uint64_t size)
+    /*@ ghost (uint32_t list) */;
+
+/*@ ghost
+/@ requires small: k < 18446744073709551615;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures same: \forall integer v, w; value_byte(v, k) == value_byte(w, k) && 0 <= value_byte(v, k) ==>
+       value_order(value_after(v, k), value_after(w, k)) == value_order(value_after(v, k + 1), value_after(w, k + 1));
+   ensures less: \forall integer v, w; value_byte(v, k) < value_byte(w, k) ==>
+       value_order(value_after(v, k), value_after(w, k)) == -1;
+   ensures more: \forall integer v, w; value_byte(v, k) > value_byte(w, k) ==>
+       value_order(value_after(v, k), value_after(w, k)) == 1;
+@/
+void assay_order_at(uint64_t k);
+
+// Texts before or after some bytes, as value_order has it.
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures less: \forall integer v; text_less(bytes_value(bytes, 0, size), v) ==>
+       value_order(v, bytes_value(bytes, 0, size)) == 1;
+   ensures more: \forall integer v; text_less(v, bytes_value(bytes, 0, size)) ==>
+       value_order(v, bytes_value(bytes, 0, size)) == -1;
+@/
+void assay_bytes_less(const uint8_t *bytes, uint64_t size);
+*/
+
+#endif

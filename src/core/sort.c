@@ -1,0 +1,543 @@
+/* sort.c: the texts of a list in order, by merging runs (LCP merge sort, Ng and Kakehi 2008). */
+#include "core.h"
+
+/* A text of a list, as assay_items has it. */
+typedef struct {
+    uint32_t place, shared, cursor;
+} assay_sort_item;
+
+/* Which of two texts comes first, and how the other one then follows it. */
+typedef struct {
+    bool first;
+    uint32_t shared, cursor;
+} assay_heads;
+
+/*@ requires inside: \valid_read(items.place + k) && \valid_read(items.shared + k) && \valid_read(items.cursor + k);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures item: \result.place == items.place[k] && \result.shared == items.shared[k] &&
+        \result.cursor == items.cursor[k];
+*/
+static assay_sort_item assay_item_at(assay_items items, uint32_t k)
+{
+    assay_sort_item item = {items.place[k], items.shared[k], items.cursor[k]};
+    return item;
+}
+
+/* Put a text at the end of a run. */
+/*@ requires inside: lo <= k < n && items_valid(items, 0, n);
+    requires run: run(head, end, list, items, lo, k);
+    requires first: k == lo ==> item.shared == 0;
+    requires before: k > lo ==> listed_before(head, end, list, items.place[k - 1], item.place);
+    requires common: k > lo ==> listed_common(head, end, list, items.place[k - 1], item.place, item.shared);
+    requires shared: item.shared < ASSAY_RUN;
+    requires cursor: listed_cursor(head, end, list, item.place, item.shared, item.cursor);
+    terminates \true;
+    exits \false;
+    assigns items.place[k], items.shared[k], items.cursor[k];
+    ensures run: run(head, end, list, items, lo, k + 1);
+    ensures place: items.place[k] == item.place;
+    ensures same: items_same{Pre, Post}(items, 0, k);
+    ensures among: \forall integer v; among{Pre}(items.place, lo, k, v) ==> among(items.place, lo, k + 1, v);
+    ensures new: among(items.place, lo, k + 1, item.place);
+*/
+static void assay_item_put(assay_items items, uint32_t k, assay_sort_item item)
+    /*@ ghost (const uint8_t *head, uint32_t end, uint32_t list, uint32_t lo, uint32_t n) */
+{
+    items.place[k] = item.place;
+    items.shared[k] = item.shared;
+    items.cursor[k] = item.cursor;
+    //@ assert same: items_same{Pre, Here}(items, 0, k);
+    //@ assert before: run_before(head, end, list, items.place, lo, k);
+    //@ assert common: run_common(head, end, list, items.place, items.shared, lo, k);
+    //@ assert cursor: run_cursor(head, end, list, items.place, items.shared, items.cursor, lo, k);
+}
+
+/* Compare the heads of two runs. */
+/*@ requires head: head_ok(head, end);
+    requires places: left.place < right.place;
+    requires fit: heads_fit(head, end, list, left.place, left.shared, right.place, right.shared);
+    requires left: listed_cursor(head, end, list, left.place, left.shared, left.cursor);
+    requires right: listed_cursor(head, end, list, right.place, right.shared, right.cursor);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures first: \result.first ==> listed_before(head, end, list, left.place, right.place) &&
+        listed_common(head, end, list, left.place, right.place, \result.shared) &&
+        listed_cursor(head, end, list, right.place, \result.shared, \result.cursor);
+    ensures second: !\result.first ==> listed_before(head, end, list, right.place, left.place) &&
+        listed_common(head, end, list, right.place, left.place, \result.shared) &&
+        listed_cursor(head, end, list, left.place, \result.shared, \result.cursor);
+    ensures shared: \result.shared < ASSAY_RUN;
+*/
+static assay_heads assay_heads_compare(const uint8_t *head, uint32_t end, assay_sort_item left, assay_sort_item right)
+    /*@ ghost (uint32_t list) */
+{
+    //@ ghost assay_cursor_inside(head, end, list, left.place, left.shared, left.cursor);
+    //@ ghost assay_cursor_inside(head, end, list, right.place, right.shared, right.cursor);
+    if (left.shared != right.shared) {
+        bool first = left.shared > right.shared;
+        assay_heads kept = {first, first ? right.shared : left.shared, first ? right.cursor : left.cursor};
+        return kept;
+    }
+    assay_comparison order = assay_texts_compare(head, end, left.cursor, right.cursor, left.shared)
+        /*@ ghost (list, left.place, right.place) */;
+    //@ ghost assay_cursor_inside(head, end, list, left.place, order.common, order.left);
+    assay_heads heads = {order.first, order.common, order.first ? order.right : order.left};
+    return heads;
+}
+
+/*@ // Each of lo .. hi-1 is in to[lo .. k), from[i .. mid) or from[j .. hi).
+    predicate merged{L}(uint32_t *to, uint32_t *from, integer lo, integer k, integer i, integer mid, integer j,
+                        integer hi) =
+        \forall integer v; lo <= v < hi ==> among(to, lo, k, v) || among(from, i, mid, v) || among(from, j, hi, v);
+*/
+
+/* Merge the runs from[lo .. mid) and from[mid .. hi) to to[lo .. hi). */
+/*@ requires head: head_ok(head, end);
+    requires inside: lo < mid <= hi <= n;
+    requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
+    requires left: run(head, end, list, from, lo, mid) && block(from.place, lo, mid);
+    requires right: run(head, end, list, from, mid, hi) && block(from.place, mid, hi);
+    terminates \true;
+    exits \false;
+    assigns to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
+    ensures run: run(head, end, list, to, lo, hi);
+    ensures block: block(to.place, lo, hi);
+*/
+static void assay_runs_merge(const uint8_t *head, uint32_t end, assay_items from, assay_items to, uint32_t lo,
+                             uint32_t mid, uint32_t hi)
+    /*@ ghost (uint32_t list, uint32_t n) */
+{
+    uint32_t i = lo, j = mid;
+    assay_sort_item left = {from.place[lo], 0, from.cursor[lo]};
+    assay_sort_item right = {mid < hi ? from.place[mid] : 0, 0, mid < hi ? from.cursor[mid] : 0};
+
+    //@ ghost assay_listed_none(head, end, list);
+    /*@ loop invariant inside: lo <= i <= mid <= j <= hi && lo <= k <= hi && k - lo == (i - lo) + (j - mid);
+        loop invariant from: items_same{Pre, Here}(from, 0, n);
+        loop invariant left: i < mid ==> left.place == from.place[i];
+        loop invariant left_shared: i < mid ==> left.shared < ASSAY_RUN;
+        loop invariant left_cursor: i < mid ==> listed_cursor(head, end, list, left.place, left.shared, left.cursor);
+        loop invariant right: j < hi ==> right.place == from.place[j];
+        loop invariant right_shared: j < hi ==> right.shared < ASSAY_RUN;
+        loop invariant right_cursor: j < hi ==> listed_cursor(head, end, list, right.place, right.shared, right.cursor);
+        loop invariant none: k == lo ==> left.shared == 0 && right.shared == 0;
+        loop invariant left_after: k > lo && i < mid ==>
+            listed_before(head, end, list, to.place[k - 1], left.place) &&
+            listed_common(head, end, list, to.place[k - 1], left.place, left.shared);
+        loop invariant right_after: k > lo && j < hi ==>
+            listed_before(head, end, list, to.place[k - 1], right.place) &&
+            listed_common(head, end, list, to.place[k - 1], right.place, right.shared);
+        loop invariant run: run(head, end, list, to, lo, k);
+        loop invariant places: \forall integer x; lo <= x < k ==> lo <= to.place[x] < hi;
+        loop invariant merged: merged(to.place, from.place, lo, k, i, mid, j, hi);
+        loop assigns k, i, j, left, right, to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
+        loop variant hi - k;
+    */
+    for (uint32_t k = lo; k < hi; k++) {
+        bool first = j == hi;
+
+        if (i < mid && j < hi) {
+            /*@ ghost if (k > lo) assay_heads_fit(head, end, list, to.place[k - 1], left.place, left.shared,
+                                                  right.place, right.shared); */
+            assay_heads heads = assay_heads_compare(head, end, left, right) /*@ ghost (list) */;
+            first = heads.first;
+            if (first) {
+                right.shared = heads.shared;
+                right.cursor = heads.cursor;
+            } else {
+                left.shared = heads.shared;
+                left.cursor = heads.cursor;
+            }
+        }
+        //@ ghost Ready: ;
+        assay_item_put(to, k, first ? left : right) /*@ ghost (head, end, list, lo, n) */;
+        //@ assert from: items_same{Pre, Here}(from, 0, n);
+        /*@ assert left: \forall integer v; among{Ready}(from.place, i, mid, v) ==>
+                v == from.place[i] || among(from.place, i + 1, mid, v); */
+        /*@ assert right: \forall integer v; among{Ready}(from.place, j, hi, v) ==>
+                v == from.place[j] || among(from.place, j + 1, hi, v); */
+        /*@ assert left_same: \forall integer v; among{Ready}(from.place, i, mid, v) ==>
+                among(from.place, i, mid, v); */
+        /*@ assert right_same: \forall integer v; among{Ready}(from.place, j, hi, v) ==> among(from.place, j, hi, v); */
+        //@ assert put: \forall integer v; among{Ready}(to.place, lo, k, v) ==> among(to.place, lo, k + 1, v);
+        /*@ assert every: \forall integer v; lo <= v < hi ==> among{Ready}(to.place, lo, k, v) ||
+                among{Ready}(from.place, i, mid, v) || among{Ready}(from.place, j, hi, v); */
+        //@ assert end_left: !first ==> j < hi;
+        //@ assert end_right: first ==> i < mid;
+        //@ assert place: lo <= to.place[k] < hi;
+        /*@ assert places: \forall integer x; lo <= x < k ==> to.place[x] == \at(to.place[x], Ready); */
+        //@ assert first: first ==> merged(to.place, from.place, lo, k + 1, i + 1, mid, j, hi);
+        //@ assert second: !first ==> merged(to.place, from.place, lo, k + 1, i, mid, j + 1, hi);
+        if (first) {
+            i++;
+            if (i < mid) {
+                left = assay_item_at(from, i);
+            }
+        } else {
+            j++;
+            if (j < hi) {
+                right = assay_item_at(from, j);
+            }
+        }
+    }
+}
+
+/* Copy the run from[lo .. hi) to to[lo .. hi). */
+/*@ requires inside: lo < hi <= n;
+    requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
+    requires run: run(head, end, list, from, lo, hi) && block(from.place, lo, hi);
+    terminates \true;
+    exits \false;
+    assigns to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
+    ensures run: run(head, end, list, to, lo, hi);
+    ensures block: block(to.place, lo, hi);
+*/
+static void assay_run_copy(assay_items from, assay_items to, uint32_t lo, uint32_t hi)
+    /*@ ghost (const uint8_t *head, uint32_t end, uint32_t list, uint32_t n) */
+{
+    /*@ loop invariant inside: lo <= k <= hi;
+        loop invariant from: items_same{Pre, Here}(from, 0, n);
+        loop invariant place: \forall integer x; lo <= x < k ==> to.place[x] == \at(from.place[x], Pre);
+        loop invariant shared: \forall integer x; lo <= x < k ==> to.shared[x] == \at(from.shared[x], Pre);
+        loop invariant cursor: \forall integer x; lo <= x < k ==> to.cursor[x] == \at(from.cursor[x], Pre);
+        loop assigns k, to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
+        loop variant hi - k;
+    */
+    for (uint32_t k = lo; k < hi; k++) {
+        to.place[k] = from.place[k];
+        to.shared[k] = from.shared[k];
+        to.cursor[k] = from.cursor[k];
+    }
+    //@ assert before: run_before(head, end, list, to.place, lo, hi);
+    //@ assert common: run_common(head, end, list, to.place, to.shared, lo, hi);
+    //@ assert cursor: run_cursor(head, end, list, to.place, to.shared, to.cursor, lo, hi);
+    /*@ assert among: \forall integer v; among{Pre}(from.place, lo, hi, v) ==> among(to.place, lo, hi, v); */
+    //@ assert places: \forall integer x; lo <= x < hi ==> lo <= to.place[x] < hi;
+}
+
+/* Merge the runs from[lo .. mid) and from[mid .. hi) to to[lo .. hi); if the second is empty, copy the first. */
+/*@ requires head: head_ok(head, end);
+    requires inside: lo < mid <= hi <= n;
+    requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
+    requires left: run(head, end, list, from, lo, mid) && block(from.place, lo, mid);
+    requires right: run(head, end, list, from, mid, hi) && block(from.place, mid, hi);
+    terminates \true;
+    exits \false;
+    assigns to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
+    ensures run: run(head, end, list, to, lo, hi);
+    ensures block: block(to.place, lo, hi);
+*/
+static void assay_runs_move(const uint8_t *head, uint32_t end, assay_items from, assay_items to, uint32_t lo,
+                            uint32_t mid, uint32_t hi)
+    /*@ ghost (uint32_t list, uint32_t n) */
+{
+    if (mid == hi) {
+        assay_run_copy(from, to, lo, hi) /*@ ghost (head, end, list, n) */;
+        return;
+    }
+    assay_runs_merge(head, end, from, to, lo, mid, hi) /*@ ghost (list, n) */;
+}
+
+/* ---- Runs ---------------------------------------------------------------------------------------------------- */
+
+/* End a run that follows others. */
+/*@ requires inside: start < k <= n < 16777215 && items_valid(items, 0, n);
+    requires runs: runs(head, end, list, items, start);
+    requires run: run(head, end, list, items, start, k) && block(items.place, start, k);
+    terminates \true;
+    exits \false;
+    assigns items.shared[start];
+    ensures runs: runs(head, end, list, items, k);
+    ensures end: items.shared[start] == ASSAY_RUN + k;
+*/
+static void assay_run_close(assay_items items, uint32_t start, uint32_t k)
+    /*@ ghost (const uint8_t *head, uint32_t end, uint32_t list, uint32_t n) */
+{
+    items.shared[start] = ASSAY_RUN + k;
+    //@ assert place_same: \forall integer x; 0 <= x < start ==> items.place[x] == \at(items.place[x], Pre);
+    //@ assert shared_same: \forall integer x; 0 <= x < start ==> items.shared[x] == \at(items.shared[x], Pre);
+    //@ assert cursor_same: \forall integer x; 0 <= x < start ==> items.cursor[x] == \at(items.cursor[x], Pre);
+    /*@ assert run: \forall integer y, e; 0 <= y < e <= start && run{Pre}(head, end, list, items, y, e) ==>
+            run(head, end, list, items, y, e); */
+    /*@ assert among: \forall integer y, e, v; 0 <= y < e <= start && among{Pre}(items.place, y, e, v) ==>
+            among(items.place, y, e, v); */
+    /*@ assert block: \forall integer y, e; 0 <= y < e <= start && block{Pre}(items.place, y, e) ==>
+            block(items.place, y, e); */
+    /*@ assert run_at: \forall integer y, e; 0 <= y && run_at{Pre}(head, end, list, items, y, e, start) ==>
+            run_at(head, end, list, items, y, e, start); */
+    /*@ assert run_was: \forall integer y; 0 <= y < start && items.shared[y] >= ASSAY_RUN ==>
+            run_at{Pre}(head, end, list, items, y, items.shared[y], start); */
+    /*@ assert run_now: \forall integer y; 0 <= y < start && items.shared[y] >= ASSAY_RUN ==>
+            run_at(head, end, list, items, y, items.shared[y], start); */
+    /*@ assert further: \forall integer y, e; 0 <= y && run_at(head, end, list, items, y, e, start) ==>
+            run_at(head, end, list, items, y, e, k); */
+    /*@ assert old: \forall integer y; 0 <= y < start && items.shared[y] >= ASSAY_RUN ==>
+            run_at(head, end, list, items, y, items.shared[y], k); */
+    /*@ assert place_new: \forall integer x; start <= x < k ==> items.place[x] == \at(items.place[x], Pre); */
+    /*@ assert among_new: \forall integer v; among{Pre}(items.place, start, k, v) ==>
+            among(items.place, start, k, v); */
+    //@ assert block_new: block(items.place, start, k);
+    //@ assert common_new: run_common(head, end, list, items.place, items.shared, start, k);
+    //@ assert run_new: run(head, end, list, items, start, k);
+    //@ assert new: run_at(head, end, list, items, start, items.shared[start], k);
+    //@ assert inner: \forall integer y; start < y < k ==> items.shared[y] < ASSAY_RUN;
+}
+
+/* Merge the next two runs of `from`, or copy the last one, to the end of `to`: return where they end. */
+/*@ requires head: head_ok(head, end);
+    requires inside: at < n < 16777215;
+    requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
+    requires from: runs(head, end, list, from, n) && from.shared[at] >= ASSAY_RUN;
+    requires to: runs(head, end, list, to, at);
+    terminates \true;
+    exits \false;
+    assigns to.place[at .. n - 1], to.shared[at .. n - 1], to.cursor[at .. n - 1];
+    ensures end: at < \result <= n;
+    ensures next: \forall integer x; x == \result && x < n ==> \at(from.shared[x], Pre) >= ASSAY_RUN;
+    ensures to: runs(head, end, list, to, \result);
+    ensures kept: at > 0 ==> to.shared[0] == \old(to.shared[0]);
+    ensures longer: at == 0 ==> to.shared[0] == ASSAY_RUN + \result &&
+        (to.shared[0] > \old(from.shared[0]) || \result == n);
+*/
+static uint32_t assay_runs_join(const uint8_t *head, uint32_t end, assay_items from, assay_items to, uint32_t at,
+                                uint32_t n)
+    /*@ ghost (uint32_t list) */
+{
+    uint32_t mid = from.shared[at] - ASSAY_RUN;
+    uint32_t hi = mid < n ? from.shared[mid] - ASSAY_RUN : n;
+
+    //@ assert first: run_at(head, end, list, from, at, from.shared[at], n);
+    //@ assert second: mid < n ==> run_at(head, end, list, from, mid, from.shared[mid], n);
+    //@ assert ends: at < mid <= hi <= n && (hi < n ==> from.shared[hi] >= ASSAY_RUN);
+    assay_runs_move(head, end, from, to, at, mid, hi) /*@ ghost (list, n) */;
+    //@ assert place_same: \forall integer x; 0 <= x < at ==> to.place[x] == \at(to.place[x], Pre);
+    //@ assert shared_same: \forall integer x; 0 <= x < at ==> to.shared[x] == \at(to.shared[x], Pre);
+    //@ assert cursor_same: \forall integer x; 0 <= x < at ==> to.cursor[x] == \at(to.cursor[x], Pre);
+    /*@ assert run: \forall integer y, e; 0 <= y < e <= at && run{Pre}(head, end, list, to, y, e) ==>
+            run(head, end, list, to, y, e); */
+    /*@ assert among: \forall integer y, e, v; 0 <= y < e <= at && among{Pre}(to.place, y, e, v) ==>
+            among(to.place, y, e, v); */
+    /*@ assert block: \forall integer y, e; 0 <= y < e <= at && block{Pre}(to.place, y, e) ==>
+            block(to.place, y, e); */
+    /*@ assert run_at: \forall integer y, e; 0 <= y && run_at{Pre}(head, end, list, to, y, e, at) ==>
+            run_at(head, end, list, to, y, e, at); */
+    /*@ assert run_was: \forall integer y; 0 <= y < at && to.shared[y] >= ASSAY_RUN ==>
+            run_at{Pre}(head, end, list, to, y, to.shared[y], at); */
+    /*@ assert run_now: \forall integer y; 0 <= y < at && to.shared[y] >= ASSAY_RUN ==>
+            run_at(head, end, list, to, y, to.shared[y], at); */
+    assay_run_close(to, at, hi) /*@ ghost (head, end, list, n) */;
+    return hi;
+}
+
+/* The same; the runs of `from` stay as they are. */
+/*@ requires head: head_ok(head, end);
+    requires inside: at < n < 16777215;
+    requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
+    requires from: runs(head, end, list, from, n) && from.shared[at] >= ASSAY_RUN;
+    requires to: runs(head, end, list, to, at);
+    terminates \true;
+    exits \false;
+    assigns to.place[at .. n - 1], to.shared[at .. n - 1], to.cursor[at .. n - 1];
+    ensures end: at < \result <= n && (\result < n ==> from.shared[\result] >= ASSAY_RUN);
+    ensures to: runs(head, end, list, to, \result);
+    ensures from: runs(head, end, list, from, n) && from.shared[0] == \old(from.shared[0]);
+    ensures kept: at > 0 ==> to.shared[0] == \old(to.shared[0]);
+    ensures longer: at == 0 ==> to.shared[0] == ASSAY_RUN + \result &&
+        (to.shared[0] > from.shared[0] || \result == n);
+*/
+static uint32_t assay_runs_next(const uint8_t *head, uint32_t end, assay_items from, assay_items to, uint32_t at,
+                                uint32_t n)
+    /*@ ghost (uint32_t list) */
+{
+    uint32_t next = assay_runs_join(head, end, from, to, at, n) /*@ ghost (list) */;
+    //@ assert place_same: \forall integer x; 0 <= x < n ==> from.place[x] == \at(from.place[x], Pre);
+    //@ assert shared_same: \forall integer x; 0 <= x < n ==> from.shared[x] == \at(from.shared[x], Pre);
+    //@ assert cursor_same: \forall integer x; 0 <= x < n ==> from.cursor[x] == \at(from.cursor[x], Pre);
+    /*@ assert run: \forall integer y, e; 0 <= y < e <= n && run{Pre}(head, end, list, from, y, e) ==>
+            run(head, end, list, from, y, e); */
+    /*@ assert among: \forall integer y, e, v; 0 <= y < e <= n && among{Pre}(from.place, y, e, v) ==>
+            among(from.place, y, e, v); */
+    /*@ assert block: \forall integer y, e; 0 <= y < e <= n && block{Pre}(from.place, y, e) ==>
+            block(from.place, y, e); */
+    /*@ assert run_at: \forall integer y, e; 0 <= y && run_at{Pre}(head, end, list, from, y, e, n) ==>
+            run_at(head, end, list, from, y, e, n); */
+    /*@ assert run_then: \forall integer y; 0 <= y < n && \at(from.shared[y], Pre) >= ASSAY_RUN ==>
+            run_at{Pre}(head, end, list, from, y, \at(from.shared[y], Pre), n); */
+    /*@ assert run_equal: \forall integer y; 0 <= y < n && from.shared[y] >= ASSAY_RUN ==>
+            from.shared[y] == \at(from.shared[y], Pre) &&
+            run_at{Pre}(head, end, list, from, y, \at(from.shared[y], Pre), n); */
+    /*@ assert run_was: \forall integer y; 0 <= y < n && from.shared[y] >= ASSAY_RUN ==>
+            run_at{Pre}(head, end, list, from, y, from.shared[y], n); */
+    /*@ assert run_now: \forall integer y; 0 <= y < n && from.shared[y] >= ASSAY_RUN ==>
+            run_at(head, end, list, from, y, from.shared[y], n); */
+    return next;
+}
+
+/* One pass: half as many runs. */
+/*@ requires head: head_ok(head, end);
+    requires count: 0 < n < 16777215;
+    requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
+    requires from: runs(head, end, list, from, n);
+    terminates \true;
+    exits \false;
+    assigns to.place[0 .. n - 1], to.shared[0 .. n - 1], to.cursor[0 .. n - 1];
+    ensures to: runs(head, end, list, to, n);
+    ensures longer: to.shared[0] > \old(from.shared[0]) || to.shared[0] == ASSAY_RUN + n;
+    ensures end: to.shared[0] <= ASSAY_RUN + n;
+*/
+static void assay_runs_pass(const uint8_t *head, uint32_t end, assay_items from, assay_items to, uint32_t n)
+    /*@ ghost (uint32_t list) */
+{
+    uint32_t at = 0;
+
+    /*@ loop invariant inside: 0 <= at <= n;
+        loop invariant next: at < n ==> from.shared[at] >= ASSAY_RUN;
+        loop invariant first: from.shared[0] == \at(from.shared[0], Pre);
+        loop invariant from: runs(head, end, list, from, n);
+        loop invariant to: runs(head, end, list, to, at);
+        loop invariant longer: at > 0 ==> to.shared[0] > from.shared[0] || to.shared[0] == ASSAY_RUN + n;
+        loop assigns at, to.place[0 .. n - 1], to.shared[0 .. n - 1], to.cursor[0 .. n - 1];
+        loop variant n - at;
+    */
+    while (at < n) {
+        at = assay_runs_next(head, end, from, to, at, n) /*@ ghost (list) */;
+    }
+    //@ assert first: run_at(head, end, list, to, 0, to.shared[0], n);
+}
+
+/* ---- The runs of the header ---------------------------------------------------------------------------------- */
+
+/*@ ghost
+/@ requires own: \valid_read(place + (0 .. k - 1)) && \forall integer x; 0 <= x < k ==> place[x] == x;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures block: block(place, start, k);
+@/
+static void assay_block_own(const uint32_t *place, uint32_t start, uint32_t k)
+{
+    /@ assert named: \forall integer v; start <= v < k && place[v] == v ==> among(place, start, k, v); @/
+}
+*/
+
+/* Put a text at the end of a run that follows others. */
+/*@ requires inside: 0 <= start <= k < n && items_valid(items, 0, n);
+    requires runs: runs(head, end, list, items, start);
+    requires run: run(head, end, list, items, start, k);
+    requires places: \forall integer x; 0 <= x < k ==> items.place[x] == x;
+    requires item: item.place == k && (k == start ==> item.shared == 0);
+    requires before: k > start ==> listed_before(head, end, list, items.place[k - 1], item.place);
+    requires common: k > start ==> listed_common(head, end, list, items.place[k - 1], item.place, item.shared);
+    requires shared: item.shared < ASSAY_RUN;
+    requires cursor: listed_cursor(head, end, list, item.place, item.shared, item.cursor);
+    terminates \true;
+    exits \false;
+    assigns items.place[k], items.shared[k], items.cursor[k];
+    ensures runs: runs(head, end, list, items, start);
+    ensures run: run(head, end, list, items, start, k + 1);
+    ensures places: \forall integer x; 0 <= x < k + 1 ==> items.place[x] == x;
+*/
+static void assay_run_extend(assay_items items, uint32_t k, assay_sort_item item)
+    /*@ ghost (const uint8_t *head, uint32_t end, uint32_t list, uint32_t start, uint32_t n) */
+{
+    assay_item_put(items, k, item) /*@ ghost (head, end, list, start, n) */;
+    //@ assert place_same: \forall integer x; 0 <= x < start ==> items.place[x] == \at(items.place[x], Pre);
+    //@ assert shared_same: \forall integer x; 0 <= x < start ==> items.shared[x] == \at(items.shared[x], Pre);
+    //@ assert cursor_same: \forall integer x; 0 <= x < start ==> items.cursor[x] == \at(items.cursor[x], Pre);
+    /*@ assert run: \forall integer y, e; 0 <= y < e <= start && run{Pre}(head, end, list, items, y, e) ==>
+        run(head, end, list, items, y, e); */
+    /*@ assert among: \forall integer y, e, v; 0 <= y < e <= start && among{Pre}(items.place, y, e, v) ==>
+            among(items.place, y, e, v); */
+    /*@ assert block: \forall integer y, e; 0 <= y < e <= start && block{Pre}(items.place, y, e) ==>
+            block(items.place, y, e); */
+    /*@ assert run_at: \forall integer y, e; 0 <= y && run_at{Pre}(head, end, list, items, y, e, start) ==>
+        run_at(head, end, list, items, y, e, start); */
+    /*@ assert run_then: \forall integer y; 0 <= y < start && \at(items.shared[y], Pre) >= ASSAY_RUN ==>
+            run_at{Pre}(head, end, list, items, y, \at(items.shared[y], Pre), start); */
+    /*@ assert run_equal: \forall integer y; 0 <= y < start && items.shared[y] >= ASSAY_RUN ==>
+            items.shared[y] == \at(items.shared[y], Pre) &&
+            run_at{Pre}(head, end, list, items, y, \at(items.shared[y], Pre), start); */
+    /*@ assert run_was: \forall integer y; 0 <= y < start && items.shared[y] >= ASSAY_RUN ==>
+        run_at{Pre}(head, end, list, items, y, items.shared[y], start); */
+    /*@ assert run_now: \forall integer y; 0 <= y < start && items.shared[y] >= ASSAY_RUN ==>
+        run_at(head, end, list, items, y, items.shared[y], start); */
+}
+
+/* Find the runs that the list has as it is in the header. */
+/*@ requires head: head_ok(head, end);
+    requires count: 0 < n < 16777215;
+    requires texts: texts_inside(texts, n, end) && texts_listed(head, end, list, texts, n);
+    requires valid: items_valid(items, 0, n);
+    requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), items.place + (0 .. n - 1),
+        items.shared + (0 .. n - 1), items.cursor + (0 .. n - 1));
+    terminates \true;
+    exits \false;
+    assigns items.place[0 .. n - 1], items.shared[0 .. n - 1], items.cursor[0 .. n - 1];
+    ensures runs: runs(head, end, list, items, n);
+*/
+static void assay_runs_find(const uint8_t *head, uint32_t end, assay_texts texts, assay_items items, uint32_t n)
+    /*@ ghost (uint32_t list) */
+{
+    uint32_t start = 0;
+    uint32_t before = 0;
+
+    //@ ghost assay_listed_none(head, end, list);
+    /*@ loop invariant inside: 0 <= start <= k <= n && (k > 0 ==> start < k);
+        loop invariant inside: texts_inside(texts, n, end);
+        loop invariant texts: texts_listed(head, end, list, texts, n);
+        loop invariant before: k > 0 ==> before == listed_at(head, end, list, k - 1) <= end;
+        loop invariant runs: runs(head, end, list, items, start);
+        loop invariant run: run(head, end, list, items, start, k);
+        loop invariant places: \forall integer x; 0 <= x < k ==> items.place[x] == x;
+        loop assigns k, start, before, items.place[0 .. n - 1], items.shared[0 .. n - 1], items.cursor[0 .. n - 1];
+        loop variant n - k;
+    */
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t at = assay_text_at(texts, k) /*@ ghost (n, end) */;
+        assay_sort_item item = {k, 0, 4u * at};
+
+        //@ ghost assay_cursor_first(head, end, list, k, at);
+        if (k > 0) {
+            //@ ghost assay_cursor_first(head, end, list, (uint32_t)(k - 1), before);
+            assay_comparison order = assay_texts_compare(head, end, 4u * before, 4u * at, 0)
+                /*@ ghost (list, (uint32_t)(k - 1), k) */;
+            //@ ghost assay_cursor_inside(head, end, list, k, order.common, order.right);
+            if (order.first) {
+                item.shared = order.common;
+                item.cursor = order.right;
+            } else {
+                //@ ghost assay_block_own(items.place, start, k);
+                assay_run_close(items, start, k) /*@ ghost (head, end, list, n) */;
+                start = k;
+            }
+        }
+        assay_run_extend(items, k, item) /*@ ghost (head, end, list, start, n) */;
+        before = at;
+    }
+    //@ ghost assay_block_own(items.place, start, n);
+    assay_run_close(items, start, n) /*@ ghost (head, end, list, n) */;
+}
+
+void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, assay_items items, assay_items other, uint32_t n)
+    /*@ ghost (uint32_t list) */
+{
+    if (n == 0) {
+        return;
+    }
+    assay_runs_find(head, end, texts, items, n) /*@ ghost (list) */;
+    //@ assert first: run_at(head, end, list, items, 0, items.shared[0], n);
+    /*@ loop invariant runs: runs(head, end, list, items, n);
+        loop invariant end: items.shared[0] <= ASSAY_RUN + n;
+        loop assigns items.place[0 .. n - 1], items.shared[0 .. n - 1], items.cursor[0 .. n - 1],
+            other.place[0 .. n - 1], other.shared[0 .. n - 1], other.cursor[0 .. n - 1];
+        loop variant ASSAY_RUN + n - items.shared[0];
+    */
+    while (items.shared[0] != ASSAY_RUN + n) {
+        assay_runs_pass(head, end, items, other, n) /*@ ghost (list) */;
+        assay_runs_pass(head, end, other, items, n) /*@ ghost (list) */;
+    }
+    //@ assert one: run_at(head, end, list, items, 0, items.shared[0], n);
+}
