@@ -159,28 +159,12 @@ typedef struct {
     uint64_t bits; /* length of the run */
 } assay_run;
 
-#ifdef __FRAMAC__
-#include "judge.acsl"
-#include "layout.acsl"
-#include "view.acsl"
-#include "slice.acsl"
-#endif
-
 /* ---- Judging ------------------------------------------------------------------------------------ */
 
 /* Workspace sizes that suffice for assay_parse and assay_validate on every header of header_length bytes: an entry for
  * every 32 of them, and four words for every three, together less than 6.4 bytes for each. Above 100,000,000, which no
  * valid header is, header_length counts as that. tensors and pairs are upper bounds. O(1). Proved: T1 to T3. That the
  * sizes suffice is tested. */
-/*@ requires need: \valid(need);
-  @ terminates \true;
-  @ exits \false;
-  @ assigns *need;
-  @ ensures head: need->head == 8 + \min(header_length, 100000000);
-  @ ensures tensors: need->entries == need->tensors == (need->head - 8) / 32;
-  @ ensures pairs: need->pairs == (need->head - 8) / 4;
-  @ ensures words: need->words == (need->head - 8) + (need->head - 8) / 3;
-  @*/
 void assay_bound(uint64_t header_length, assay_need *need);
 
 /* Stages F and H alone, keeping nothing: what does assay_parse need for this file? ASSAY_OK says that the file breaks
@@ -192,23 +176,6 @@ void assay_bound(uint64_t header_length, assay_need *need);
  * asked for is asked at most twice. file_size is believed: it must come from elsewhere than the file's bytes.
  * Answers: ASSAY_OK, NEED_MORE, USAGE, a limit, a rule of stage F or H.
  * Proved: T1 to T3; answer and byte are those of the specification (T10). */
-/*@ requires input: judge_input(head, head_size, options);
-  @ requires output: judge_output(need, error, options);
-  @ requires bytes: judge_bytes(head, head_size, need, error);
-  @ terminates \true;
-  @ exits \false;
-  @ assigns *need, *error;
-  @ ensures error: error->status == \result;
-  @ ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE;
-  @ ensures exact: \old(options_right(options)) ==> \old(head_judged(head, head_size, file_size, options)) ==
-  @     (\result == ASSAY_OK ? 0 : verdict_of(\result, error->offset));
-  @ ensures need: \result == ASSAY_OK ==> need_says(need, head, 1) && need->head <= file_size;
-  @ ensures kept: \result != ASSAY_OK ==> need_same{Pre, Post}(need);
-  @ ensures more: \result == ASSAY_NEED_MORE && \old(options_right(options) &&
-  @     frame_judged(head, head_size, file_size, limit_header(options)) != 0) ==>
-  @     head_size < need->head == (head_size < 8 ? 8 : 8 + header_length(head)) <= file_size;
-  @ ensures head: \result != ASSAY_OK && \result != ASSAY_NEED_MORE ==> need->head == \old(need->head);
-  @*/
 assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
                            assay_need *need, assay_error *error);
 
@@ -222,89 +189,11 @@ assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t fil
  * valid (T4, T5); then the view is what the bytes say (T6) and may be given to the functions below (T9), the tensors
  * partition the data section (T7), no name or key stands twice (T8). If the file is invalid, rule and byte are the
  * specification's (T10). */
-/*@ requires input: judge_input(head, head_size, options);
-  @ requires output: judge_output(need, error, options);
-  @ requires bytes: judge_bytes(head, head_size, need, error);
-  @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, need, error) &&
-  @     judge_options(workspace, options);
-  @ requires present: workspace->entry != \null && workspace->word != \null;
-  @ requires memory: judge_memory(head, head_size, workspace);
-  @ requires view: judge_view(view, workspace, options, need, error) &&
-  @     \separated(view, head + (0 .. head_size - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns *view, *need, *error, workspace->entry[0 .. workspace->entries - 1],
-  @     workspace->word[0 .. workspace->words - 1];
-  @ ensures error: error->status == \result;
-  @ ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE;
-  @ ensures exact_header: \old(options_right(options)) ==>
-  @     \let verdict = \old(head_judged(head, head_size, file_size, options));
-  @     verdict != 0 ==> verdict_of(\result, error->offset) == verdict;
-  @ ensures passed: \old(head_passes(head, head_size, file_size, options)) ==>
-  @     \result == ASSAY_WORKSPACE || judged_whole(\result);
-  @ ensures workspace: \old(head_passes(head, head_size, file_size, options)) ==> (\result == ASSAY_WORKSPACE <==>
-  @     room_short(head, \old(workspace->entries), \old(workspace->words), 1));
-  @ ensures sound: \result == ASSAY_OK ==> \old(valid(head, head_size, file_size, options));
-  @ ensures complete: \old(valid(head, head_size, file_size, options)) ==>
-  @     \result == ASSAY_OK || \result == ASSAY_WORKSPACE;
-  @ ensures exact: \old(head_passes(head, head_size, file_size, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
-  @     broken_whole(head, file_size, \result, error->offset);
-  @ ensures view: \result == ASSAY_OK ==> valid_view(view);
-  @ ensures faithful: \result == ASSAY_OK ==> view_says(view);
-  @ ensures unique: \result == ASSAY_OK ==> view_finds(view);
-  @ ensures partition: \result == ASSAY_OK ==> partition(view->entry, view->tensors, view->data_size);
-  @ ensures file: \result == ASSAY_OK ==> view->head == head && view->data_begin + view->data_size == file_size;
-  @ ensures memory: \result == ASSAY_OK ==> view->entry == \old(workspace->entry);
-  @ ensures need: \old(head_passes(head, head_size, file_size, options)) &&
-  @     (\result == ASSAY_OK || \result == ASSAY_WORKSPACE) ==> need_says(need, head, 1) && need->head <= file_size;
-  @ ensures unchanged: \result != ASSAY_OK ==> *view == \old(*view);
-  @ ensures kept: \result != ASSAY_OK && \result != ASSAY_WORKSPACE ==> need_same{Pre, Post}(need);
-  @ ensures more: \result == ASSAY_NEED_MORE && \old(options_right(options) &&
-  @     frame_judged(head, head_size, file_size, limit_header(options)) != 0) ==>
-  @     head_size < need->head == (head_size < 8 ? 8 : 8 + header_length(head)) <= file_size;
-  @ ensures kept_head: \result != ASSAY_OK && \result != ASSAY_WORKSPACE && \result != ASSAY_NEED_MORE ==>
-  @     need->head == \old(need->head);
-  @*/
 assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
                          const assay_workspace *workspace, assay_view *view, assay_need *need, assay_error *error);
 
 /* The verdict of assay_parse without a view: needs 12 bytes a metadata pair instead of 16, and *need says so.
  * Arguments, answers and cost are those of assay_parse. Proved: T1 to T5, T7 and T10, as for assay_parse. */
-/*@ requires input: judge_input(head, head_size, options);
-  @ requires output: judge_output(need, error, options);
-  @ requires bytes: judge_bytes(head, head_size, need, error);
-  @ requires workspace: judge_workspace(workspace) && judge_apart(workspace, need, error) &&
-  @     judge_options(workspace, options);
-  @ requires present: workspace->entry != \null && workspace->word != \null;
-  @ requires memory: judge_memory(head, head_size, workspace);
-  @ terminates \true;
-  @ exits \false;
-  @ assigns *need, *error, workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1];
-  @ ensures error: error->status == \result;
-  @ ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE;
-  @ ensures exact_header: \old(options_right(options)) ==>
-  @     \let verdict = \old(head_judged(head, head_size, file_size, options));
-  @     verdict != 0 ==> verdict_of(\result, error->offset) == verdict;
-  @ ensures passed: \old(head_passes(head, head_size, file_size, options)) ==>
-  @     \result == ASSAY_WORKSPACE || judged_whole(\result);
-  @ ensures workspace: \old(head_passes(head, head_size, file_size, options)) ==> (\result == ASSAY_WORKSPACE <==>
-  @     room_short(head, \old(workspace->entries), \old(workspace->words), 0));
-  @ ensures sound: \result == ASSAY_OK ==> \old(valid(head, head_size, file_size, options));
-  @ ensures complete: \old(valid(head, head_size, file_size, options)) ==>
-  @     \result == ASSAY_OK || \result == ASSAY_WORKSPACE;
-  @ ensures exact: \old(head_passes(head, head_size, file_size, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
-  @     broken_whole(head, file_size, \result, error->offset);
-  @ ensures partition: \result == ASSAY_OK ==>
-  @     partition(\old(workspace->entry), need->tensors, file_size - need->head);
-  @ ensures need: \old(head_passes(head, head_size, file_size, options)) &&
-  @     (\result == ASSAY_OK || \result == ASSAY_WORKSPACE) ==> need_says(need, head, 0) && need->head <= file_size;
-  @ ensures kept: \result != ASSAY_OK && \result != ASSAY_WORKSPACE ==> need_same{Pre, Post}(need);
-  @ ensures more: \result == ASSAY_NEED_MORE && \old(options_right(options) &&
-  @     frame_judged(head, head_size, file_size, limit_header(options)) != 0) ==>
-  @     head_size < need->head == (head_size < 8 ? 8 : 8 + header_length(head)) <= file_size;
-  @ ensures kept_head: \result != ASSAY_OK && \result != ASSAY_WORKSPACE && \result != ASSAY_NEED_MORE ==>
-  @     need->head == \old(need->head);
-  @*/
 assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
                             const assay_workspace *workspace, assay_need *need, assay_error *error);
 
@@ -317,54 +206,17 @@ assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t fi
  * bits (T1), it ends (T2), it writes nothing else (T3). "Rules": those of spec/format.md that the promise rests on. */
 
 /* How many tensors there are. O(1). Proved: it is that of the view. */
-/*@ requires view: valid_view(view);
-  @ terminates \true;
-  @ exits \false;
-  @ assigns \nothing;
-  @ ensures count: \result == view->tensors;
-  @*/
 uint64_t assay_count(const assay_view *view);
 
 /* The tensor at place `index` of the layout order: by begin, end, place in the header, so that neighbours in
  * this order are neighbours in the file. False: index is not below assay_count. O(1).
  * Proved: *tensor is what the header says of the tensor at its place, and tensor.dims stands before its first dim
  * (T6); its bytes lie in the data section (T9). Rules H17 to H23, G3 to G6. */
-/*@ requires view: valid_view(view);
-  @ requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
-  @ requires apart: \separated(tensor, view->head + (0 .. view->data_begin - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns *tensor;
-  @ ensures answer: \result <==> index < view->tensors;
-  @ ensures place: \result ==> tensor->place == view->order[index];
-  @ ensures table: \result ==> unpacked(tensor, view->entry + tensor->place, view->data_begin);
-  @ ensures faithful: \old(view_says(view)) && \result ==> tensor_says(tensor, view->head, view->data_begin);
-  @ ensures in_data: \result ==> in_data(tensor, view);
-  @ ensures unchanged: !\result ==> *tensor == \old(*tensor);
-  @*/
 bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tensor);
 
 /* The tensor whose unescaped name is name[0 .. size), UTF-8; there is at most one (G2). False: there is none.
  * name may hold any bytes, and be NULL if size is 0. Binary search in the sorted names: O(size * log n) for n tensors.
  * Proved: as for assay_tensor_at; its name is the one that was given, and if none is found there is none (T8). */
-/*@ requires view: valid_view(view);
-  @ requires name: \valid_read(name + (0 .. size - 1));
-  @ requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
-  @ requires apart: \separated(tensor, view->head + (0 .. view->data_begin - 1)) &&
-  @     \separated(tensor, name + (0 .. size - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns *tensor;
-  @ ensures place: \result ==> tensor->place < view->tensors;
-  @ ensures table: \result ==> unpacked(tensor, view->entry + tensor->place, view->data_begin);
-  @ ensures faithful: \old(view_says(view)) && \result ==> tensor_says(tensor, view->head, view->data_begin);
-  @ ensures found: \old(view_says(view)) && \result ==>
-  @     tensor_name(view->head, view->data_begin, tensor->place) == bytes_value(name, 0, size);
-  @ ensures absent: \old(view_says(view) && view_finds(view)) && !\result ==> \forall integer k;
-  @     0 <= k < view->tensors ==> tensor_name(view->head, view->data_begin, k) != bytes_value(name, 0, size);
-  @ ensures in_data: \result ==> in_data(tensor, view);
-  @ ensures unchanged: !\result ==> *tensor == \old(*tensor);
-  @*/
 bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assay_tensor *tensor);
 
 /* The next dim of a shape, in elements, outermost first. Start with a copy of tensor.dims; tensor.rank calls
@@ -372,40 +224,12 @@ bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assa
  * beyond the header. O(bytes of the dim and the white space before it).
  * Proved: if dims stands before the k-th dim of a shape (as tensor.dims stands before the first), the number is
  * that dim, as spec/tensor.acsl says it, and dims then stands before the next (T6). Rules H15, H16, H20. */
-/*@ requires view: valid_view(view);
-  @ requires out: \valid(dims) && \valid(dim) && \separated(dims, dim, view);
-  @ requires apart: \separated(dims, view->head + (0 .. view->data_begin - 1)) &&
-  @     \separated(dim, view->head + (0 .. view->data_begin - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns *dims, *dim;
-  @ ensures answer: \result <==> \old(dims->left) > 0 && dim_there(view->head, \old(dims->at), view->data_begin);
-  @ ensures number: \result ==> *dim == dim_number(view->head, \old(dims->at), view->data_begin);
-  @ ensures behind: \result ==> dims->at == dim_stop(view->head, \old(dims->at), view->data_begin);
-  @ ensures bounds: \result ==> \old(dims->at) < dims->at <= view->data_begin;
-  @ ensures left: \result ==> dims->left == \old(dims->left) - 1;
-  @ ensures unchanged: !\result ==> *dims == \old(*dims) && *dim == \old(*dim);
-  @ ensures shape: \forall integer at, k; shape_judged(view->head, at, view->data_begin) &&
-  @     0 <= k < shape_rank(view->head, at, view->data_begin) &&
-  @     dims_stand{Old}(dims, view->head, at, view->data_begin, k) ==>
-  @         \result && dims_stand(dims, view->head, at, view->data_begin, k + 1) &&
-  @         *dim == integer_value(view->head, dim_at(view->head, at, view->data_begin, k), view->data_begin);
-  @*/
 bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim);
 
 /* The tensor's bytes, elements in row-major order and little-endian, in `file`: the whole file of file_size
  * bytes in memory. They reach from the result to result + (tensor.end - tensor.begin). NULL: file is NULL, or
  * the tensor does not lie in it. Nothing is said about alignment: the format does not promise any. O(1).
  * Proved: the result, if there is one, is file + tensor.begin, and all of the tensor lies in the file (T9). */
-/*@ requires tensor: \valid_read(tensor);
-  @ requires file: file == \null || \valid_read(file + (0 .. file_size - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns \result \from file, file_size, tensor->begin, tensor->end;
-  @ ensures answer: \result != \null <==> file != \null && tensor->begin <= tensor->end <= file_size;
-  @ ensures place: \result != \null ==> \result == file + tensor->begin;
-  @ ensures in_file: \result != \null ==> \valid_read(\result + (0 .. tensor->end - tensor->begin - 1));
-  @*/
 const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint64_t file_size);
 
 /* ---- Text --------------------------------------------------------------------------------------- */
@@ -416,92 +240,27 @@ const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint6
  * Rules H6 to H9.
  * Proved: the code point, and where it ends, are those of spec/text.acsl (`character`, T6); text->at grows and stays
  * within text->end. */
-/*@ requires view: valid_view(view);
-  @ requires out: \valid(text) && \valid(code_point) && \separated(text, code_point, view);
-  @ requires apart: \separated(text, view->head + (0 .. view->data_begin - 1)) &&
-  @     \separated(code_point, view->head + (0 .. view->data_begin - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns *text, *code_point;
-  @ ensures answer: \result <==> \old(text->at) < text->end <= view->data_begin;
-  @ ensures forward: \result ==> \old(text->at) < text->at <= text->end;
-  @ ensures end: text->end == \old(text->end);
-  @ ensures range: \result ==> *code_point <= 0x10FFFF;
-  @ ensures faithful: \result ==> *code_point * 4294967296 + text->at ==
-  @     character{Pre}(view->head, \old(text->at), \old(text->end));
-  @ ensures unchanged: !\result ==> *text == \old(*text) && *code_point == \old(*code_point);
-  @*/
 bool assay_text_next(const assay_view *view, assay_text *text, uint32_t *code_point);
 
 /* How the unescaped text compares with bytes[0 .. size), UTF-8, by code points: -1 it comes before, 0 it is the
  * same, 1 it comes after. bytes may be NULL if size is 0. A text that does not lie in the header counts as empty.
  * O(size). Proved: the answer is value_order of spec/text.acsl, 0 only for the same text (T6). */
-/*@ requires view: valid_view(view);
-  @ requires bytes: \valid_read(bytes + (0 .. size - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns \nothing;
-  @ ensures answer: -1 <= \result <= 1;
-  @ ensures faithful: text.at <= text.end <= view->data_begin ==> \result ==
-  @     value_order(text_value(view->head, text.at, text.end), bytes_value(bytes, 0, size));
-  @ ensures same: text.at <= text.end <= view->data_begin ==>
-  @     (\result == 0 <==> text_value(view->head, text.at, text.end) == bytes_value(bytes, 0, size));
-  @ ensures outside: !(text.at <= text.end <= view->data_begin) ==>
-  @     \result == value_order(0, bytes_value(bytes, 0, size));
-  @*/
 int assay_text_compare(const assay_view *view, assay_text text, const uint8_t *bytes, uint64_t size);
 
 /* ---- Metadata ----------------------------------------------------------------------------------- */
 
 /* How many pairs __metadata__ holds; view->metadata says whether there is one at all. O(1). Proved: it is that of
  * the view. */
-/*@ requires view: valid_view(view);
-  @ terminates \true;
-  @ exits \false;
-  @ assigns \nothing;
-  @ ensures count: \result == view->pairs;
-  @*/
 uint64_t assay_metadata_count(const assay_view *view);
 
 /* The pair at place `index`, in the order of the header. False: index is not below assay_metadata_count.
  * O(bytes of both). Proved: both texts lie in the header and are those of its pair `index` (T6). Rule H14: a value
  * is a string. */
-/*@ requires view: valid_view(view);
-  @ requires out: \valid(key) && \valid(value) && \separated(key, value, view);
-  @ requires apart: \separated(key, view->head + (0 .. view->data_begin - 1)) &&
-  @     \separated(value, view->head + (0 .. view->data_begin - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns *key, *value;
-  @ ensures answer: \result <==> index < view->pairs;
-  @ ensures key: \result ==> key->at == view->key[index] && in_header(key, view);
-  @ ensures value: \result ==> value->at == view->value[view->pairs - 1 - index] && in_header(value, view);
-  @ ensures faithful: \old(view_says(view)) && \result ==>
-  @     text_behind(key, view->head, view->data_begin, pair_key(view->head, view->data_begin, index)) &&
-  @     text_behind(value, view->head, view->data_begin, pair_value(view->head, view->data_begin, index));
-  @ ensures unchanged: !\result ==> *key == \old(*key) && *value == \old(*value);
-  @*/
 bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, assay_text *value);
 
 /* The value of the pair whose unescaped key is key[0 .. size), UTF-8; there is at most one (G1). False: there
  * is none. key may be NULL if size is 0. Binary search: O(size * log n + bytes of the value) for n pairs.
  * Proved: the value lies in the header and is that of a pair with this key; if none is found there is none (T8). */
-/*@ requires view: valid_view(view);
-  @ requires key: \valid_read(key + (0 .. size - 1));
-  @ requires out: \valid(value) && \separated(value, view);
-  @ requires apart: \separated(value, view->head + (0 .. view->data_begin - 1)) &&
-  @     \separated(value, key + (0 .. size - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns *value;
-  @ ensures value: \result ==> in_header(value, view);
-  @ ensures found: \old(view_says(view)) && \result ==> \exists integer k; 0 <= k < view->pairs &&
-  @     pair_name(view->head, view->data_begin, k) == bytes_value(key, 0, size) &&
-  @     text_behind(value, view->head, view->data_begin, pair_value(view->head, view->data_begin, k));
-  @ ensures absent: \old(view_says(view) && view_finds(view)) && !\result ==> \forall integer k;
-  @     0 <= k < view->pairs ==> pair_name(view->head, view->data_begin, k) != bytes_value(key, 0, size);
-  @ ensures unchanged: !\result ==> *value == \old(*value);
-  @*/
 bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t size, assay_text *value);
 
 /* ---- Slices -------------------------------------------------------------------------------------
@@ -526,32 +285,6 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
  * slice->run is 0 exactly if there is no element; if it is of whole rows, start to stop of the first axis, it is one
  * run, of exactly their bits (T9). Which bits the runs of other slices have is tested against NumPy. Rules H20, H21,
  * H23. */
-/*@ requires view: valid_view(view);
-  @ requires in: \valid_read(tensor);
-  @ requires out: \valid(axis + (0 .. axes - 1)) && \valid(slice);
-  @ requires apart: \separated(axis + (0 .. axes - 1), slice, view, tensor);
-  @ requires bytes: \separated(axis + (0 .. axes - 1), view->head + (0 .. view->data_begin - 1)) &&
-  @     \separated(slice, view->head + (0 .. view->data_begin - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns axis[0 .. axes - 1], *slice;
-  @ ensures answer: \result == ASSAY_OK <==> \old(slice_fits(view->head, view->data_begin, tensor, axis, axes));
-  @ ensures usage: \result == ASSAY_OK || \result == ASSAY_USAGE;
-  @ ensures tensor: \result == ASSAY_OK ==>
-  @     slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
-  @ ensures axes: \result == ASSAY_OK ==> slice->axes <= axes;
-  @ ensures some: \result == ASSAY_OK ==> (slice->run >= 1 <==> axes_some(axis, axes));
-  @ ensures dims: \result == ASSAY_OK ==> axes_measured(view->head, tensor->dims.at, view->data_begin, axis, axes);
-  @ ensures inside: \result == ASSAY_OK ==> slice->first + slice->run <= slice->bits &&
-  @     slice->begin + slice->bits / 8 <= UINT64_MAX;
-  @ ensures scalar: \result == ASSAY_OK && axes == 0 ==>
-  @     slice->axes == 0 && slice->first == 0 && slice->run == slice->bits;
-  @ ensures rows: \result == ASSAY_OK && 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) &&
-  @     axes_some(axis, axes) ==> slice_rows(slice, axis);
-  @ ensures kept: axes_kept{Pre, Post}(axis, axes);
-  @ ensures unchanged: \result != ASSAY_OK ==>
-  @     *slice == \old(*slice) && \forall integer k; 0 <= k < axes ==> axis[k] == \old(axis[k]);
-  @*/
 assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tensor, assay_axis *axis, uint64_t axes,
                                assay_slice *slice);
 
@@ -559,28 +292,6 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
  * the bits that slice->begin and slice->bits say.
  * Proved: that; the run is the one that the slice stands at, and how far the slice and its axes then go, or that it was
  * the last (T9). */
-/*@ requires slice: \valid(slice) && \valid(axis + (0 .. slice->axes - 1)) && \valid(run);
-  @ requires apart: \separated(slice, axis + (0 .. slice->axes - 1), run);
-  @ terminates \true;
-  @ exits \false;
-  @ assigns *slice, axis[0 .. slice->axes - 1], *run;
-  @ ensures answer: \result <==> \old(slice->run >= 1 && slice->first + slice->run <= slice->bits &&
-  @     slice->begin + slice->bits / 8 <= UINT64_MAX);
-  @ ensures inside: \result ==> run_inside(run, slice);
-  @ ensures begin: \result ==> 8 * (run->byte - slice->begin) + run->skip == \old(slice->first);
-  @ ensures length: \result ==> run->bits == \old(slice->run);
-  @ ensures tensor: slice->begin == \old(slice->begin) && slice->bits == \old(slice->bits);
-  @ ensures axes: slice->axes == \old(slice->axes);
-  @ ensures kept: axes_kept{Pre, Post}(axis, slice->axes);
-  @ ensures laid: axes_laid{Pre, Post}(axis, slice->axes);
-  @ ensures walked: \result ==> axes_walked{Pre, Post}(axis, \old(slice->axes), \old(slice->first));
-  @ ensures run: \result ==>
-  @     slice->run == (axis_next{Pre}(axis, \old(slice->axes), \old(slice->first)) < 0 ? 0 : \old(slice->run));
-  @ ensures first: \result && 0 <= axis_next{Pre}(axis, \old(slice->axes), \old(slice->first)) ==>
-  @     slice->first == first_next{Pre}(axis, \old(slice->axes), \old(slice->first));
-  @ ensures last: \result && slice->axes == 0 ==> slice->run == 0;
-  @ ensures unchanged: !\result ==> *slice == \old(*slice) && *run == \old(*run);
-  @*/
 bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run);
 
 #ifdef __cplusplus

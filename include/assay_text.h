@@ -27,56 +27,25 @@ extern "C" {
 /* ---- Names -------------------------------------------------------------------------------------- */
 
 /* Return the version of the library that is linked: ASSAY_VERSION when it was built. O(1). */
-/*@ terminates \true;
-  @ exits \false;
-  @ assigns \result \from \nothing;
-  @ ensures text: \valid_read(\result);
-  @*/
 const char *assay_version(void);
 
 /* Return the identifier of a status: "OK", "WORKSPACE", "E_NAME_TWICE". It is that of assay_codes.h without ASSAY_, and
  * never changes. "" if there is no such status. O(1). */
-/*@ terminates \true;
-  @ exits \false;
-  @ assigns \result \from status;
-  @ ensures text: \valid_read(\result);
-  @*/
 const char *assay_status_name(assay_status status);
 
 /* Return the id of the rule, as in spec/format.md: "G2"; of a status that means "not judged", "N1" and so on. "" for
  * ASSAY_OK, and if there is no such status. O(1). */
-/*@ terminates \true;
-  @ exits \false;
-  @ assigns \result \from status;
-  @ ensures text: \valid_read(\result);
-  @*/
 const char *assay_status_rule(assay_status status);
 
 /* Return what a status means, as a phrase: "two tensors have the same name". The words may change from version to
  * version. "" if there is no such status. O(1). */
-/*@ terminates \true;
-  @ exits \false;
-  @ assigns \result \from status;
-  @ ensures text: \valid_read(\result);
-  @*/
 const char *assay_status_text(assay_status status);
 
 /* Return the name of a dtype as a file has it: "BF16" for ASSAY_DTYPE_BF16. "" if there is no such dtype. O(1). */
-/*@ terminates \true;
-  @ exits \false;
-  @ assigns \result \from dtype;
-  @ ensures text: \valid_read(\result);
-  @*/
 const char *assay_dtype_name(uint64_t dtype);
 
 /* Return the dtype whose name is name[0 .. size), or 0 if there is none. name may hold any bytes, and be NULL if size
  * is 0. O(1): it is compared with each name. */
-/*@ requires name: \valid_read(name + (0 .. size - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns \nothing;
-  @ ensures known: \result <= ASSAY_DTYPE_LAST;
-  @*/
 uint64_t assay_dtype_parse(const char *name, uint64_t size);
 
 /* ---- Texts for people ---------------------------------------------------------------------------
@@ -87,27 +56,12 @@ uint64_t assay_dtype_parse(const char *name, uint64_t size);
 
 /* Describe an error in one line: the verdict, the rule, the byte, what the rule requires, and the numbers of the error
  * that are not ASSAY_NONE. No byte of the file is in it. It is ASCII. O(1). */
-/*@ requires buffer: \valid(buffer + (0 .. size - 1));
-  @ requires error: \valid_read(error) && \separated(error, buffer + (0 .. size - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns buffer[0 .. size - 1];
-  @ ensures length: \result < ASSAY_ERROR_TEXT;
-  @*/
 uint64_t assay_error_format(char *buffer, uint64_t size, const assay_error *error);
 
 /* Write a tensor name, metadata key or value as UTF-8, without its escapes. text is one that assay handed out with this
  * view; of any other, what is ill-formed comes out as U+FFFD, and nothing comes out if it does not lie in the header. A
  * text of a valid file holds no NUL. Where it is cut, no character is cut. It comes from a stranger: it may hold
  * control characters, so print it with care. O(bytes of the text). */
-/*@ requires view: valid_view(view);
-  @ requires buffer: \valid(buffer + (0 .. size - 1)) && \separated(buffer + (0 .. size - 1), view);
-  @ requires apart: \separated(buffer + (0 .. size - 1), view->head + (0 .. view->data_begin - 1)) &&
-  @     \separated(buffer + (0 .. size - 1), view->entry + (0 .. view->tensors - 1));
-  @ terminates \true;
-  @ exits \false;
-  @ assigns buffer[0 .. size - 1];
-  @*/
 uint64_t assay_text_utf8(const assay_view *view, assay_text text, char *buffer, uint64_t size);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
-/* witness.c: what include/assay.h and assay_text.h ask of their callers can be met.
+/* witness.c: what the contracts of public functions ask of their callers can be met.
  *
  * These functions ask for nothing, and their calls are proved to keep the preconditions of every public function
  * (`make prove`); `make check` runs them: every call is reached. So no precondition of a public function is a
  * contradiction, from which anything would follow. */
-#include "assay_text.h"
+#include "text_contracts.h"
 
 static const uint8_t head[65] = "\x35\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]}}1234";
 static assay_entry entry[1];

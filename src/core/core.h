@@ -4,6 +4,7 @@
 #define ASSAY_CORE_H
 
 #include "assay.h"
+#include "contracts.h"
 
 #ifdef __FRAMAC__
 #include "text.acsl"

@@ -1,6 +1,6 @@
 /* assay_text.c: words for statuses, dtypes and errors, and texts of a view as UTF-8: a unit beside the core, which
  * calls only assay_text_next. */
-#include "assay_text.h"
+#include "text_contracts.h"
 
 #include "code_words.h"
 
