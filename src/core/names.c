@@ -131,7 +131,9 @@ static void assay_all_differ(const uint8_t *head, uint32_t end, uint32_t list, c
 /* Return the first text in the header that repeats an earlier one, and that one; later is n if all differ. */
 /*@ requires head: head_ok(head, end);
     requires items: items_valid(items, 0, n) && n < 16777215;
-    requires run: run(head, end, list, items, 0, n) && block(items.place, 0, n);
+    requires order: run_before(head, end, list, items.place, 0, n) && block(items.place, 0, n);
+    requires common: run_common(head, end, list, items.place, items.shared, 0, n);
+    requires cursor: run_cursor(head, end, list, items.place, items.shared, items.cursor, 0, n);
     terminates \true;
     exits \false;
     assigns \nothing;
@@ -176,9 +178,8 @@ assay_repeat assay_names_sort(const uint8_t *head, uint32_t end, assay_texts tex
     /*@ ghost (uint32_t list) */
 {
     assay_items items = {word, word + n, word + 2u * n};
-    assay_items other = {word + 3u * n, word + 4u * n, word + 5u * n};
 
-    assay_sort(head, end, texts, items, other, n) /*@ ghost (list) */;
+    assay_sort(head, end, texts, word, n) /*@ ghost (list) */;
     return assay_first_repeat(head, end, items, n) /*@ ghost (list) */;
 }
 

@@ -8,6 +8,56 @@
 
 /* ---- text_cursor.c: the unescaped bytes of texts of the header --------------------------------------------- */
 
+/*@ // What is read at a cursor: 0 at the end of the text, else (1 + the byte) * 2^32 + the next cursor.
+    predicate symbol_at{L}(uint8_t *b, integer end, integer cursor, integer symbol) =
+        \let v = cursor_value(b, cursor, end);
+        \let next = symbol % 4294967296;
+        symbol / 4294967296 == 1 + value_first(v) && symbol / 4294967296 <= 257 &&
+        (symbol != 0 ==> 0 <= value_first(v) && cursor < next <= 4 * end && cursor_ok(b, next, end) &&
+         cursor_value(b, next, end) == value_rest(v));
+*/
+
+/* Return the byte at a cursor, and the next cursor; or 0 at the end of the text. O(1). */
+/*@ requires head: head_ok(head, end);
+    requires cursor: cursor_ok(head, cursor, end);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures symbol: symbol_at(head, end, cursor, \result);
+*/
+uint64_t assay_symbol_any(const uint8_t *head, uint32_t end, uint32_t cursor);
+
+/* The same, where an escape is. */
+/*@ requires head: head_ok(head, end);
+    requires cursor: cursor_ok(head, cursor, end);
+    requires escape: cursor / 4 < end && head[cursor / 4] == '\\';
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures symbol: symbol_at(head, end, cursor, \result) && \result != 0;
+*/
+uint64_t assay_symbol_escaped(const uint8_t *head, uint32_t end, uint32_t cursor);
+
+/* The same, where a byte stands for itself, or at the end. */
+/*@ requires head: head_ok(head, end);
+    requires inside: at <= end && (at < end ==> head[at] != '\\');
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures symbol: symbol_at(head, end, 4 * at, \result);
+*/
+uint64_t assay_symbol_plain(const uint8_t *head, uint32_t end, uint32_t at);
+
+/* Return whether the byte at a cursor stands for itself. O(1). */
+/*@ requires head: head_ok(head, end);
+    requires cursor: cursor_ok(head, cursor, end);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures byte: \result ==> cursor / 4 < end && value_first(cursor_value(head, cursor, end)) == head[cursor / 4];
+*/
+bool assay_is_plain(const uint8_t *head, uint32_t end, uint32_t cursor);
+
 /* Return byte k of text i, where the cursor is: 0 at the end of the text, else (1 + the byte) * 2^32 + the next cursor.
  * O(1). */
 /*@ requires head: head_ok(head, end);
@@ -84,6 +134,25 @@ typedef struct {
     ensures second: !\result.first ==> listed_before(head, end, list, j, i);
 */
 assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint64_t common)
+    /*@ ghost (uint32_t list, uint32_t i, uint32_t j) */;
+
+/* The same as assay_texts_compare, however far the texts agree. */
+/*@ requires head: head_ok(head, end);
+    requires places: i < j;
+    requires left: listed_cursor(head, end, list, i, common, left);
+    requires right: listed_cursor(head, end, list, j, common, right);
+    requires same: listed_same(head, end, list, i, j, common);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures common: listed_common(head, end, list, i, j, \result.common);
+    ensures turned: listed_common(head, end, list, j, i, \result.common);
+    ensures left: listed_cursor(head, end, list, i, \result.common, \result.left);
+    ensures right: listed_cursor(head, end, list, j, \result.common, \result.right);
+    ensures first: \result.first ==> listed_before(head, end, list, i, j);
+    ensures second: !\result.first ==> listed_before(head, end, list, j, i);
+*/
+assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint64_t common)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j) */;
 
 /*@ // The same bytes at a and b, each of which stands for itself.
@@ -372,22 +441,22 @@ typedef struct {
 uint32_t assay_text_at(assay_texts texts, uint32_t k)
     /*@ ghost (uint32_t n, uint32_t end) */;
 
-/* Sort the n texts of a list. items: the result; other: room for the work, its contents are lost.
+/* Sort the n texts of a list. word[0 .. 3n): place, shared and cursor of the result; the words after them are lost.
  * O(bytes of the texts + n log n). */
 /*@ requires head: head_ok(head, end);
     requires count: n < 16777215;
     requires texts: texts_inside(texts, n, end) && texts_listed(head, end, list, texts, n);
-    requires valid: items_valid(items, 0, n) && items_valid(other, 0, n) && items_apart(items, other, 0, n);
-    requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), items.place + (0 .. n - 1),
-        items.shared + (0 .. n - 1), items.cursor + (0 .. n - 1));
+    requires room: \valid(word + (0 .. 6 * n - 1));
+    requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), word + (0 .. 6 * n - 1));
     terminates \true;
     exits \false;
-    assigns items.place[0 .. n - 1], items.shared[0 .. n - 1], items.cursor[0 .. n - 1],
-        other.place[0 .. n - 1], other.shared[0 .. n - 1], other.cursor[0 .. n - 1];
-    ensures run: run(head, end, list, items, 0, n);
-    ensures block: block(items.place, 0, n);
+    assigns word[0 .. 6 * n - 1];
+    ensures order: run_before(head, end, list, word, 0, n);
+    ensures common: run_common(head, end, list, word, word + n, 0, n);
+    ensures cursor: run_cursor(head, end, list, word, word + n, word + 2 * n, 0, n);
+    ensures block: block(word, 0, n);
 */
-void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, assay_items items, assay_items other, uint32_t n)
+void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
     /*@ ghost (uint32_t list) */;
 
 /* ---- names.c: texts that repeat, and texts that are looked up ----------------------------------------------- */

@@ -502,7 +502,8 @@ static void assay_runs_find(const uint8_t *head, uint32_t end, assay_texts texts
         //@ ghost assay_cursor_first(head, end, list, k, at);
         if (k > 0) {
             //@ ghost assay_cursor_first(head, end, list, (uint32_t)(k - 1), before);
-            assay_comparison order = assay_texts_compare(head, end, 4u * before, 4u * at, 0)
+            uint32_t run = assay_text_run(head, end, 4u * before, 4u * at) /*@ ghost (list, (uint32_t)(k - 1), k, 0) */;
+            assay_comparison order = assay_texts_compare(head, end, 4u * (before + run), 4u * (at + run), run)
                 /*@ ghost (list, (uint32_t)(k - 1), k) */;
             //@ ghost assay_cursor_inside(head, end, list, k, order.common, order.right);
             if (order.first) {
@@ -521,9 +522,12 @@ static void assay_runs_find(const uint8_t *head, uint32_t end, assay_texts texts
     assay_run_close(items, start, n) /*@ ghost (head, end, list, n) */;
 }
 
-void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, assay_items items, assay_items other, uint32_t n)
+void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
     /*@ ghost (uint32_t list) */
 {
+    assay_items items = {word, word + n, word + 2u * n};
+    assay_items other = {word + 3u * n, word + 4u * n, word + 5u * n};
+
     if (n == 0) {
         return;
     }

@@ -5,15 +5,6 @@
 
 /* ---- One byte ----------------------------------------------------------------------------------------------- */
 
-/*@ // What is read at a cursor: 0 at the end of the text, else (1 + the byte) * 2^32 + the next cursor.
-    predicate symbol_at{L}(uint8_t *b, integer end, integer cursor, integer symbol) =
-        \let v = cursor_value(b, cursor, end);
-        \let next = symbol % 4294967296;
-        symbol / 4294967296 == 1 + value_first(v) && symbol / 4294967296 <= 257 &&
-        (symbol != 0 ==> 0 <= value_first(v) && cursor < next <= 4 * end && cursor_ok(b, next, end) &&
-         cursor_value(b, next, end) == value_rest(v));
-*/
-
 /*@ ghost
 /@ requires cursor: cursor % 4 == 0 && cursor / 4 <= end <= ASSAY_END_MAX;
    terminates \true;
@@ -28,16 +19,7 @@ static void assay_cursor_plain(const uint8_t *head, uint32_t end, uint32_t curso
 }
 */
 
-/* The byte of an escape. */
-/*@ requires head: head_ok(head, end);
-    requires cursor: cursor_ok(head, cursor, end);
-    requires escape: cursor / 4 < end && head[cursor / 4] == '\\';
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures symbol: symbol_at(head, end, cursor, \result) && \result != 0;
-*/
-static uint64_t assay_symbol_escaped(const uint8_t *head, uint32_t end, uint32_t cursor)
+uint64_t assay_symbol_escaped(const uint8_t *head, uint32_t end, uint32_t cursor)
 {
     uint64_t unit = assay_escape_unit(head, cursor / 4u, end);
     uint32_t code = (uint32_t)(unit / 4294967296u);
@@ -63,15 +45,7 @@ static uint64_t assay_symbol_escaped(const uint8_t *head, uint32_t end, uint32_t
     return (byte + 1u) * UINT64_C(4294967296) + 4u * at;
 }
 
-/* A byte that stands for itself, or the end. */
-/*@ requires head: head_ok(head, end);
-    requires inside: at <= end && (at < end ==> head[at] != '\\');
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures symbol: symbol_at(head, end, 4 * at, \result);
-*/
-static uint64_t assay_symbol_plain(const uint8_t *head, uint32_t end, uint32_t at)
+inline uint64_t assay_symbol_plain(const uint8_t *head, uint32_t end, uint32_t at)
 {
     //@ ghost assay_text_step(head, at, end);
     //@ ghost assay_value_first();
@@ -84,14 +58,7 @@ static uint64_t assay_symbol_plain(const uint8_t *head, uint32_t end, uint32_t a
     return (head[at] + 1u) * UINT64_C(4294967296) + 4u * at + 4u;
 }
 
-/*@ requires head: head_ok(head, end);
-    requires cursor: cursor_ok(head, cursor, end);
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures symbol: symbol_at(head, end, cursor, \result);
-*/
-static uint64_t assay_symbol_any(const uint8_t *head, uint32_t end, uint32_t cursor)
+inline uint64_t assay_symbol_any(const uint8_t *head, uint32_t end, uint32_t cursor)
 {
     uint32_t at = cursor / 4u;
 
@@ -102,22 +69,14 @@ static uint64_t assay_symbol_any(const uint8_t *head, uint32_t end, uint32_t cur
     return assay_symbol_plain(head, end, at);
 }
 
-uint64_t assay_symbol(const uint8_t *head, uint32_t end, uint32_t cursor)
+inline uint64_t assay_symbol(const uint8_t *head, uint32_t end, uint32_t cursor)
     /*@ ghost (uint32_t list, uint32_t i, uint64_t k) */
 {
     //@ ghost assay_value_step(k);
     return assay_symbol_any(head, end, cursor);
 }
 
-/* Does the byte at a cursor stand for itself? */
-/*@ requires head: head_ok(head, end);
-    requires cursor: cursor_ok(head, cursor, end);
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures byte: \result ==> cursor / 4 < end && value_first(cursor_value(head, cursor, end)) == head[cursor / 4];
-*/
-static inline bool assay_is_plain(const uint8_t *head, uint32_t end, uint32_t cursor)
+inline bool assay_is_plain(const uint8_t *head, uint32_t end, uint32_t cursor)
 {
     uint32_t at = cursor / 4u;
 
@@ -131,7 +90,7 @@ static inline bool assay_is_plain(const uint8_t *head, uint32_t end, uint32_t cu
     return true;
 }
 
-uint32_t assay_byte_order(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right)
+inline uint32_t assay_byte_order(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j, uint64_t k) */
 {
     if (!assay_is_plain(head, end, left) || !assay_is_plain(head, end, right)) {
@@ -144,8 +103,10 @@ uint32_t assay_byte_order(const uint8_t *head, uint32_t end, uint32_t left, uint
 
 /* ---- A run of equal bytes that stand for themselves ---------------------------------------------------------- */
 
+#define ASSAY_SPAN 32u /* bytes that are compared at once */
+
 /* `left`, or 0 if two bytes are the same and stand for themselves: a number, so that nothing branches. */
-/*@ requires left: left <= ASSAY_BLOCK;
+/*@ requires left: left <= ASSAY_SPAN;
     terminates \true;
     exits \false;
     assigns \nothing;
@@ -157,14 +118,14 @@ static inline uint8_t assay_unequal(uint8_t x, uint8_t y, uint32_t left)
     return (uint8_t)((x != y || x == '"' || x == '\\') * left);
 }
 
-/* How many of the next ASSAY_BLOCK bytes at a and b are the same and stand for themselves, up to a difference. All are
+/* How many of the next ASSAY_SPAN bytes at a and b are the same and stand for themselves, up to a difference. All are
  * looked at, and without a branch, so that a compiler may do it with vectors. */
-/*@ requires a: a + ASSAY_BLOCK <= ASSAY_END_MAX && \valid_read(head + (a .. a + ASSAY_BLOCK - 1));
-    requires b: b + ASSAY_BLOCK <= ASSAY_END_MAX && \valid_read(head + (b .. b + ASSAY_BLOCK - 1));
+/*@ requires a: a + ASSAY_SPAN <= ASSAY_END_MAX && \valid_read(head + (a .. a + ASSAY_SPAN - 1));
+    requires b: b + ASSAY_SPAN <= ASSAY_END_MAX && \valid_read(head + (b .. b + ASSAY_SPAN - 1));
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures inside: \result <= ASSAY_BLOCK;
+    ensures inside: \result <= ASSAY_SPAN;
     ensures run: equal_run(head, a, b, \result);
 */
 static inline uint32_t assay_equal_block(const uint8_t *head, uint32_t a, uint32_t b)
@@ -173,17 +134,17 @@ static inline uint32_t assay_equal_block(const uint8_t *head, uint32_t a, uint32
     const uint8_t *right = head + b;
     uint8_t rest = 0; /* of the block, from the first difference on */
 
-    /*@ loop invariant inside: 0 <= i <= ASSAY_BLOCK && rest <= ASSAY_BLOCK;
+    /*@ loop invariant inside: 0 <= i <= ASSAY_SPAN && rest <= ASSAY_SPAN;
         loop invariant equal: \forall integer k; a <= k < a + i ==>
-            (head[k] == head[k + (b - a)] && head[k] != '"' && head[k] != '\\') || a + ASSAY_BLOCK - k <= rest;
+            (head[k] == head[k + (b - a)] && head[k] != '"' && head[k] != '\\') || a + ASSAY_SPAN - k <= rest;
         loop assigns i, rest;
-        loop variant ASSAY_BLOCK - i;
+        loop variant ASSAY_SPAN - i;
     */
-    for (uint8_t i = 0; i < ASSAY_BLOCK; i++) {
-        uint8_t other = assay_unequal(left[i], right[i], ASSAY_BLOCK - i);
+    for (uint8_t i = 0; i < ASSAY_SPAN; i++) {
+        uint8_t other = assay_unequal(left[i], right[i], ASSAY_SPAN - i);
         rest = rest > other ? rest : other;
     }
-    return ASSAY_BLOCK - rest;
+    return ASSAY_SPAN - rest;
 }
 
 /* How many equal bytes that stand for themselves there are at a and b, up to a difference, a quote or a backslash. */
@@ -205,11 +166,11 @@ static uint32_t assay_equal_run(const uint8_t *head, uint32_t end, uint32_t a, u
         loop assigns k;
         loop variant most - k;
     */
-    while (most - k >= ASSAY_BLOCK) {
+    while (most - k >= ASSAY_SPAN) {
         uint32_t run = assay_equal_block(head, a + k, b + k);
         //@ assert run: equal_run(head, a, b, k + run);
         k += run;
-        if (run < ASSAY_BLOCK) {
+        if (run < ASSAY_SPAN) {
             return k;
         }
     }

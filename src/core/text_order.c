@@ -3,7 +3,7 @@
 
 /* Unfolds: listed_before, listed_common, listed_same. */
 
-assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint64_t common)
+assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint64_t common)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j) */
 {
     uint64_t k = common, x, y;
@@ -21,20 +21,6 @@ assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t
     do {
         //@ ghost assay_cursor_inside(head, end, list, i, k, c);
         //@ ghost assay_cursor_inside(head, end, list, j, k, d);
-        uint32_t part = assay_byte_order(head, end, c, d) /*@ ghost (list, i, j, k) */;
-        if (part == 0 && c % 4u == 0 && d % 4u == 0) {
-            uint32_t run = assay_text_run(head, end, c, d) /*@ ghost (list, i, j, k) */;
-            c += 4u * run;
-            d += 4u * run;
-            k += run;
-            part = assay_byte_order(head, end, c, d) /*@ ghost (list, i, j, k) */;
-        }
-        if (part != 0) {
-            //@ ghost assay_same_end(k);
-            //@ ghost assay_cursor_inside(head, end, list, i, k, c);
-            assay_comparison parted = {(uint32_t)k, c, d, part == 1u};
-            return parted;
-        }
         x = assay_symbol(head, end, c) /*@ ghost (list, i, k) */;
         y = assay_symbol(head, end, d) /*@ ghost (list, j, k) */;
         if (x / 4294967296u != y / 4294967296u || x == 0) {
@@ -44,9 +30,30 @@ assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t
         c = (uint32_t)(x % 4294967296u);
         d = (uint32_t)(y % 4294967296u);
         k++;
+        if (c % 4u == 0 && d % 4u == 0) {
+            uint32_t run = assay_text_run(head, end, c, d) /*@ ghost (list, i, j, k) */;
+            c += 4u * run;
+            d += 4u * run;
+            k += run;
+        }
     } while (true);
     //@ ghost assay_same_end(k);
     //@ ghost assay_cursor_inside(head, end, list, i, k, c);
     assay_comparison order = {(uint32_t)k, c, d, x / 4294967296u <= y / 4294967296u};
     return order;
+}
+
+inline assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right,
+                                            uint64_t common)
+    /*@ ghost (uint32_t list, uint32_t i, uint32_t j) */
+{
+    uint32_t part = assay_byte_order(head, end, left, right) /*@ ghost (list, i, j, common) */;
+
+    if (part == 0) {
+        return assay_texts_rest(head, end, left, right, common) /*@ ghost (list, i, j) */;
+    }
+    //@ ghost assay_same_end(common);
+    //@ ghost assay_cursor_inside(head, end, list, i, common, left);
+    assay_comparison parted = {(uint32_t)common, left, right, part == 1u};
+    return parted;
 }
