@@ -17,6 +17,7 @@
 #include "radix.c"
 #include "parse.c"
 #include "plain.c"
+#include "presort.c"
 #include "scan.c"
 #include "scan_steps.c"
 #include "scan_table.c"

@@ -33,8 +33,8 @@ typedef uint64_t assay_step;
 #include "token.h"
 #include "tensor.h"
 #include "scan.h"
-#include "names.h"
 #include "layout.h"
+#include "names.h"
 #include "judge.h"
 
 #endif

@@ -90,7 +90,8 @@ uint64_t assay_symbol(const uint8_t *head, uint32_t end, uint32_t cursor)
 uint32_t assay_byte_order(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j, uint64_t k) */;
 
-/* Return how many bytes follow in both texts that are the same and no escapes: those from byte k on. O(that many). */
+/* Return how many bytes follow in both texts that are the same and no escapes: those from byte k on. `few`: that many
+ * are compared one by one, and the others in blocks. O(the result). */
 /*@ requires head: head_ok(head, end);
     requires whole: left % 4 == 0 && right % 4 == 0;
     requires left: listed_cursor(head, end, list, i, k, left);
@@ -104,22 +105,22 @@ uint32_t assay_byte_order(const uint8_t *head, uint32_t end, uint32_t left, uint
     ensures right: listed_cursor(head, end, list, j, k + \result, right + 4 * \result);
     ensures same: listed_same(head, end, list, i, j, k + \result);
 */
-uint32_t assay_text_run(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right)
+uint32_t assay_text_run(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint32_t few)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j, uint64_t k) */;
+
+#define ASSAY_FEW 4u /* bytes that are compared one by one where texts are likely to part soon */
 
 /* ---- text_order.c: two texts of the header ---------------------------------------------------------------- */
 
-/* Where two texts part: how many bytes they share, the cursor of each at the next byte, and whether the left one
- * comes first. */
+/* Where two texts part: how many bytes they share, the cursor of each at the next byte, and their order: 1 if the left
+ * one is less, 2 if the right one is, 0 if they are the same. */
 typedef struct {
-    uint32_t common, left, right;
-    bool first;
+    uint32_t common, left, right, order;
 } assay_comparison;
 
-/* Compare text i of a list with text j, i < j, which share their first `common` bytes; left and right are at the next
- * byte of each. O(bytes that they share from there on). */
+/* Compare text i of a list with text j, which share their first `common` bytes; left and right are at the next byte of
+ * each. O(bytes that they share from there on). */
 /*@ requires head: head_ok(head, end);
-    requires places: i < j;
     requires left: listed_cursor(head, end, list, i, common, left);
     requires right: listed_cursor(head, end, list, j, common, right);
     requires same: listed_same(head, end, list, i, j, common);
@@ -130,15 +131,15 @@ typedef struct {
     ensures turned: listed_common(head, end, list, j, i, \result.common);
     ensures left: listed_cursor(head, end, list, i, \result.common, \result.left);
     ensures right: listed_cursor(head, end, list, j, \result.common, \result.right);
-    ensures first: \result.first ==> listed_before(head, end, list, i, j);
-    ensures second: !\result.first ==> listed_before(head, end, list, j, i);
+    ensures order: \result.order <= 2;
+    ensures less: \result.order == 1 || (\result.order == 0 && i <= j) ==> listed_upto(head, end, list, i, j);
+    ensures more: \result.order == 2 || (\result.order == 0 && j <= i) ==> listed_upto(head, end, list, j, i);
 */
 assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint64_t common)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j) */;
 
 /* The same as assay_texts_compare, however far the texts agree. */
 /*@ requires head: head_ok(head, end);
-    requires places: i < j;
     requires left: listed_cursor(head, end, list, i, common, left);
     requires right: listed_cursor(head, end, list, j, common, right);
     requires same: listed_same(head, end, list, i, j, common);
@@ -149,8 +150,9 @@ assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t
     ensures turned: listed_common(head, end, list, j, i, \result.common);
     ensures left: listed_cursor(head, end, list, i, \result.common, \result.left);
     ensures right: listed_cursor(head, end, list, j, \result.common, \result.right);
-    ensures first: \result.first ==> listed_before(head, end, list, i, j);
-    ensures second: !\result.first ==> listed_before(head, end, list, j, i);
+    ensures order: \result.order <= 2;
+    ensures less: \result.order == 1 || (\result.order == 0 && i <= j) ==> listed_upto(head, end, list, i, j);
+    ensures more: \result.order == 2 || (\result.order == 0 && j <= i) ==> listed_upto(head, end, list, j, i);
 */
 assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint64_t common)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j) */;
@@ -281,8 +283,8 @@ void assay_cursor_first(const uint8_t *head, uint32_t end, uint32_t list, uint32
 
 /*@ // Texts i and j come after one that shares k bytes with the first and l with the second: what follows.
     predicate heads_fit{L}(uint8_t *b, integer end, integer list, integer i, integer k, integer j, integer l) =
-        (k > l ==> listed_before(b, end, list, i, j) && listed_common(b, end, list, i, j, l)) &&
-        (k < l ==> listed_before(b, end, list, j, i) && listed_common(b, end, list, j, i, k)) &&
+        (k > l ==> listed_upto(b, end, list, i, j) && listed_common(b, end, list, i, j, l)) &&
+        (k < l ==> listed_upto(b, end, list, j, i) && listed_common(b, end, list, j, i, k)) &&
         (k == l ==> listed_same(b, end, list, i, j, k));
 */
 
@@ -294,8 +296,8 @@ void assay_cursor_first(const uint8_t *head, uint32_t end, uint32_t list, uint32
 @/
 void assay_listed_none(const uint8_t *head, uint32_t end, uint32_t list);
 
-/@ requires left: listed_before(head, end, list, p, i) && listed_common(head, end, list, p, i, k);
-   requires right: listed_before(head, end, list, p, j) && listed_common(head, end, list, p, j, l);
+/@ requires left: listed_upto(head, end, list, p, i) && listed_common(head, end, list, p, i, k);
+   requires right: listed_upto(head, end, list, p, j) && listed_common(head, end, list, p, j, l);
    terminates \true;
    exits \false;
    assigns \nothing;
@@ -303,6 +305,14 @@ void assay_listed_none(const uint8_t *head, uint32_t end, uint32_t list);
 @/
 void assay_heads_fit(const uint8_t *head, uint32_t end, uint32_t list, uint32_t p, uint32_t i, uint64_t k, uint32_t j,
                      uint64_t l);
+
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures before: \forall integer i, j; listed_upto(head, end, list, i, j) && i != j ==>
+       listed_before(head, end, list, i, j);
+@/
+void assay_listed_strict(const uint8_t *head, uint32_t end, uint32_t list);
 
 /@ terminates \true;
    exits \false;
@@ -349,67 +359,7 @@ void assay_listed_less(const uint8_t *head, uint32_t end, uint32_t list);
 void assay_listed_end(const uint8_t *head, uint32_t end, uint32_t list, uint32_t i, uint32_t j, uint64_t k);
 */
 
-/* ---- sort.c: the texts of a list in order -------------------------------------------------------------------- */
-
-/* Texts one after the other: the index of each in the header, how many bytes it shares with the one before it, and the
- * cursor at the byte after those. In the first of a run, which shares nothing with the run before, `shared` is
- * ASSAY_RUN + where the run ends. */
-typedef struct {
-    uint32_t *place, *shared, *cursor;
-} assay_items;
-
-#define ASSAY_RUN 2147483648u
-
-/*@ // place[lo .. hi) is a run: its texts are in order, and the other words say what they should.
-    predicate run_before{L}(uint8_t *b, integer end, integer list, uint32_t *place, integer lo, integer hi) =
-        \forall integer x; lo < x < hi ==> listed_before(b, end, list, place[x - 1], place[x]);
-    predicate run_common{L}(uint8_t *b, integer end, integer list, uint32_t *place, uint32_t *shared, integer lo,
-                            integer hi) =
-        \forall integer x; lo < x < hi ==>
-            shared[x] < 2147483648 && listed_common(b, end, list, place[x - 1], place[x], shared[x]);
-    predicate run_cursor{L}(uint8_t *b, integer end, integer list, uint32_t *place, uint32_t *shared,
-                            uint32_t *cursor, integer lo, integer hi) =
-        (lo < hi ==> listed_cursor(b, end, list, place[lo], 0, cursor[lo])) &&
-        \forall integer x; lo < x < hi ==> listed_cursor(b, end, list, place[x], shared[x], cursor[x]);
-
-    predicate run{L}(uint8_t *b, integer end, integer list, assay_items items, integer lo, integer hi) =
-        run_before(b, end, list, items.place, lo, hi) &&
-        run_common(b, end, list, items.place, items.shared, lo, hi) &&
-        run_cursor(b, end, list, items.place, items.shared, items.cursor, lo, hi);
-
-    predicate items_valid{L}(assay_items items, integer lo, integer hi) =
-        \valid(items.place + (lo .. hi - 1)) && \valid(items.shared + (lo .. hi - 1)) &&
-        \valid(items.cursor + (lo .. hi - 1)) &&
-        \separated(items.place + (lo .. hi - 1), items.shared + (lo .. hi - 1), items.cursor + (lo .. hi - 1));
-
-    predicate items_apart{L}(assay_items a, assay_items b, integer lo, integer hi) =
-        \separated(a.place + (lo .. hi - 1), b.place + (lo .. hi - 1)) &&
-        \separated(a.place + (lo .. hi - 1), b.shared + (lo .. hi - 1)) &&
-        \separated(a.place + (lo .. hi - 1), b.cursor + (lo .. hi - 1)) &&
-        \separated(a.shared + (lo .. hi - 1), b.place + (lo .. hi - 1)) &&
-        \separated(a.shared + (lo .. hi - 1), b.shared + (lo .. hi - 1)) &&
-        \separated(a.shared + (lo .. hi - 1), b.cursor + (lo .. hi - 1)) &&
-        \separated(a.cursor + (lo .. hi - 1), b.place + (lo .. hi - 1)) &&
-        \separated(a.cursor + (lo .. hi - 1), b.shared + (lo .. hi - 1)) &&
-        \separated(a.cursor + (lo .. hi - 1), b.cursor + (lo .. hi - 1));
-
-    predicate items_same{K, L}(assay_items items, integer lo, integer hi) =
-        \forall integer x; lo <= x < hi ==> \at(items.place[x], K) == \at(items.place[x], L) &&
-            \at(items.shared[x], K) == \at(items.shared[x], L) && \at(items.cursor[x], K) == \at(items.cursor[x], L);
-
-    // A run from y on, where ASSAY_RUN + its end is `word`, holds the texts of its own places; if it ends before n, the
-    // next one begins there.
-    predicate run_at{L}(uint8_t *b, integer end, integer list, assay_items items, integer y, integer word, integer n) =
-        y < word - 2147483648 <= n && run(b, end, list, items, y, word - 2147483648) &&
-        block(items.place, y, word - 2147483648) &&
-        (word - 2147483648 < n ==> items.shared[word - 2147483648] >= 2147483648);
-
-    // items[0 .. n) are runs. ASSAY_RUN is in the first `shared` of each.
-    predicate runs{L}(uint8_t *b, integer end, integer list, assay_items items, integer n) =
-        (0 < n ==> items.shared[0] >= 2147483648) &&
-        \forall integer y; 0 <= y < n && items.shared[y] >= 2147483648 ==>
-            run_at(b, end, list, items, y, items.shared[y], n);
-*/
+/* ---- names.c: where the texts of a list begin ------------------------------------------------------------------ */
 
 /* Where the texts of a list begin: the entries of the tensors, or, if that is NULL, the offsets of the metadata's
  * keys. */
@@ -440,6 +390,100 @@ typedef struct {
 */
 uint32_t assay_text_at(assay_texts texts, uint32_t k)
     /*@ ghost (uint32_t n, uint32_t end) */;
+
+/* ---- presort.c: the texts of a list, nearly in order --------------------------------------------------------- */
+
+/*@ // Each of 0 .. n-1 is among place[0 .. n), and nothing else.
+    predicate all_places{L}(uint32_t *place, integer n) =
+        places(place, 0, n, n) && \forall integer v; 0 <= v < n ==> among(place, 0, n, v);
+*/
+
+/*@ ghost
+/@ requires places: \valid_read(place + (0 .. n - 1)) && n < 16777215 && all_places(place, n);
+   requires pair: p < q < n;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures differ: place[p] != place[q];
+@/
+void assay_places_differ(uint32_t *place, uint32_t n, uint32_t p, uint32_t q);
+*/
+
+/* Put the indices of the n texts of a list into word[0 .. n): in the order of the header, or, if they are many and
+ * short, in that of four of their bytes. The other words are lost. O(n + bytes that all short texts begin with). */
+/*@ requires head: head_ok(head, end);
+    requires count: 0 < n < 16777215;
+    requires texts: texts_inside(texts, n, end);
+    requires room: \valid(word + (0 .. 6 * n - 1));
+    requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), word + (0 .. 6 * n - 1));
+    terminates \true;
+    exits \false;
+    assigns word[0 .. 6 * n - 1];
+    ensures all: all_places(word, n);
+*/
+void assay_presort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n);
+
+/* ---- sort.c: the texts of a list in order -------------------------------------------------------------------- */
+
+/* Texts one after the other: the index of each in the header, how many bytes it shares with the one before it, and the
+ * cursor at the byte after those. In the first of a run, which shares nothing with the run before, `shared` is
+ * ASSAY_RUN + where the run ends. */
+typedef struct {
+    uint32_t *place, *shared, *cursor;
+} assay_items;
+
+#define ASSAY_RUN 2147483648u
+
+/*@ // place[lo .. hi) is a run: its texts are in order, and the other words say what they should.
+    predicate run_before{L}(uint8_t *b, integer end, integer list, uint32_t *place, integer lo, integer hi) =
+        \forall integer x; lo < x < hi ==> listed_before(b, end, list, place[x - 1], place[x]);
+    predicate run_upto{L}(uint8_t *b, integer end, integer list, uint32_t *place, integer lo, integer hi) =
+        \forall integer x; lo < x < hi ==> listed_upto(b, end, list, place[x - 1], place[x]);
+    predicate run_common{L}(uint8_t *b, integer end, integer list, uint32_t *place, uint32_t *shared, integer lo,
+                            integer hi) =
+        \forall integer x; lo < x < hi ==>
+            shared[x] < 2147483648 && listed_common(b, end, list, place[x - 1], place[x], shared[x]);
+    predicate run_cursor{L}(uint8_t *b, integer end, integer list, uint32_t *place, uint32_t *shared,
+                            uint32_t *cursor, integer lo, integer hi) =
+        (lo < hi ==> listed_cursor(b, end, list, place[lo], 0, cursor[lo])) &&
+        \forall integer x; lo < x < hi ==> listed_cursor(b, end, list, place[x], shared[x], cursor[x]);
+
+    predicate run{L}(uint8_t *b, integer end, integer list, assay_items items, integer lo, integer hi) =
+        run_upto(b, end, list, items.place, lo, hi) &&
+        run_common(b, end, list, items.place, items.shared, lo, hi) &&
+        run_cursor(b, end, list, items.place, items.shared, items.cursor, lo, hi);
+
+    predicate items_valid{L}(assay_items items, integer lo, integer hi) =
+        \valid(items.place + (lo .. hi - 1)) && \valid(items.shared + (lo .. hi - 1)) &&
+        \valid(items.cursor + (lo .. hi - 1)) &&
+        \separated(items.place + (lo .. hi - 1), items.shared + (lo .. hi - 1), items.cursor + (lo .. hi - 1));
+
+    predicate items_apart{L}(assay_items a, assay_items b, integer lo, integer hi) =
+        \separated(a.place + (lo .. hi - 1), b.place + (lo .. hi - 1)) &&
+        \separated(a.place + (lo .. hi - 1), b.shared + (lo .. hi - 1)) &&
+        \separated(a.place + (lo .. hi - 1), b.cursor + (lo .. hi - 1)) &&
+        \separated(a.shared + (lo .. hi - 1), b.place + (lo .. hi - 1)) &&
+        \separated(a.shared + (lo .. hi - 1), b.shared + (lo .. hi - 1)) &&
+        \separated(a.shared + (lo .. hi - 1), b.cursor + (lo .. hi - 1)) &&
+        \separated(a.cursor + (lo .. hi - 1), b.place + (lo .. hi - 1)) &&
+        \separated(a.cursor + (lo .. hi - 1), b.shared + (lo .. hi - 1)) &&
+        \separated(a.cursor + (lo .. hi - 1), b.cursor + (lo .. hi - 1));
+
+    predicate items_same{K, L}(assay_items items, integer lo, integer hi) =
+        \forall integer x; lo <= x < hi ==> \at(items.place[x], K) == \at(items.place[x], L) &&
+            \at(items.shared[x], K) == \at(items.shared[x], L) && \at(items.cursor[x], K) == \at(items.cursor[x], L);
+
+    // A run from y on, where ASSAY_RUN + its end is `word`; if it ends before n, the next one begins there.
+    predicate run_at{L}(uint8_t *b, integer end, integer list, assay_items items, integer y, integer word, integer n) =
+        y < word - 2147483648 <= n && run(b, end, list, items, y, word - 2147483648) &&
+        (word - 2147483648 < n ==> items.shared[word - 2147483648] >= 2147483648);
+
+    // items[0 .. n) are runs. ASSAY_RUN is in the first `shared` of each.
+    predicate runs{L}(uint8_t *b, integer end, integer list, assay_items items, integer n) =
+        (0 < n ==> items.shared[0] >= 2147483648) &&
+        \forall integer y; 0 <= y < n && items.shared[y] >= 2147483648 ==>
+            run_at(b, end, list, items, y, items.shared[y], n);
+*/
 
 /* Sort the n texts of a list. word[0 .. 3n): place, shared and cursor of the result; the words after them are lost.
  * O(bytes of the texts + n log n). */

@@ -29,7 +29,7 @@ static assay_sort_item assay_item_at(assay_items items, uint32_t k)
 /*@ requires inside: lo <= k < n && items_valid(items, 0, n);
     requires run: run(head, end, list, items, lo, k);
     requires first: k == lo ==> item.shared == 0;
-    requires before: k > lo ==> listed_before(head, end, list, items.place[k - 1], item.place);
+    requires before: k > lo ==> listed_upto(head, end, list, items.place[k - 1], item.place);
     requires common: k > lo ==> listed_common(head, end, list, items.place[k - 1], item.place, item.shared);
     requires shared: item.shared < ASSAY_RUN;
     requires cursor: listed_cursor(head, end, list, item.place, item.shared, item.cursor);
@@ -49,24 +49,23 @@ static void assay_item_put(assay_items items, uint32_t k, assay_sort_item item)
     items.shared[k] = item.shared;
     items.cursor[k] = item.cursor;
     //@ assert same: items_same{Pre, Here}(items, 0, k);
-    //@ assert before: run_before(head, end, list, items.place, lo, k);
+    //@ assert before: run_upto(head, end, list, items.place, lo, k);
     //@ assert common: run_common(head, end, list, items.place, items.shared, lo, k);
     //@ assert cursor: run_cursor(head, end, list, items.place, items.shared, items.cursor, lo, k);
 }
 
 /* Compare the heads of two runs. */
 /*@ requires head: head_ok(head, end);
-    requires places: left.place < right.place;
     requires fit: heads_fit(head, end, list, left.place, left.shared, right.place, right.shared);
     requires left: listed_cursor(head, end, list, left.place, left.shared, left.cursor);
     requires right: listed_cursor(head, end, list, right.place, right.shared, right.cursor);
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures first: \result.first ==> listed_before(head, end, list, left.place, right.place) &&
+    ensures first: \result.first ==> listed_upto(head, end, list, left.place, right.place) &&
         listed_common(head, end, list, left.place, right.place, \result.shared) &&
         listed_cursor(head, end, list, right.place, \result.shared, \result.cursor);
-    ensures second: !\result.first ==> listed_before(head, end, list, right.place, left.place) &&
+    ensures second: !\result.first ==> listed_upto(head, end, list, right.place, left.place) &&
         listed_common(head, end, list, right.place, left.place, \result.shared) &&
         listed_cursor(head, end, list, left.place, \result.shared, \result.cursor);
     ensures shared: \result.shared < ASSAY_RUN;
@@ -81,30 +80,38 @@ static assay_heads assay_heads_compare(const uint8_t *head, uint32_t end, assay_
         assay_heads kept = {first, first ? right.shared : left.shared, first ? right.cursor : left.cursor};
         return kept;
     }
-    assay_comparison order = assay_texts_compare(head, end, left.cursor, right.cursor, left.shared)
+    assay_comparison parted = assay_texts_compare(head, end, left.cursor, right.cursor, left.shared)
         /*@ ghost (list, left.place, right.place) */;
-    //@ ghost assay_cursor_inside(head, end, list, left.place, order.common, order.left);
-    assay_heads heads = {order.first, order.common, order.first ? order.right : order.left};
+    //@ ghost assay_cursor_inside(head, end, list, left.place, parted.common, parted.left);
+    bool first = parted.order == 1u || (parted.order == 0 && left.place < right.place);
+    assay_heads heads = {first, parted.common, first ? parted.right : parted.left};
     return heads;
 }
 
-/*@ // Each of lo .. hi-1 is in to[lo .. k), from[i .. mid) or from[j .. hi).
-    predicate merged{L}(uint32_t *to, uint32_t *from, integer lo, integer k, integer i, integer mid, integer j,
-                        integer hi) =
-        \forall integer v; lo <= v < hi ==> among(to, lo, k, v) || among(from, i, mid, v) || among(from, j, hi, v);
+/*@ // What was in from[lo .. hi) is in to[lo .. k), from[i .. mid) or from[j .. hi).
+    predicate merged{K, L}(uint32_t *to, uint32_t *from, integer lo, integer k, integer i, integer mid, integer j,
+                           integer hi) =
+        \forall integer v; among{K}(from, lo, hi, v) ==>
+            among{L}(to, lo, k, v) || among{L}(from, i, mid, v) || among{L}(from, j, hi, v);
+
+    // What was in from[lo .. hi) is in to[lo .. hi).
+    predicate moved{K, L}(uint32_t *to, uint32_t *from, integer lo, integer hi) =
+        \forall integer v; among{K}(from, lo, hi, v) ==> among{L}(to, lo, hi, v);
 */
 
 /* Merge the runs from[lo .. mid) and from[mid .. hi) to to[lo .. hi). */
 /*@ requires head: head_ok(head, end);
-    requires inside: lo < mid <= hi <= n;
+    requires inside: lo < mid < hi <= n;
     requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
-    requires left: run(head, end, list, from, lo, mid) && block(from.place, lo, mid);
-    requires right: run(head, end, list, from, mid, hi) && block(from.place, mid, hi);
+    requires left: run(head, end, list, from, lo, mid);
+    requires right: run(head, end, list, from, mid, hi);
+    requires places: places(from.place, lo, hi, n);
     terminates \true;
     exits \false;
     assigns to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
     ensures run: run(head, end, list, to, lo, hi);
-    ensures block: block(to.place, lo, hi);
+    ensures places: places(to.place, lo, hi, n);
+    ensures moved: moved{Pre, Post}(to.place, from.place, lo, hi);
 */
 static void assay_runs_merge(const uint8_t *head, uint32_t end, assay_items from, assay_items to, uint32_t lo,
                              uint32_t mid, uint32_t hi)
@@ -112,7 +119,7 @@ static void assay_runs_merge(const uint8_t *head, uint32_t end, assay_items from
 {
     uint32_t i = lo, j = mid;
     assay_sort_item left = {from.place[lo], 0, from.cursor[lo]};
-    assay_sort_item right = {mid < hi ? from.place[mid] : 0, 0, mid < hi ? from.cursor[mid] : 0};
+    assay_sort_item right = {from.place[mid], 0, from.cursor[mid]};
 
     //@ ghost assay_listed_none(head, end, list);
     /*@ loop invariant inside: lo <= i <= mid <= j <= hi && lo <= k <= hi && k - lo == (i - lo) + (j - mid);
@@ -125,14 +132,14 @@ static void assay_runs_merge(const uint8_t *head, uint32_t end, assay_items from
         loop invariant right_cursor: j < hi ==> listed_cursor(head, end, list, right.place, right.shared, right.cursor);
         loop invariant none: k == lo ==> left.shared == 0 && right.shared == 0;
         loop invariant left_after: k > lo && i < mid ==>
-            listed_before(head, end, list, to.place[k - 1], left.place) &&
+            listed_upto(head, end, list, to.place[k - 1], left.place) &&
             listed_common(head, end, list, to.place[k - 1], left.place, left.shared);
         loop invariant right_after: k > lo && j < hi ==>
-            listed_before(head, end, list, to.place[k - 1], right.place) &&
+            listed_upto(head, end, list, to.place[k - 1], right.place) &&
             listed_common(head, end, list, to.place[k - 1], right.place, right.shared);
         loop invariant run: run(head, end, list, to, lo, k);
-        loop invariant places: \forall integer x; lo <= x < k ==> lo <= to.place[x] < hi;
-        loop invariant merged: merged(to.place, from.place, lo, k, i, mid, j, hi);
+        loop invariant places: places(to.place, lo, k, n);
+        loop invariant merged: merged{Pre, Here}(to.place, from.place, lo, k, i, mid, j, hi);
         loop assigns k, i, j, left, right, to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
         loop variant hi - k;
     */
@@ -163,14 +170,16 @@ static void assay_runs_merge(const uint8_t *head, uint32_t end, assay_items from
                 among(from.place, i, mid, v); */
         /*@ assert right_same: \forall integer v; among{Ready}(from.place, j, hi, v) ==> among(from.place, j, hi, v); */
         //@ assert put: \forall integer v; among{Ready}(to.place, lo, k, v) ==> among(to.place, lo, k + 1, v);
-        /*@ assert every: \forall integer v; lo <= v < hi ==> among{Ready}(to.place, lo, k, v) ||
+        /*@ assert every: \forall integer v; among{Pre}(from.place, lo, hi, v) ==> among{Ready}(to.place, lo, k, v) ||
                 among{Ready}(from.place, i, mid, v) || among{Ready}(from.place, j, hi, v); */
         //@ assert end_left: !first ==> j < hi;
         //@ assert end_right: first ==> i < mid;
-        //@ assert place: lo <= to.place[k] < hi;
+        //@ assert place: to.place[k] < n;
         /*@ assert places: \forall integer x; lo <= x < k ==> to.place[x] == \at(to.place[x], Ready); */
-        //@ assert first: first ==> merged(to.place, from.place, lo, k + 1, i + 1, mid, j, hi);
-        //@ assert second: !first ==> merged(to.place, from.place, lo, k + 1, i, mid, j + 1, hi);
+        //@ assert before: places(to.place, lo, k, n);
+        //@ assert new: places(to.place, lo, k + 1, n);
+        //@ assert first: first ==> merged{Pre, Here}(to.place, from.place, lo, k + 1, i + 1, mid, j, hi);
+        //@ assert second: !first ==> merged{Pre, Here}(to.place, from.place, lo, k + 1, i, mid, j + 1, hi);
         if (first) {
             i++;
             if (i < mid) {
@@ -188,12 +197,13 @@ static void assay_runs_merge(const uint8_t *head, uint32_t end, assay_items from
 /* Copy the run from[lo .. hi) to to[lo .. hi). */
 /*@ requires inside: lo < hi <= n;
     requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
-    requires run: run(head, end, list, from, lo, hi) && block(from.place, lo, hi);
+    requires run: run(head, end, list, from, lo, hi) && places(from.place, lo, hi, n);
     terminates \true;
     exits \false;
     assigns to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
     ensures run: run(head, end, list, to, lo, hi);
-    ensures block: block(to.place, lo, hi);
+    ensures places: places(to.place, lo, hi, n);
+    ensures moved: moved{Pre, Post}(to.place, from.place, lo, hi);
 */
 static void assay_run_copy(assay_items from, assay_items to, uint32_t lo, uint32_t hi)
     /*@ ghost (const uint8_t *head, uint32_t end, uint32_t list, uint32_t n) */
@@ -211,24 +221,25 @@ static void assay_run_copy(assay_items from, assay_items to, uint32_t lo, uint32
         to.shared[k] = from.shared[k];
         to.cursor[k] = from.cursor[k];
     }
-    //@ assert before: run_before(head, end, list, to.place, lo, hi);
+    //@ assert before: run_upto(head, end, list, to.place, lo, hi);
     //@ assert common: run_common(head, end, list, to.place, to.shared, lo, hi);
     //@ assert cursor: run_cursor(head, end, list, to.place, to.shared, to.cursor, lo, hi);
     /*@ assert among: \forall integer v; among{Pre}(from.place, lo, hi, v) ==> among(to.place, lo, hi, v); */
-    //@ assert places: \forall integer x; lo <= x < hi ==> lo <= to.place[x] < hi;
 }
 
 /* Merge the runs from[lo .. mid) and from[mid .. hi) to to[lo .. hi); if the second is empty, copy the first. */
 /*@ requires head: head_ok(head, end);
     requires inside: lo < mid <= hi <= n;
     requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
-    requires left: run(head, end, list, from, lo, mid) && block(from.place, lo, mid);
-    requires right: run(head, end, list, from, mid, hi) && block(from.place, mid, hi);
+    requires left: run(head, end, list, from, lo, mid);
+    requires right: run(head, end, list, from, mid, hi);
+    requires places: places(from.place, lo, hi, n);
     terminates \true;
     exits \false;
     assigns to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
     ensures run: run(head, end, list, to, lo, hi);
-    ensures block: block(to.place, lo, hi);
+    ensures places: places(to.place, lo, hi, n);
+    ensures moved: moved{Pre, Post}(to.place, from.place, lo, hi);
 */
 static void assay_runs_move(const uint8_t *head, uint32_t end, assay_items from, assay_items to, uint32_t lo,
                             uint32_t mid, uint32_t hi)
@@ -246,7 +257,7 @@ static void assay_runs_move(const uint8_t *head, uint32_t end, assay_items from,
 /* End a run that follows others. */
 /*@ requires inside: start < k <= n < 16777215 && items_valid(items, 0, n);
     requires runs: runs(head, end, list, items, start);
-    requires run: run(head, end, list, items, start, k) && block(items.place, start, k);
+    requires run: run(head, end, list, items, start, k);
     terminates \true;
     exits \false;
     assigns items.shared[start];
@@ -262,10 +273,6 @@ static void assay_run_close(assay_items items, uint32_t start, uint32_t k)
     //@ assert cursor_same: \forall integer x; 0 <= x < start ==> items.cursor[x] == \at(items.cursor[x], Pre);
     /*@ assert run: \forall integer y, e; 0 <= y < e <= start && run{Pre}(head, end, list, items, y, e) ==>
             run(head, end, list, items, y, e); */
-    /*@ assert among: \forall integer y, e, v; 0 <= y < e <= start && among{Pre}(items.place, y, e, v) ==>
-            among(items.place, y, e, v); */
-    /*@ assert block: \forall integer y, e; 0 <= y < e <= start && block{Pre}(items.place, y, e) ==>
-            block(items.place, y, e); */
     /*@ assert run_at: \forall integer y, e; 0 <= y && run_at{Pre}(head, end, list, items, y, e, start) ==>
             run_at(head, end, list, items, y, e, start); */
     /*@ assert run_was: \forall integer y; 0 <= y < start && items.shared[y] >= ASSAY_RUN ==>
@@ -277,9 +284,6 @@ static void assay_run_close(assay_items items, uint32_t start, uint32_t k)
     /*@ assert old: \forall integer y; 0 <= y < start && items.shared[y] >= ASSAY_RUN ==>
             run_at(head, end, list, items, y, items.shared[y], k); */
     /*@ assert place_new: \forall integer x; start <= x < k ==> items.place[x] == \at(items.place[x], Pre); */
-    /*@ assert among_new: \forall integer v; among{Pre}(items.place, start, k, v) ==>
-            among(items.place, start, k, v); */
-    //@ assert block_new: block(items.place, start, k);
     //@ assert common_new: run_common(head, end, list, items.place, items.shared, start, k);
     //@ assert run_new: run(head, end, list, items, start, k);
     //@ assert new: run_at(head, end, list, items, start, items.shared[start], k);
@@ -292,12 +296,15 @@ static void assay_run_close(assay_items items, uint32_t start, uint32_t k)
     requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
     requires from: runs(head, end, list, from, n) && from.shared[at] >= ASSAY_RUN;
     requires to: runs(head, end, list, to, at);
+    requires places: places(from.place, 0, n, n);
     terminates \true;
     exits \false;
     assigns to.place[at .. n - 1], to.shared[at .. n - 1], to.cursor[at .. n - 1];
     ensures end: at < \result <= n;
     ensures next: \forall integer x; x == \result && x < n ==> \at(from.shared[x], Pre) >= ASSAY_RUN;
     ensures to: runs(head, end, list, to, \result);
+    ensures places: places(to.place, at, \result, n);
+    ensures moved: moved{Pre, Post}(to.place, from.place, at, \result);
     ensures kept: at > 0 ==> to.shared[0] == \old(to.shared[0]);
     ensures longer: at == 0 ==> to.shared[0] == ASSAY_RUN + \result &&
         (to.shared[0] > \old(from.shared[0]) || \result == n);
@@ -318,10 +325,6 @@ static uint32_t assay_runs_join(const uint8_t *head, uint32_t end, assay_items f
     //@ assert cursor_same: \forall integer x; 0 <= x < at ==> to.cursor[x] == \at(to.cursor[x], Pre);
     /*@ assert run: \forall integer y, e; 0 <= y < e <= at && run{Pre}(head, end, list, to, y, e) ==>
             run(head, end, list, to, y, e); */
-    /*@ assert among: \forall integer y, e, v; 0 <= y < e <= at && among{Pre}(to.place, y, e, v) ==>
-            among(to.place, y, e, v); */
-    /*@ assert block: \forall integer y, e; 0 <= y < e <= at && block{Pre}(to.place, y, e) ==>
-            block(to.place, y, e); */
     /*@ assert run_at: \forall integer y, e; 0 <= y && run_at{Pre}(head, end, list, to, y, e, at) ==>
             run_at(head, end, list, to, y, e, at); */
     /*@ assert run_was: \forall integer y; 0 <= y < at && to.shared[y] >= ASSAY_RUN ==>
@@ -332,18 +335,28 @@ static uint32_t assay_runs_join(const uint8_t *head, uint32_t end, assay_items f
     return hi;
 }
 
+/*@ // What was in to[0 .. at) or from[at .. n) is in to[0 .. next) or from[next .. n).
+    predicate left_over{K, L}(uint32_t *to, uint32_t *from, integer at, integer next, integer n) =
+        \forall integer v; among{K}(to, 0, at, v) || among{K}(from, at, n, v) ==>
+            among{L}(to, 0, next, v) || among{L}(from, next, n, v);
+*/
+
 /* The same; the runs of `from` stay as they are. */
 /*@ requires head: head_ok(head, end);
     requires inside: at < n < 16777215;
     requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
     requires from: runs(head, end, list, from, n) && from.shared[at] >= ASSAY_RUN;
     requires to: runs(head, end, list, to, at);
+    requires places: places(from.place, 0, n, n);
     terminates \true;
     exits \false;
     assigns to.place[at .. n - 1], to.shared[at .. n - 1], to.cursor[at .. n - 1];
     ensures end: at < \result <= n && (\result < n ==> from.shared[\result] >= ASSAY_RUN);
     ensures to: runs(head, end, list, to, \result);
     ensures from: runs(head, end, list, from, n) && from.shared[0] == \old(from.shared[0]);
+    ensures places: places(to.place, at, \result, n) && places(from.place, 0, n, n);
+    ensures before: \forall integer x; 0 <= x < at ==> to.place[x] == \old(to.place[x]);
+    ensures moved: left_over{Pre, Post}(to.place, from.place, at, \result, n);
     ensures kept: at > 0 ==> to.shared[0] == \old(to.shared[0]);
     ensures longer: at == 0 ==> to.shared[0] == ASSAY_RUN + \result &&
         (to.shared[0] > from.shared[0] || \result == n);
@@ -358,10 +371,6 @@ static uint32_t assay_runs_next(const uint8_t *head, uint32_t end, assay_items f
     //@ assert cursor_same: \forall integer x; 0 <= x < n ==> from.cursor[x] == \at(from.cursor[x], Pre);
     /*@ assert run: \forall integer y, e; 0 <= y < e <= n && run{Pre}(head, end, list, from, y, e) ==>
             run(head, end, list, from, y, e); */
-    /*@ assert among: \forall integer y, e, v; 0 <= y < e <= n && among{Pre}(from.place, y, e, v) ==>
-            among(from.place, y, e, v); */
-    /*@ assert block: \forall integer y, e; 0 <= y < e <= n && block{Pre}(from.place, y, e) ==>
-            block(from.place, y, e); */
     /*@ assert run_at: \forall integer y, e; 0 <= y && run_at{Pre}(head, end, list, from, y, e, n) ==>
             run_at(head, end, list, from, y, e, n); */
     /*@ assert run_then: \forall integer y; 0 <= y < n && \at(from.shared[y], Pre) >= ASSAY_RUN ==>
@@ -373,6 +382,11 @@ static uint32_t assay_runs_next(const uint8_t *head, uint32_t end, assay_items f
             run_at{Pre}(head, end, list, from, y, from.shared[y], n); */
     /*@ assert run_now: \forall integer y; 0 <= y < n && from.shared[y] >= ASSAY_RUN ==>
             run_at(head, end, list, from, y, from.shared[y], n); */
+    /*@ assert split: \forall integer v; among{Pre}(from.place, at, n, v) ==>
+            among{Pre}(from.place, at, next, v) || among{Pre}(from.place, next, n, v); */
+    /*@ assert rest: \forall integer v; among{Pre}(from.place, next, n, v) ==> among(from.place, next, n, v); */
+    /*@ assert new: \forall integer v; among(to.place, at, next, v) ==> among(to.place, 0, next, v); */
+    /*@ assert old: \forall integer v; among{Pre}(to.place, 0, at, v) ==> among(to.place, 0, next, v); */
     return next;
 }
 
@@ -380,11 +394,13 @@ static uint32_t assay_runs_next(const uint8_t *head, uint32_t end, assay_items f
 /*@ requires head: head_ok(head, end);
     requires count: 0 < n < 16777215;
     requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
-    requires from: runs(head, end, list, from, n);
+    requires from: runs(head, end, list, from, n) && places(from.place, 0, n, n);
     terminates \true;
     exits \false;
     assigns to.place[0 .. n - 1], to.shared[0 .. n - 1], to.cursor[0 .. n - 1];
     ensures to: runs(head, end, list, to, n);
+    ensures places: places(to.place, 0, n, n);
+    ensures moved: moved{Pre, Post}(to.place, from.place, 0, n);
     ensures longer: to.shared[0] > \old(from.shared[0]) || to.shared[0] == ASSAY_RUN + n;
     ensures end: to.shared[0] <= ASSAY_RUN + n;
 */
@@ -398,6 +414,9 @@ static void assay_runs_pass(const uint8_t *head, uint32_t end, assay_items from,
         loop invariant first: from.shared[0] == \at(from.shared[0], Pre);
         loop invariant from: runs(head, end, list, from, n);
         loop invariant to: runs(head, end, list, to, at);
+        loop invariant places: places(from.place, 0, n, n) && places(to.place, 0, at, n);
+        loop invariant moved: \forall integer v; among{Pre}(from.place, 0, n, v) ==>
+            among(to.place, 0, at, v) || among(from.place, at, n, v);
         loop invariant longer: at > 0 ==> to.shared[0] > from.shared[0] || to.shared[0] == ASSAY_RUN + n;
         loop assigns at, to.place[0 .. n - 1], to.shared[0 .. n - 1], to.cursor[0 .. n - 1];
         loop variant n - at;
@@ -410,26 +429,12 @@ static void assay_runs_pass(const uint8_t *head, uint32_t end, assay_items from,
 
 /* ---- The runs of the header ---------------------------------------------------------------------------------- */
 
-/*@ ghost
-/@ requires own: \valid_read(place + (0 .. k - 1)) && \forall integer x; 0 <= x < k ==> place[x] == x;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures block: block(place, start, k);
-@/
-static void assay_block_own(const uint32_t *place, uint32_t start, uint32_t k)
-{
-    /@ assert named: \forall integer v; start <= v < k && place[v] == v ==> among(place, start, k, v); @/
-}
-*/
-
 /* Put a text at the end of a run that follows others. */
 /*@ requires inside: 0 <= start <= k < n && items_valid(items, 0, n);
     requires runs: runs(head, end, list, items, start);
     requires run: run(head, end, list, items, start, k);
-    requires places: \forall integer x; 0 <= x < k ==> items.place[x] == x;
-    requires item: item.place == k && (k == start ==> item.shared == 0);
-    requires before: k > start ==> listed_before(head, end, list, items.place[k - 1], item.place);
+    requires item: item.place == items.place[k] && (k == start ==> item.shared == 0);
+    requires before: k > start ==> listed_upto(head, end, list, items.place[k - 1], item.place);
     requires common: k > start ==> listed_common(head, end, list, items.place[k - 1], item.place, item.shared);
     requires shared: item.shared < ASSAY_RUN;
     requires cursor: listed_cursor(head, end, list, item.place, item.shared, item.cursor);
@@ -438,7 +443,7 @@ static void assay_block_own(const uint32_t *place, uint32_t start, uint32_t k)
     assigns items.place[k], items.shared[k], items.cursor[k];
     ensures runs: runs(head, end, list, items, start);
     ensures run: run(head, end, list, items, start, k + 1);
-    ensures places: \forall integer x; 0 <= x < k + 1 ==> items.place[x] == x;
+    ensures places: \forall integer x; 0 <= x < n ==> items.place[x] == \old(items.place[x]);
 */
 static void assay_run_extend(assay_items items, uint32_t k, assay_sort_item item)
     /*@ ghost (const uint8_t *head, uint32_t end, uint32_t list, uint32_t start, uint32_t n) */
@@ -449,10 +454,6 @@ static void assay_run_extend(assay_items items, uint32_t k, assay_sort_item item
     //@ assert cursor_same: \forall integer x; 0 <= x < start ==> items.cursor[x] == \at(items.cursor[x], Pre);
     /*@ assert run: \forall integer y, e; 0 <= y < e <= start && run{Pre}(head, end, list, items, y, e) ==>
         run(head, end, list, items, y, e); */
-    /*@ assert among: \forall integer y, e, v; 0 <= y < e <= start && among{Pre}(items.place, y, e, v) ==>
-            among(items.place, y, e, v); */
-    /*@ assert block: \forall integer y, e; 0 <= y < e <= start && block{Pre}(items.place, y, e) ==>
-            block(items.place, y, e); */
     /*@ assert run_at: \forall integer y, e; 0 <= y && run_at{Pre}(head, end, list, items, y, e, start) ==>
         run_at(head, end, list, items, y, e, start); */
     /*@ assert run_then: \forall integer y; 0 <= y < start && \at(items.shared[y], Pre) >= ASSAY_RUN ==>
@@ -466,61 +467,95 @@ static void assay_run_extend(assay_items items, uint32_t k, assay_sort_item item
         run_at(head, end, list, items, y, items.shared[y], start); */
 }
 
-/* Find the runs that the list has as it is in the header. */
+/* Find the runs that the texts are in as they are. */
 /*@ requires head: head_ok(head, end);
     requires count: 0 < n < 16777215;
     requires texts: texts_inside(texts, n, end) && texts_listed(head, end, list, texts, n);
-    requires valid: items_valid(items, 0, n);
+    requires valid: items_valid(items, 0, n) && places(items.place, 0, n, n);
     requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), items.place + (0 .. n - 1),
         items.shared + (0 .. n - 1), items.cursor + (0 .. n - 1));
     terminates \true;
     exits \false;
     assigns items.place[0 .. n - 1], items.shared[0 .. n - 1], items.cursor[0 .. n - 1];
     ensures runs: runs(head, end, list, items, n);
+    ensures same: \forall integer x; 0 <= x < n ==> items.place[x] == \old(items.place[x]);
 */
 static void assay_runs_find(const uint8_t *head, uint32_t end, assay_texts texts, assay_items items, uint32_t n)
     /*@ ghost (uint32_t list) */
 {
     uint32_t start = 0;
-    uint32_t before = 0;
+    uint32_t before = 0; /* the text before, and where it begins */
+    uint32_t last = 0;
+    uint32_t few = ASSAY_FEW; /* if neighbours share few bytes */
 
     //@ ghost assay_listed_none(head, end, list);
     /*@ loop invariant inside: 0 <= start <= k <= n && (k > 0 ==> start < k);
         loop invariant inside: texts_inside(texts, n, end);
         loop invariant texts: texts_listed(head, end, list, texts, n);
-        loop invariant before: k > 0 ==> before == listed_at(head, end, list, k - 1) <= end;
+        loop invariant before: k > 0 ==> before == items.place[k - 1];
+        loop invariant last: k > 0 ==> last == listed_at(head, end, list, before) <= end;
         loop invariant runs: runs(head, end, list, items, start);
         loop invariant run: run(head, end, list, items, start, k);
-        loop invariant places: \forall integer x; 0 <= x < k ==> items.place[x] == x;
-        loop assigns k, start, before, items.place[0 .. n - 1], items.shared[0 .. n - 1], items.cursor[0 .. n - 1];
+        loop invariant same: \forall integer x; 0 <= x < n ==> items.place[x] == \at(items.place[x], Pre);
+        loop assigns k, start, before, last, few, items.place[0 .. n - 1], items.shared[0 .. n - 1],
+            items.cursor[0 .. n - 1];
         loop variant n - k;
     */
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t at = assay_text_at(texts, k) /*@ ghost (n, end) */;
-        assay_sort_item item = {k, 0, 4u * at};
+        uint32_t place = items.place[k];
+        //@ assert place: place < n;
+        uint32_t at = assay_text_at(texts, place) /*@ ghost (n, end) */;
+        assay_sort_item item = {place, 0, 4u * at};
 
-        //@ ghost assay_cursor_first(head, end, list, k, at);
+        //@ ghost assay_cursor_first(head, end, list, place, at);
         if (k > 0) {
-            //@ ghost assay_cursor_first(head, end, list, (uint32_t)(k - 1), before);
-            uint32_t run = assay_text_run(head, end, 4u * before, 4u * at) /*@ ghost (list, (uint32_t)(k - 1), k, 0) */;
-            assay_comparison order = assay_texts_compare(head, end, 4u * (before + run), 4u * (at + run), run)
-                /*@ ghost (list, (uint32_t)(k - 1), k) */;
-            //@ ghost assay_cursor_inside(head, end, list, k, order.common, order.right);
-            if (order.first) {
-                item.shared = order.common;
-                item.cursor = order.right;
+            //@ ghost assay_cursor_first(head, end, list, before, last);
+            uint32_t run = assay_text_run(head, end, 4u * last, 4u * at, few) /*@ ghost (list, before, place, 0) */;
+            assay_comparison parted = assay_texts_compare(head, end, 4u * (last + run), 4u * (at + run), run)
+                /*@ ghost (list, before, place) */;
+            //@ ghost assay_cursor_inside(head, end, list, place, parted.common, parted.right);
+            few = parted.common < 2u * ASSAY_FEW ? ASSAY_FEW : 0;
+            if (parted.order == 1u || (parted.order == 0 && before < place)) {
+                item.shared = parted.common;
+                item.cursor = parted.right;
             } else {
-                //@ ghost assay_block_own(items.place, start, k);
                 assay_run_close(items, start, k) /*@ ghost (head, end, list, n) */;
                 start = k;
             }
         }
         assay_run_extend(items, k, item) /*@ ghost (head, end, list, start, n) */;
-        before = at;
+        before = place;
+        last = at;
     }
-    //@ ghost assay_block_own(items.place, start, n);
     assay_run_close(items, start, n) /*@ ghost (head, end, list, n) */;
 }
+
+/* ---- Sorting ------------------------------------------------------------------------------------------------- */
+
+/*@ ghost
+/@ requires places: \valid_read(place + (0 .. n - 1)) && n < 16777215 && all_places(place, n);
+   requires order: run_upto(head, end, list, place, 0, n);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures order: run_before(head, end, list, place, 0, n);
+@/
+static void assay_run_strict(const uint8_t *head, uint32_t end, uint32_t list, uint32_t *place, uint32_t n)
+{
+    uint32_t x = 1;
+
+    assay_listed_strict(head, end, list);
+    /@ loop invariant inside: 1 <= x && (0 < n ==> x <= n);
+       loop invariant order: \forall integer y; 0 < y < x ==> listed_before(head, end, list, place[y - 1], place[y]);
+       loop assigns x;
+       loop variant n - x;
+    @/
+    while (x < n) {
+        assay_places_differ(place, n, x - 1, x);
+        x++;
+    }
+}
+*/
 
 void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
     /*@ ghost (uint32_t list) */
@@ -531,9 +566,13 @@ void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *
     if (n == 0) {
         return;
     }
+    assay_presort(head, end, texts, word, n);
+    //@ ghost Begun: ;
     assay_runs_find(head, end, texts, items, n) /*@ ghost (list) */;
+    //@ assert all: \forall integer v; among{Begun}(items.place, 0, n, v) ==> among(items.place, 0, n, v);
     //@ assert first: run_at(head, end, list, items, 0, items.shared[0], n);
     /*@ loop invariant runs: runs(head, end, list, items, n);
+        loop invariant all: all_places(items.place, n);
         loop invariant end: items.shared[0] <= ASSAY_RUN + n;
         loop assigns items.place[0 .. n - 1], items.shared[0 .. n - 1], items.cursor[0 .. n - 1],
             other.place[0 .. n - 1], other.shared[0 .. n - 1], other.cursor[0 .. n - 1];
@@ -541,7 +580,13 @@ void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *
     */
     while (items.shared[0] != ASSAY_RUN + n) {
         assay_runs_pass(head, end, items, other, n) /*@ ghost (list) */;
+        //@ assert half: \forall integer v; 0 <= v < n ==> among(other.place, 0, n, v);
         assay_runs_pass(head, end, other, items, n) /*@ ghost (list) */;
+        //@ assert whole: \forall integer v; 0 <= v < n ==> among(items.place, 0, n, v);
     }
     //@ assert one: run_at(head, end, list, items, 0, items.shared[0], n);
+    //@ ghost assay_run_strict(head, end, list, items.place, n);
+    //@ assert places: places(items.place, 0, n, n);
+    //@ assert each: \forall integer v; 0 <= v < n ==> among(items.place, 0, n, v);
+    //@ assert block: block(items.place, 0, n);
 }

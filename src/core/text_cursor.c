@@ -147,7 +147,31 @@ static inline uint32_t assay_equal_block(const uint8_t *head, uint32_t a, uint32
     return ASSAY_SPAN - rest;
 }
 
-/* How many equal bytes that stand for themselves there are at a and b, up to a difference, a quote or a backslash. */
+/* Return where bytes at a and b part, that stand for themselves: k, or after it and not beyond `most`. */
+/*@ requires head: \valid_read(head + (a .. a + most - 1)) && \valid_read(head + (b .. b + most - 1));
+    requires inside: a + most <= ASSAY_END_MAX && b + most <= ASSAY_END_MAX;
+    requires run: equal_run(head, a, b, k);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures inside: k <= \result && (\result <= most || \result == k);
+    ensures run: equal_run(head, a, b, \result);
+*/
+static inline uint32_t assay_equal_bytes(const uint8_t *head, uint32_t a, uint32_t b, uint32_t k, uint32_t most)
+{
+    /*@ loop invariant inside: \at(k, Pre) <= k && (k <= most || k == \at(k, Pre));
+        loop invariant run: equal_run(head, a, b, k);
+        loop assigns k;
+        loop variant most - k;
+    */
+    while (k < most && head[a + k] == head[b + k] && head[a + k] != '"' && head[a + k] != '\\') {
+        k++;
+    }
+    return k;
+}
+
+/* Return how many equal bytes that stand for themselves there are at a and b, up to a difference, a quote or a
+ * backslash: the first `few` one by one. */
 /*@ requires head: head_ok(head, end);
     requires inside: a <= end && b <= end;
     terminates \true;
@@ -156,11 +180,17 @@ static inline uint32_t assay_equal_block(const uint8_t *head, uint32_t a, uint32
     ensures inside: a + \result <= end && b + \result <= end;
     ensures run: equal_run(head, a, b, \result);
 */
-static uint32_t assay_equal_run(const uint8_t *head, uint32_t end, uint32_t a, uint32_t b)
+static uint32_t assay_equal_run(const uint8_t *head, uint32_t end, uint32_t a, uint32_t b, uint32_t few)
 {
     uint32_t most = end - (a > b ? a : b);
     uint32_t k = 0;
 
+    if (few != 0 && few <= most) {
+        k = assay_equal_bytes(head, a, b, 0, few);
+        if (k < few) {
+            return k;
+        }
+    }
     /*@ loop invariant inside: k <= most;
         loop invariant run: equal_run(head, a, b, k);
         loop assigns k;
@@ -174,21 +204,13 @@ static uint32_t assay_equal_run(const uint8_t *head, uint32_t end, uint32_t a, u
             return k;
         }
     }
-    /*@ loop invariant inside: k <= most;
-        loop invariant run: equal_run(head, a, b, k);
-        loop assigns k;
-        loop variant most - k;
-    */
-    while (k < most && head[a + k] == head[b + k] && head[a + k] != '"' && head[a + k] != '\\') {
-        k++;
-    }
-    return k;
+    return assay_equal_bytes(head, a, b, k, most);
 }
 
-uint32_t assay_text_run(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right)
+uint32_t assay_text_run(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint32_t few)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j, uint64_t k) */
 {
-    uint32_t run = assay_equal_run(head, end, left / 4u, right / 4u);
+    uint32_t run = assay_equal_run(head, end, left / 4u, right / 4u, few);
 
     //@ ghost assay_cursor_plain(head, end, left);
     //@ ghost assay_cursor_plain(head, end, right);

@@ -1,7 +1,7 @@
 /* text_order.c: the order of two texts of the header by their unescaped bytes. */
 #include "core.h"
 
-/* Unfolds: listed_before, listed_common, listed_same. */
+/* Unfolds: listed_upto, listed_common, listed_same. */
 
 assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint64_t common)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j) */
@@ -31,7 +31,7 @@ assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint32_t le
         d = (uint32_t)(y % 4294967296u);
         k++;
         if (c % 4u == 0 && d % 4u == 0) {
-            uint32_t run = assay_text_run(head, end, c, d) /*@ ghost (list, i, j, k) */;
+            uint32_t run = assay_text_run(head, end, c, d, ASSAY_FEW) /*@ ghost (list, i, j, k) */;
             c += 4u * run;
             d += 4u * run;
             k += run;
@@ -39,8 +39,9 @@ assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint32_t le
     } while (true);
     //@ ghost assay_same_end(k);
     //@ ghost assay_cursor_inside(head, end, list, i, k, c);
-    assay_comparison order = {(uint32_t)k, c, d, x / 4294967296u <= y / 4294967296u};
-    return order;
+    bool less = x / 4294967296u < y / 4294967296u;
+    assay_comparison parted = {(uint32_t)k, c, d, less ? 1u : x / 4294967296u > y / 4294967296u ? 2u : 0};
+    return parted;
 }
 
 inline assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right,
@@ -54,6 +55,6 @@ inline assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, u
     }
     //@ ghost assay_same_end(common);
     //@ ghost assay_cursor_inside(head, end, list, i, common, left);
-    assay_comparison parted = {(uint32_t)common, left, right, part == 1u};
+    assay_comparison parted = {(uint32_t)common, left, right, part};
     return parted;
 }

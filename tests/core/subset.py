@@ -32,7 +32,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsig
             "-Wunused-macros",
             "-Werror"]
 UNITS = ["src/core/assay.c", "src/core_text/assay_text.c"]
-FUNCTION_LINES, CORE_LINES, COLUMNS = 40, 1800, 120
+FUNCTION_LINES, CORE_LINES, COLUMNS = 40, 1850, 120
 FILE_LINES, PROGRAM_FILE_LINES = 400, 600  # of the core, whose files are proved one by one; of the program
 TABLES = ["src/core/words.h", "src/core/dtypes.c", "src/core/dtypes.h"]  # made from spec/*.tsv
 TEXT = ["include/assay_text.h", "src/core/text_contracts.h", "src/core_text/assay_text.c",

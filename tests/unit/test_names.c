@@ -1,7 +1,7 @@
 /* test_names.c: the sort of names and the look-up of names, against qsort with a comparison of unescaped bytes. */
 #include "simple_text.h"
 
-enum { MOST = 2000, LONGEST = 64, SPELLED = 12 * LONGEST };
+enum { MOST = 2100, LONGEST = 64, SPELLED = 12 * LONGEST };
 
 /* A list of texts in a head, and the unescaped bytes of each. */
 typedef struct {
@@ -361,12 +361,31 @@ END_TEST
 
 START_TEST(long_lists)
 {
-    for (uint32_t n = MOST - 2; n <= MOST; n++) {
+    for (uint32_t n = 2046; n <= 2049; n++) {
         for (uint32_t k = 0; k < n; k++) {
             if (k == 0 || below(5) > 0) {
-                add_random(10);
+                add_random(16);
             } else {
                 add_related();
+            }
+        }
+        check_list();
+    }
+}
+END_TEST
+
+/* Texts that are presorted, if they are many enough: some are spelled in several ways, some share bytes. */
+START_TEST(short_lists)
+{
+    for (uint32_t n = 2046; n <= 2051; n++) {
+        for (uint32_t k = 0; k < n; k++) {
+            uint8_t plain[LONGEST];
+            if (n % 2 == 0) {
+                add_random(2);
+            } else if (below(9) > 0 || k == 0) {
+                add(plain, (size_t)sprintf((char *)plain, "k%u", below(900) * 7919u % 10007u));
+            } else {
+                add_copy(below(k));
             }
         }
         check_list();
@@ -398,4 +417,4 @@ START_TEST(the_first_repeat)
 END_TEST
 
 SUITE_MAIN("names", random_lists, lists_without_repeats, patterns_of_runs, every_order_of_few, every_shared_prefix,
-           long_lists, the_first_repeat)
+           long_lists, short_lists, the_first_repeat)
