@@ -28,8 +28,7 @@ int main(void)
     assay_workspace memory = {0};
     while (fread(ask, sizeof ask, 1, stdin) == 1) {
         assay_need need;
-        assay_error error;
-        assay_view view;
+        assay_result result;
         if (ask[0] > room) {
             room = ask[0];
             assay_bound(room - 8, &need);
@@ -40,7 +39,7 @@ int main(void)
         if (fread(head, 1, ask[0], stdin) != ask[0])
             return 1;
         counted_instructions = 0;
-        uint64_t answer[2] = {assay_parse(head, ask[0], ask[1], NULL, &memory, &view, &need, &error), 0};
+        uint64_t answer[2] = {assay_parse(&(assay_input){head, ask[0], ask[1]}, NULL, &memory, &result), 0};
         answer[1] = counted_instructions;
         fwrite(answer, sizeof answer, 1, stdout);
         fflush(stdout);

@@ -10,23 +10,23 @@ static const char *assay_version(void)
     return VERSION;
 }
 
-static assay_status parse(const bench_file *file, const assay_workspace *memory, assay_view *view, assay_need *need)
+static assay_input input_of(const bench_file *file)
 {
-    assay_error error;
-    return assay_parse(file->file, file->head_size, file->file_size, NULL, memory, view, need, &error);
+    return (assay_input){file->file, file->head_size, file->file_size};
 }
 
 /* ---- Memory passed by the caller ----------------------------------------------------------------------- */
 
 static assay_workspace given;
-static assay_view given_view;
+static assay_result given_result;
 
 static bool given_prepare(const bench_file *file)
 {
-    assay_need need;
-    assay_error error;
-    if (assay_measure(file->file, file->head_size, file->file_size, NULL, &need, &error) != ASSAY_OK)
+    const assay_input input = input_of(file);
+    assay_result result;
+    if (assay_measure(&input, NULL, &result) != ASSAY_OK)
         return false;
+    const assay_need need = result.need;
     if (given.entry == NULL || given.entries < need.entries) {
         free(given.entry);
         given.entries = need.entries;
@@ -42,15 +42,15 @@ static bool given_prepare(const bench_file *file)
 
 static void *given_open(const bench_file *file)
 {
-    assay_need need;
-    return parse(file, &given, &given_view, &need) == ASSAY_OK ? &given_view : NULL;
+    const assay_input input = input_of(file);
+    return assay_parse(&input, NULL, &given, &given_result) == ASSAY_OK ? &given_result.view : NULL;
 }
 
 /* ---- Reading the view ---------------------------------------------------------------------------------- */
 
 static uint64_t view_count(void *parsed)
 {
-    return assay_count(parsed);
+    return assay_tensor_count(parsed);
 }
 
 static uint64_t view_walk(void *parsed)
@@ -71,14 +71,14 @@ static uint64_t view_walk(void *parsed)
 static bool view_find(void *parsed, const char *name, size_t size)
 {
     assay_tensor tensor;
-    return assay_find(parsed, (const uint8_t *)name, size, &tensor);
+    return assay_tensor_find(parsed, (const uint8_t *)name, size, &tensor);
 }
 
 static const uint8_t *view_first(void *parsed, const char *name, size_t size)
 {
     const assay_view *view = parsed;
     assay_tensor tensor;
-    return assay_find(view, (const uint8_t *)name, size, &tensor) ? view->head + tensor.begin : NULL;
+    return assay_tensor_find(view, (const uint8_t *)name, size, &tensor) ? view->head + tensor.begin : NULL;
 }
 
 const bench_reader bench_assay = {"assay",    assay_version, NULL,      given_prepare, given_open, NULL,
@@ -112,11 +112,15 @@ static bool owned_take(owned *own, uint64_t entries, uint64_t words)
 static void *owned_open(const bench_file *file)
 {
     owned *own = calloc(1, sizeof *own);
-    assay_need need = {.entries = file->head_size / 64, .words = file->head_size / 16};
+    const assay_input input = input_of(file);
+    assay_result result = {.need = {.entries = file->head_size / 64, .words = file->head_size / 16}};
     assay_status status = ASSAY_WORKSPACE;
-    while (own != NULL && status == ASSAY_WORKSPACE && owned_take(own, need.entries, need.words))
-        status = parse(file, &own->memory, &own->view, &need);
-    if (own == NULL || status == ASSAY_OK)
+    while (own != NULL && status == ASSAY_WORKSPACE && owned_take(own, result.need.entries, result.need.words))
+        status = assay_parse(&input, NULL, &own->memory, &result);
+    if (own == NULL)
+        return NULL;
+    own->view = result.view;
+    if (status == ASSAY_OK)
         return own;
     owned_close(own);
     return NULL;

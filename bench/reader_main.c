@@ -316,15 +316,15 @@ static void memory(void)
 
 static void workspace(void)
 {
-    assay_need need;
-    assay_error error;
-    if (assay_measure(files[0].file, files[0].head_size, files[0].file_size, NULL, &need, &error) != ASSAY_OK) {
+    const assay_input input = {files[0].file, files[0].head_size, files[0].file_size};
+    assay_result result;
+    if (assay_measure(&input, NULL, &result) != ASSAY_OK) {
         no("refused");
         return;
     }
     printf("ok %llu %llu\n",
-           (unsigned long long)(need.entries * sizeof(assay_entry) + need.words * sizeof(uint32_t)),
-           (unsigned long long)(56 * need.tensors + 32 * need.pairs));
+           (unsigned long long)(result.need.entries * sizeof(assay_entry) + result.need.words * sizeof(uint32_t)),
+           (unsigned long long)(56 * result.need.tensors + 32 * result.need.pairs));
 }
 
 static void obey(char *line)

@@ -6,17 +6,18 @@
 #include "assay.h"
 
 /* Reads the head of the file, 8 + N bytes, into memory of our own, which nobody else can change. */
-static assay_status read_head(FILE *file, uint64_t file_size, uint8_t **head, assay_need *need, assay_error *error)
+static assay_status read_head(FILE *file, assay_input *input, assay_result *result)
 {
-    uint64_t size = 0;
+    uint8_t *head = NULL;
     assay_status status;
-    while ((status = assay_measure(*head, size, file_size, NULL, need, error)) == ASSAY_NEED_MORE) {
-        uint8_t *more = realloc(*head, need->head); /* first 8 bytes, then 8 + N: at most 100,000,008 */
-        if (more == NULL || fread(more + size, 1, need->head - size, file) != need->head - size) {
+    while ((status = assay_measure(input, NULL, result)) == ASSAY_NEED_MORE) {
+        uint64_t size = input->head_size, more = result->need.head - size;
+        head = realloc(head, size + more); /* first 8 bytes, then 8 + N: at most 100,000,008 */
+        if (head == NULL || fread(head + size, 1, more, file) != more) {
             exit(2);
         }
-        *head = more;
-        size = need->head;
+        input->head = head;
+        input->head_size = size + more;
     }
     return status;
 }
@@ -42,30 +43,28 @@ int main(int argc, char **argv)
     if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
         return 2;
     }
-    uint64_t file_size = (uint64_t)ftell(file);
+    assay_input input = {NULL, 0, (uint64_t)ftell(file)};
     rewind(file);
 
-    uint8_t *head = NULL;
-    assay_need need;
-    assay_error error;
-    assay_view view;
-    assay_status status = read_head(file, file_size, &head, &need, &error);
+    assay_result result;
+    assay_status status = read_head(file, &input, &result);
     if (status == ASSAY_OK) {
+        assay_need need = result.need;
         assay_workspace memory = {calloc(need.entries + 1, sizeof(assay_entry)), need.entries,
                                   calloc(need.words + 1, sizeof(uint32_t)), need.words};
         if (memory.entry == NULL || memory.word == NULL) {
             return 2;
         }
-        status = assay_parse(head, need.head, file_size, NULL, &memory, &view, &need, &error);
+        status = assay_parse(&input, NULL, &memory, &result);
     }
     if (status != ASSAY_OK) {
         printf("%s: status %" PRIu32 " at byte %" PRIu64 "\n",
-               status >= ASSAY_E_FIRST ? "invalid" : "not judged", status, error.offset);
+               status >= ASSAY_E_FIRST ? "invalid" : "not judged", status, result.error.offset);
         return status >= ASSAY_E_FIRST ? 1 : 2;
     }
     assay_tensor tensor;
-    for (uint64_t i = 0; assay_tensor_at(&view, i, &tensor); i++) {
-        print_tensor(&view, tensor);
+    for (uint64_t i = 0; assay_tensor_at(&result.view, i, &tensor); i++) {
+        print_tensor(&result.view, tensor);
     }
     return 0;
 }

@@ -151,8 +151,8 @@ static void *remote_memory(void *old, uint64_t size)
 static int remote_judge(const char *(*fetch)(void *transport, remote *r), void *transport)
 {
     remote r = {NULL, REMOTE_GUESS, 0, ASSAY_NONE, 0, 0, 0, NULL};
-    assay_need need;
-    assay_error error;
+    assay_input input;
+    assay_result result;
     assay_status status = ASSAY_NEED_MORE;
     for (int answers = 0; status == ASSAY_NEED_MORE; answers++) {
         r.head = remote_memory(r.head, r.want);
@@ -164,22 +164,24 @@ static int remote_judge(const char *(*fetch)(void *transport, remote *r), void *
             free(r.head);
             return 2;
         }
-        status = assay_measure(r.head, r.size, r.file_size, NULL, &need, &error);
-        r.want = status == ASSAY_NEED_MORE ? need.head : r.want;
+        input = (assay_input){r.head, r.size, r.file_size};
+        status = assay_measure(&input, NULL, &result);
+        r.want = status == ASSAY_NEED_MORE ? result.need.head : r.want;
     }
     if (status == ASSAY_OK) {
+        const assay_need need = result.need;
         assay_workspace memory = {remote_memory(NULL, need.entries * sizeof(assay_entry)), need.entries,
                                   remote_memory(NULL, need.words * sizeof(uint32_t)), need.words};
-        status = assay_validate(r.head, r.size, r.file_size, NULL, &memory, &need, &error);
+        status = assay_validate(&input, NULL, &memory, &result);
         free(memory.entry);
         free(memory.word);
     }
     free(r.head);
     if (status == ASSAY_OK) {
-        printf("valid: %" PRIu64 " tensors, file of %" PRIu64 " bytes, of which", need.tensors, r.file_size);
+        printf("valid: %" PRIu64 " tensors, file of %" PRIu64 " bytes, of which", result.need.tensors, r.file_size);
     } else {
         printf("%s: status %" PRIu32 " at byte %" PRIu64 ",",
-               status >= ASSAY_E_FIRST ? "invalid" : "not judged", status, error.offset);
+               status >= ASSAY_E_FIRST ? "invalid" : "not judged", status, result.error.offset);
     }
     printf(" %" PRIu64 " bytes came\n", r.moved);
     return status == ASSAY_OK ? 0 : status >= ASSAY_E_FIRST ? 1 : 2;

@@ -49,7 +49,7 @@ static void call_tensor_at(const assay_view *view)
     bool there = assay_tensor_at(view, index, tensor);
     demand(there == (index < model_result.tensors), "a tensor that is not there, or not found");
     demand(there || all_bytes(tensor, sizeof *tensor, FILL), "a tensor written though there is none");
-    demand(!there || tensor->place == model_result.order[index], "another tensor than the model's");
+    demand(!there || tensor->index == model_result.order[index], "another tensor than the model's");
 }
 
 static void call_metadata_at(const assay_view *view)
@@ -79,9 +79,9 @@ static void call_find(const assay_view *view)
     while (place < model_result.tensors && !is_text(&model_result.tensor[place].name, name, size)) {
         place++;
     }
-    bool there = assay_find(view, size == 0 ? NULL : name, size, tensor);
+    bool there = assay_tensor_find(view, size == 0 ? NULL : name, size, tensor);
     demand(there == (place < model_result.tensors), "a name is found that is not there, or not found");
-    demand(there ? tensor->place == place : all_bytes(tensor, sizeof *tensor, FILL), "a name finds another tensor");
+    demand(there ? tensor->index == place : all_bytes(tensor, sizeof *tensor, FILL), "a name finds another tensor");
 }
 
 static void call_metadata_find(const assay_view *view)
@@ -138,6 +138,9 @@ static void call_dim_next(const assay_view *view)
     demand(more ? dims.at > before.at && dims.at <= view->data_begin && dims.left == before.left - 1
                 : same_bytes(&dims, &before, sizeof dims) && all_bytes(dim, sizeof *dim, FILL),
            "a dims' cursor goes wrong");
+    const assay_tensor forged = {.dims = before};
+    uint64_t *first = guarded(sizeof *first, FILL);
+    demand(assay_tensor_dims(view, &forged, first, 1) == more && *first == *dim, "the first dim at once is another");
 }
 
 static void call_data(const assay_view *view)
@@ -145,7 +148,7 @@ static void call_data(const assay_view *view)
     static const uint8_t file[256];
     assay_tensor tensor = {.begin = index_near(view->data_begin), .end = index_near(view->data_begin)};
     uint64_t size = take(1);
-    const uint8_t *data = assay_data(&tensor, file, size);
+    const uint8_t *data = assay_tensor_data(&tensor, file, size);
     bool inside = tensor.begin <= tensor.end && tensor.end <= size;
     demand(data == (inside ? file + tensor.begin : NULL), "data that do not lie in the file, or elsewhere");
 }
@@ -176,7 +179,7 @@ static void call_slice(const assay_view *view)
     assay_tensor tensor;
     assay_axis axis[MOST_AXES + 1];
     if (assay_tensor_at(view, index_near(view->tensors), &tensor) && tensor.rank < MOST_AXES) {
-        const spec_tensor *expected = &model_result.tensor[tensor.place];
+        const spec_tensor *expected = &model_result.tensor[tensor.index];
         oracle_slice(view, &tensor, expected, axis, some_axes(expected, axis));
     }
 }
@@ -242,7 +245,7 @@ static void call_slice_forged(const assay_view *view)
     if (!assay_tensor_at(view, index_near(view->tensors), &tensor) || tensor.rank >= MOST_AXES) {
         return;
     }
-    uint64_t axes = some_axes(&model_result.tensor[tensor.place], axis);
+    uint64_t axes = some_axes(&model_result.tensor[tensor.index], axis);
     uint64_t *const field[] = {&tensor.begin,   &tensor.end,       &tensor.bits,
                                &tensor.dims.at, &tensor.dims.left, &tensor.rank};
     uint64_t which = take(1) % 8;
@@ -268,21 +271,20 @@ static void call_slice_forged(const assay_view *view)
 
 static void call_small(const question *q)
 {
-    assay_need all;
-    assay_error none;
-    demand(assay_measure(q->head, q->head_size, q->file_size, NULL, &all, &none) == ASSAY_OK,
-           "measure and parse differ");
+    const assay_input input = {q->head, q->head_size, q->file_size};
+    assay_result measured;
+    demand(assay_measure(&input, NULL, &measured) == ASSAY_OK, "measure and parse differ");
+    const assay_need all = measured.need;
     uint64_t entries = take(1) % (all.entries + 1), words = take(2) % (all.words + 1);
     bool enough = entries >= all.entries && words >= all.words;
     assay_workspace room = {guarded(entries * sizeof(assay_entry), FILL), entries,
                             guarded(words * sizeof(uint32_t), FILL), words};
-    assay_view *view = guarded(sizeof *view, FILL);
-    assay_need *need = guarded(sizeof *need, FILL);
-    assay_error *error = guarded(sizeof *error, FILL);
-    assay_status status = assay_parse(q->head, q->head_size, q->file_size, NULL, &room, view, need, error);
-    demand(status == (enough ? ASSAY_OK : ASSAY_WORKSPACE) && error->status == status, "a workspace that is too small");
-    demand(enough || all_bytes(view, sizeof *view, FILL), "a view was written without success");
-    demand(same_bytes(need, &all, sizeof all), "the need is not reported");
+    assay_result *result = guarded(sizeof *result, FILL);
+    assay_status status = assay_parse(&input, NULL, &room, result);
+    demand(status == (enough ? ASSAY_OK : ASSAY_WORKSPACE) && result->error.status == status,
+           "a workspace that is too small");
+    demand(enough || all_bytes(&result->view, sizeof result->view, FILL), "a view was written without success");
+    demand(same_bytes(&result->need, &all, sizeof all), "the need is not reported");
 }
 
 /* ---- The harness -------------------------------------------------------------------------------------- */

@@ -183,6 +183,22 @@ static void read_dims(const assay_view *view, assay_dims dims)
     }
 }
 
+/* The dims of a tensor that assay did not make, at once: those that the cursor reads. */
+static void read_dims_at_once(const assay_view *view, assay_dims dims)
+{
+    const assay_tensor forged = {.dims = dims}, *tensor = guarded_copy(&forged, sizeof forged);
+    const uint64_t size = dims.at % MOST_STEPS;
+    uint64_t *room = guarded(size * sizeof *room, FILL), count = 0, dim = 0;
+    const uint64_t written = assay_tensor_dims(view, tensor, room, size);
+    demand(same_bytes(tensor, &forged, sizeof forged), "the tensor was written");
+    demand(written <= size, "more dims than there is room for");
+    while (count < size && assay_dim_next(view, &dims, &dim)) {
+        demand(room[count++] == dim, "a dim at once that is not the cursor's");
+    }
+    demand(written == count, "another number of dims at once than of the cursor");
+    demand(all_bytes(room + count, (size_t)(size - count) * sizeof *room, FILL), "dims written beyond the last");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < FRONT || size > INPUT_MAX || size - FRONT < 10 + (size_t)data[6]) {
@@ -199,6 +215,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     compare_text(view, text, other, other_size);
     compare_text(view, all, other, other_size);
     read_dims(view, (assay_dims){text.at, number_at(data + 4, 2)});
+    read_dims_at_once(view, (assay_dims){text.at, number_at(data + 4, 2)});
     demand(same_bytes(view, &none, sizeof none) && same_bytes(none.head, data + FRONT + other_size, head_size),
            "the view or the head was written");
     guard_drop();

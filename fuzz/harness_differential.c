@@ -76,7 +76,7 @@ static void same_tensor(const assay_view *view, cursor *theirs)
     uint64_t size, dims, dim, begin;
     const uint8_t *name = take_text(theirs, &size);
     assay_tensor tensor;
-    demand(assay_find(view, name, size, &tensor), "the reference has a tensor that assay has not");
+    demand(assay_tensor_find(view, name, size, &tensor), "the reference has a tensor that assay has not");
     demand(same_text(view, tensor.name, name, size), "assay found a tensor of another name");
 
     const uint8_t *dtype = take_text(theirs, &size);
@@ -97,7 +97,7 @@ static void same_tensor(const assay_view *view, cursor *theirs)
 static void same_table(const assay_view *view, cursor theirs)
 {
     uint64_t count = take_number(&theirs);
-    demand(count == assay_count(view), "the reference has another number of tensors");
+    demand(count == assay_tensor_count(view), "the reference has another number of tensors");
     while (count-- > 0) {
         same_tensor(view, &theirs);
     }
@@ -203,13 +203,17 @@ static void *memory(uint64_t count, size_t size)
 /* Judge a file by assay. The view uses the memory of the workspace. */
 static void judge(const uint8_t *file, uint64_t size, assay_workspace *w, assay_view *view, assay_error *error)
 {
-    assay_need need;
+    const assay_input input = {file, size, size};
+    assay_result result;
     *w = (assay_workspace){NULL, 0, NULL, 0};
-    if (assay_measure(file, size, size, NULL, &need, error) == ASSAY_OK) {
+    if (assay_measure(&input, NULL, &result) == ASSAY_OK) {
+        const assay_need need = result.need;
         *w = (assay_workspace){memory(need.entries, sizeof *w->entry), need.entries,
                                memory(need.words, sizeof *w->word), need.words};
-        assay_parse(file, size, size, NULL, w, view, &need, error);
+        assay_parse(&input, NULL, w, &result);
+        *view = result.view;
     }
+    *error = result.error;
 }
 
 /* Compare assay with one reader. Return the row that explains a difference, "" if there is none. */

@@ -261,15 +261,13 @@ static void pass_shard(model_index *index, uint32_t shard, document *from)
     static assay_entry entry[TENSORS + 2];
     static uint32_t word[16 * (TENSORS + 2)];
     assay_workspace workspace = {entry, TENSORS + 2, word, 16 * (TENSORS + 2)};
-    assay_view view;
-    assay_need need;
-    assay_error error;
+    assay_result result;
     add(from, from->tensors == 0 ? "{}" : "}", from->tensors == 0 ? 2 : 1);
     for (size_t i = 0; i < 8; i++)
         from->head[i] = (uint8_t)((from->size - 8) >> 8 * i);
-    demand(assay_parse(from->head, from->size, from->size, NULL, &workspace, &view, &need, &error) == ASSAY_OK,
-           "the shard of this harness is not valid");
-    model_shard(index, shard, &view, hear, &findings);
+    const assay_input input = {from->head, from->size, from->size};
+    demand(assay_parse(&input, NULL, &workspace, &result) == ASSAY_OK, "the shard of this harness is not valid");
+    model_shard(index, shard, &result.view, hear, &findings);
 }
 
 /* Ways in which shards mismatch. */

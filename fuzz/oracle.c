@@ -14,7 +14,7 @@ enum way { MEASURE, VALIDATE, PARSE };
 typedef struct {
     assay_status status;
     assay_workspace *workspace;
-    assay_view *view;
+    assay_view *view; /* parts of an assay_result */
     assay_need *need;
     assay_error *error;
 } answer;
@@ -40,8 +40,10 @@ static void check_outputs(const answer *a, uint8_t fill)
 
 static answer ask(const question *q, enum way way, uint64_t entries, uint64_t words, uint8_t fill)
 {
-    answer a = {0, guarded(sizeof *a.workspace, 0), guarded(sizeof *a.view, fill), guarded(sizeof *a.need, fill),
-                guarded(sizeof *a.error, fill)};
+    assay_result *result = guarded(sizeof *result, fill);
+    answer a = {0, guarded(sizeof *a.workspace, 0), &result->view, &result->need, &result->error};
+    const assay_input said = {q->head, q->head_size, q->file_size};
+    const assay_input *input = guarded_copy(&said, sizeof said);
     assay_workspace given = {guarded(entries * sizeof(assay_entry), fill), entries,
                              guarded(words * sizeof(uint32_t), fill), words};
     assay_options options;
@@ -49,10 +51,10 @@ static answer ask(const question *q, enum way way, uint64_t entries, uint64_t wo
     if (q->options != NULL) {
         options = *q->options;
     }
-    a.status = way == MEASURE ? assay_measure(q->head, q->head_size, q->file_size, q->options, a.need, a.error)
-               : way == VALIDATE
-                   ? assay_validate(q->head, q->head_size, q->file_size, q->options, a.workspace, a.need, a.error)
-                   : assay_parse(q->head, q->head_size, q->file_size, q->options, a.workspace, a.view, a.need, a.error);
+    a.status = way == MEASURE    ? assay_measure(input, q->options, result)
+               : way == VALIDATE ? assay_validate(input, q->options, a.workspace, result)
+                                 : assay_parse(input, q->options, a.workspace, result);
+    demand(same_bytes(input, &said, sizeof said), "the input's own fields were written");
     demand(same_bytes(a.workspace, &given, sizeof given), "the workspace's own fields were written");
     demand(same_bytes(q->head, original, q->head_size), "the head was written");
     demand(q->options == NULL || same_bytes(q->options, &options, sizeof options), "the options were written");
@@ -66,6 +68,31 @@ static void same_error(const answer *a, const assay_error *error, const char *wh
     demand(same_bytes(a->error, error, sizeof *error), what);
 }
 
+/* A number that is not set is none, a text that is not set is empty; one that is set has its quotes around it. */
+static void check_field(uint64_t has, uint64_t bit, uint64_t number)
+{
+    demand((has & bit) != 0 || number == ASSAY_NONE, "a number in a field that is not set");
+}
+
+static void check_text(const question *q, bool is_set, assay_text text)
+{
+    demand(is_set || text.at == text.end, "a name of what is not set");
+    demand(!is_set || (text.at > 8 && text.at <= text.end && text.end < q->head_size && q->head[text.at - 1] == '"' &&
+                       q->head[text.end] == '"'),
+           "a name of an error is not between quotes");
+}
+
+static void check_fields(const question *q, const assay_error *e)
+{
+    check_field(e->has, ASSAY_HAS_OFFSET, e->offset);
+    check_field(e->has, ASSAY_HAS_TENSOR, e->tensor);
+    check_field(e->has, ASSAY_HAS_OTHER, e->other);
+    check_field(e->has, ASSAY_HAS_EXPECTED, e->expected);
+    check_field(e->has, ASSAY_HAS_FOUND, e->found);
+    check_text(q, (e->has & ASSAY_HAS_TENSOR) != 0, e->name);
+    check_text(q, (e->has & ASSAY_HAS_OTHER) != 0, e->other_name);
+}
+
 /* A rule has a byte, which is in the file or is its end. */
 static void check_error(const question *q, const assay_error *e, uint64_t end)
 {
@@ -75,6 +102,7 @@ static void check_error(const question *q, const assay_error *e, uint64_t end)
     char *room = guarded(ASSAY_ERROR_TEXT, FILL);
     uint64_t length = assay_error_format(room, ASSAY_ERROR_TEXT, e);
     demand(length < ASSAY_ERROR_TEXT && strlen(room) == length, "an error in words");
+    check_fields(q, e);
     if (e->status < ASSAY_E_FIRST) {
         return;
     }
@@ -104,7 +132,8 @@ static void judge_head(const question *q)
 
 static void too_small(const question *q, enum way way, uint64_t entries, uint64_t words, const assay_need *need)
 {
-    const assay_error error = {ASSAY_WORKSPACE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
+    const assay_error error = {ASSAY_WORKSPACE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, 0,
+                               {0, 0}, {0, 0}};
     answer a = ask(q, way, entries, words, FILL);
     same_error(&a, &error, "a workspace that is too small is not reported");
     demand(same_bytes(a.need, need, sizeof *need), "a workspace that is too small: the need is not that of measure");
@@ -185,7 +214,7 @@ static void judge_split(const question *q, const assay_need *need, const assay_e
         split.head_size = part == 0 ? 0 : part == 1 ? 8 : model_result.end - 1;
         split.head = part == 0 ? NULL : whole_head;
         assay_error more = {ASSAY_NEED_MORE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, part == 0 ? 8 : model_result.end,
-                            split.head_size};
+                            split.head_size, ASSAY_HAS_EXPECTED | ASSAY_HAS_FOUND, {0, 0}, {0, 0}};
         answer a = ask(&split, MEASURE, 0, 0, FILL);
         same_error(&a, &more, "a part of the head is judged like the whole");
     }
@@ -216,7 +245,7 @@ static void check_need(const assay_need *need)
 
 static bool judge_whole(const question *q)
 {
-    const assay_error none = {ASSAY_OK, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
+    const assay_error none = {ASSAY_OK, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, 0, {0, 0}, {0, 0}};
     answer measured = ask(q, MEASURE, 0, 0, FILL);
     same_error(&measured, &none, "measure rejects what the model accepts");
     const assay_need *need = measured.need;

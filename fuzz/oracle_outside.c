@@ -68,14 +68,14 @@ static void check_size(const assay_view *view, const assay_tensor *tensor)
 static void check_partition(const assay_view *view, uint64_t file_size)
 {
     static uint8_t seen[SPEC_HEAD_MAX / 32];
-    uint64_t position = view->data_begin, count = assay_count(view);
+    uint64_t position = view->data_begin, count = assay_tensor_count(view);
     assay_tensor t;
     demand(count <= sizeof seen, "more tensors than the header has room for");
     memset(seen, 0, (size_t)count);
     for (uint64_t i = 0; i < count; i++) {
         demand(assay_tensor_at(view, i, &t), "a tensor is not there");
         demand(t.begin == position && t.end >= t.begin && t.end <= file_size, "the tensors are no partition");
-        demand(t.place < count && seen[t.place]++ == 0, "an element number occurs twice in the layout order");
+        demand(t.index < count && seen[t.index]++ == 0, "an element number occurs twice in the layout order");
         position = t.end;
         check_size(view, &t);
     }
@@ -89,11 +89,11 @@ void oracle_outside(const assay_view *view, uint64_t file_size)
     assay_text key, value;
     demand(view->data_begin + view->data_size == file_size, "the data section does not end with the file");
     check_partition(view, file_size);
-    for (uint64_t i = 0; i < assay_count(view); i++) {
+    for (uint64_t i = 0; i < assay_tensor_count(view); i++) {
         demand(assay_tensor_at(view, i, &t), "a tensor is not there");
         texts[i] = decode(view, t.name);
     }
-    all_differ(texts, assay_count(view), "two names are the same");
+    all_differ(texts, assay_tensor_count(view), "two names are the same");
     for (uint64_t i = 0; i < assay_metadata_count(view); i++) {
         demand(assay_metadata_at(view, i, &key, &value), "a pair is not there");
         texts[i] = decode(view, key);

@@ -125,11 +125,11 @@ static void probe(const assay_view *view, const utf8_text *texts, uint64_t count
         assay_text *value = guarded(sizeof *value, FILL), key, right;
         uint64_t found = index_of(texts, count, wanted);
         bool is = metadata ? assay_metadata_find(view, wanted.bytes, wanted.size, value)
-                           : assay_find(view, wanted.bytes, wanted.size, tensor);
+                           : assay_tensor_find(view, wanted.bytes, wanted.size, tensor);
         demand(is == (found < count), is ? "a name is found that is not there" : "a name is not found");
         demand(is || (all_bytes(tensor, sizeof *tensor, FILL) && all_bytes(value, sizeof *value, FILL)),
                "an output was written though nothing was found");
-        demand(!is || metadata || tensor->place == found, "a name finds another tensor");
+        demand(!is || metadata || tensor->index == found, "a name finds another tensor");
         demand(!is || !metadata || assay_metadata_at(view, found, &key, &right), "a pair is not there");
         demand(!is || !metadata || same_bytes(value, &right, sizeof right), "a key finds another value");
     }
@@ -174,6 +174,16 @@ static void check_slices(const assay_view *view, const assay_tensor *tensor, con
     }
 }
 
+/* All dims at once, in an array of exactly its size. */
+static void check_dims(const assay_view *view, const assay_tensor *tensor, const spec_tensor *expected, uint64_t size)
+{
+    const uint64_t count = size < expected->rank ? size : expected->rank;
+    uint64_t *dims = guarded(size * sizeof *dims, FILL);
+    demand(assay_tensor_dims(view, tensor, dims, size) == count, "another number of dims at once");
+    demand(same_bytes(dims, expected->dim, count * sizeof *dims), "dims at once that are not the model's");
+    demand(all_bytes(dims + count, (size_t)(size - count) * sizeof *dims, FILL), "dims written beyond the last");
+}
+
 static void check_shape(const assay_view *view, const assay_tensor *tensor, const spec_tensor *expected)
 {
     assay_dims dims = tensor->dims;
@@ -183,7 +193,12 @@ static void check_shape(const assay_view *view, const assay_tensor *tensor, cons
         demand(assay_dim_next(view, &dims, &dim) && dim == expected->dim[k], "a dim that is not the model's");
     }
     demand(!assay_dim_next(view, &dims, &dim), "a dim beyond the last");
-    if (tensor->place < SLICED && expected->rank <= MOST_AXES) {
+    if (tensor->index < PROBED) {
+        check_dims(view, tensor, expected, expected->rank);
+        check_dims(view, tensor, expected, expected->rank / 2);
+        check_dims(view, tensor, expected, expected->rank + 2);
+    }
+    if (tensor->index < SLICED && expected->rank <= MOST_AXES) {
         check_slices(view, tensor, expected);
     }
 }
@@ -191,10 +206,11 @@ static void check_shape(const assay_view *view, const assay_tensor *tensor, cons
 static void check_data(const assay_tensor *tensor, uint64_t file_size)
 {
     static const uint8_t file[FILE_MOST];
-    demand(assay_data(tensor, NULL, file_size) == NULL, "data of no file");
+    demand(assay_tensor_data(tensor, NULL, file_size) == NULL, "data of no file");
     if (file_size <= FILE_MOST) {
-        demand(assay_data(tensor, file, file_size) == file + tensor->begin, "a tensor's data lie elsewhere");
-        demand(assay_data(tensor, file, tensor->end - (tensor->end > 0)) == NULL, "data beyond the end of the file");
+        demand(assay_tensor_data(tensor, file, file_size) == file + tensor->begin, "a tensor's data lie elsewhere");
+        demand(assay_tensor_data(tensor, file, tensor->end - (tensor->end > 0)) == NULL,
+               "data beyond the end of the file");
     }
 }
 
@@ -204,12 +220,12 @@ static void check_tensors(const assay_view *view, const spec_model *expected, ui
     for (uint64_t i = 0; i < expected->tensors; i++) {
         assay_tensor t;
         demand(assay_tensor_at(view, i, &t), "a tensor is not there");
-        demand(t.place == expected->order[i], "the layout order is not the model's");
-        const spec_tensor *of = &expected->tensor[t.place];
+        demand(t.index == expected->order[i], "the layout order is not the model's");
+        const spec_tensor *of = &expected->tensor[t.index];
         demand(t.begin - view->data_begin == of->begin && t.end - view->data_begin == of->end,
                "offsets that are not the model's");
         demand(t.dtype == of->dtype && t.bits == of->bits, "a dtype that is not the model's");
-        names[t.place] = check_text(view, t.name, &of->name);
+        names[t.index] = check_text(view, t.name, &of->name);
         check_shape(view, &t, of);
         check_data(&t, file_size);
     }
@@ -244,7 +260,7 @@ void oracle_view(const assay_view *view, const spec_model *expected, uint64_t fi
 {
     static utf8_text names[SPEC_HEAD_MAX / 32], keys[SPEC_HEAD_MAX / 4];
     const assay_view before = *view;
-    demand(assay_count(view) == expected->tensors, "the view and the model count differently");
+    demand(assay_tensor_count(view) == expected->tensors, "the view and the model count differently");
     demand(assay_metadata_count(view) == expected->pairs, "the view and the model count pairs differently");
     demand(view->metadata == expected->metadata, "the view and the model disagree about __metadata__");
     demand(view->data_begin == expected->end && view->data_size == file_size - expected->end,

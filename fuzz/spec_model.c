@@ -28,21 +28,52 @@ static struct {
 
 static jmp_buf stopped;
 
-/* End the judgement with this verdict. */
+/* Which of offset, expected and found an error has: nearly always the offset alone, or all three. */
+enum { AT = ASSAY_HAS_OFFSET, VALUES = ASSAY_HAS_EXPECTED | ASSAY_HAS_FOUND };
+
+static assay_text raw_text(const spec_text *text)
+{
+    return (assay_text){text->at, text->end};
+}
+
+/* End the judgement with this verdict. error.has says whether offset, expected and found are set. */
 static _Noreturn void model_stop(assay_error error)
 {
+    const spec_model *table = pass.result;
+    if (error.tensor != ASSAY_NONE) {
+        error.has |= ASSAY_HAS_TENSOR;
+        error.name = raw_text(&table->tensor[error.tensor].name);
+    }
+    if (error.other != ASSAY_NONE) {
+        error.has |= ASSAY_HAS_OTHER;
+        error.other_name = raw_text(error.status == ASSAY_E_METADATA_KEY_TWICE ? &table->pair[error.other].key
+                                                                               : &table->tensor[error.other].name);
+    }
     pass.result->error = error;
     longjmp(stopped, 1);
 }
 
+/* Stop in stage H or before it, with the fields that `has` says. */
+static _Noreturn void token_stop_with(uint64_t has, uint64_t status, uint64_t offset, uint64_t expected, uint64_t found)
+{
+    model_stop((assay_error){status, offset, pass.tensor, ASSAY_NONE, expected, found, has, {0, 0}, {0, 0}});
+}
+
 static _Noreturn void token_stop(uint64_t status, uint64_t offset)
 {
-    model_stop((assay_error){status, offset, pass.tensor, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE});
+    token_stop_with(AT, status, offset, ASSAY_NONE, ASSAY_NONE);
 }
 
 static _Noreturn void token_stop_at(uint64_t status, uint64_t offset, uint64_t expected, uint64_t found)
 {
-    model_stop((assay_error){status, offset, pass.tensor, ASSAY_NONE, expected, found});
+    token_stop_with(AT | VALUES, status, offset, expected, found);
+}
+
+/* Stop in stage G. */
+static _Noreturn void whole_stop(uint64_t has, uint64_t status, uint64_t offset, uint64_t tensor, uint64_t other,
+                                 uint64_t expected, uint64_t found)
+{
+    model_stop((assay_error){status, offset, tensor, other, expected, found, has, {0, 0}, {0, 0}});
 }
 
 /* ---- Stage H: bytes and tokens ------------------------------------------------------------------------ */
@@ -225,7 +256,7 @@ static void frame(uint64_t head_size, uint64_t file_size)
     if (file_size < 8)
         token_stop_at(ASSAY_E_FILE_SHORT, file_size, 8, file_size);
     if (head_size < 8)
-        token_stop_at(ASSAY_NEED_MORE, ASSAY_NONE, 8, head_size);
+        token_stop_with(VALUES, ASSAY_NEED_MORE, ASSAY_NONE, 8, head_size);
     for (int i = 7; i >= 0; i--)
         length = length * 256 + pass.head[i];
     if (length > 100000000)
@@ -235,7 +266,7 @@ static void frame(uint64_t head_size, uint64_t file_size)
     if (8 + length > file_size)
         token_stop_at(ASSAY_E_HEADER_CUT, file_size, 8 + length, file_size);
     if (8 + length > head_size)
-        token_stop_at(ASSAY_NEED_MORE, ASSAY_NONE, 8 + length, head_size);
+        token_stop_with(VALUES, ASSAY_NEED_MORE, ASSAY_NONE, 8 + length, head_size);
     pass.end = 8 + length;
 }
 
@@ -300,7 +331,7 @@ static void check_size(const spec_tensor *tensor, uint64_t shape_at, uint64_t of
     }
     uint64_t size = empty ? 0 : (uint64_t)bits;
     if (size % 8 != 0)
-        token_stop_at(ASSAY_E_SHAPE_SUBBYTE, shape_at, ASSAY_NONE, size);
+        token_stop_with(AT | ASSAY_HAS_FOUND, ASSAY_E_SHAPE_SUBBYTE, shape_at, ASSAY_NONE, size);
     if (tensor->begin > tensor->end)
         token_stop_at(ASSAY_E_OFFSETS_ORDER, offsets_at, tensor->begin, tensor->end);
     if (tensor->end - tensor->begin != size / 8)
@@ -378,6 +409,7 @@ static void read_member(const spec_text *name)
     uint64_t size = name->end - name->at;
     spec_tensor tensor = {.name = *name};
     pass.tensor = pass.result->tensors;
+    pass.result->tensor[pass.tensor].name = *name; /* an error before its closing bracket has it */
     if (pass.tensor + 1 > pass.options.max_tensors)
         token_stop_at(ASSAY_LIMIT_TENSORS, name->at - 1, pass.options.max_tensors, pass.tensor + 1);
     if (size > pass.options.max_name)
@@ -451,8 +483,8 @@ static void check_keys(const spec_model *result)
         list[i] = (indexed_text){&result->pair[i].key, i};
     }
     if (repeated(result->pairs, &repeat, &earlier)) {
-        model_stop((assay_error){ASSAY_E_METADATA_KEY_TWICE, repeat.text->at - 1, ASSAY_NONE, earlier.index, ASSAY_NONE,
-                                 repeat.index});
+        whole_stop(AT | ASSAY_HAS_FOUND, ASSAY_E_METADATA_KEY_TWICE, repeat.text->at - 1, ASSAY_NONE, earlier.index,
+                   ASSAY_NONE, repeat.index);
     }
 }
 
@@ -463,8 +495,7 @@ static void check_names(const spec_model *result)
         list[i] = (indexed_text){&result->tensor[i].name, i};
     }
     if (repeated(result->tensors, &repeat, &earlier)) {
-        model_stop((assay_error){ASSAY_E_NAME_TWICE, repeat.text->at - 1, repeat.index, earlier.index, ASSAY_NONE,
-                                 ASSAY_NONE});
+        whole_stop(AT, ASSAY_E_NAME_TWICE, repeat.text->at - 1, repeat.index, earlier.index, ASSAY_NONE, ASSAY_NONE);
     }
 }
 
@@ -477,7 +508,7 @@ static void check_length(const spec_model *result, uint64_t file_size)
     for (uint64_t i = 1; i < result->tensors; i++)
         last = result->tensor[i].end > result->tensor[last].end ? i : last;
     if (result->tensors > 0 && result->tensor[last].end > data_size) {
-        model_stop((assay_error){ASSAY_E_TRUNCATED, file_size, last, ASSAY_NONE, result->tensor[last].end, data_size});
+        whole_stop(AT | VALUES, ASSAY_E_TRUNCATED, file_size, last, ASSAY_NONE, result->tensor[last].end, data_size);
     }
 }
 
@@ -508,17 +539,16 @@ static void check_partition(const spec_model *result, uint64_t data_size)
         if (tensor->begin == tensor->end)
             continue;
         if (tensor->begin > position) {
-            model_stop((assay_error){ASSAY_E_HOLE, result->end + position, index, last, position, tensor->begin});
+            whole_stop(AT | VALUES, ASSAY_E_HOLE, result->end + position, index, last, position, tensor->begin);
         }
         if (tensor->begin < position) {
-            model_stop((assay_error){ASSAY_E_OVERLAP, result->end + tensor->begin, index, last, position,
-                                     tensor->begin});
+            whole_stop(AT | VALUES, ASSAY_E_OVERLAP, result->end + tensor->begin, index, last, position, tensor->begin);
         }
         position = tensor->end;
         last = index;
     }
     if (position < data_size) {
-        model_stop((assay_error){ASSAY_E_HOLE, result->end + position, ASSAY_NONE, last, position, data_size});
+        whole_stop(AT | VALUES, ASSAY_E_HOLE, result->end + position, ASSAY_NONE, last, position, data_size);
     }
 }
 
@@ -529,7 +559,7 @@ static void check_empty(const spec_model *result)
         uint64_t empty = result->order[i], at = result->tensor[empty].begin;
         for (uint64_t j = 0; at == result->tensor[empty].end && j < result->tensors; j++) {
             if (result->tensor[j].begin < at && at < result->tensor[j].end) {
-                model_stop((assay_error){ASSAY_E_EMPTY_INSIDE, result->end + at, empty, j, ASSAY_NONE, ASSAY_NONE});
+                whole_stop(AT, ASSAY_E_EMPTY_INSIDE, result->end + at, empty, j, ASSAY_NONE, ASSAY_NONE);
             }
         }
     }
@@ -556,13 +586,13 @@ void spec_judge(spec_model *result, const uint8_t *head, uint64_t head_size, uin
     pass.tensor = ASSAY_NONE;
     pass.codes = pass.dims = 0;
     pass.options = options == NULL ? standard : *options;
-    result->error = (assay_error){0, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
+    result->error = (assay_error){0, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, 0, {0, 0}, {0, 0}};
     result->tensors = result->pairs = 0;
     result->clean = result->metadata = false;
     if (setjmp(stopped) != 0)
         return;
     if (pass.options.api != 1 || pass.options.relax != 0)
-        token_stop(ASSAY_USAGE, ASSAY_NONE);
+        token_stop_with(0, ASSAY_USAGE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE);
     frame(head_size, file_size);
     header();
     result->clean = true;

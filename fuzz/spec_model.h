@@ -32,7 +32,7 @@ typedef struct {
 } spec_pair;
 
 typedef struct {
-    assay_error error; /* the verdict; ASSAY_NONE in fields that do not apply */
+    assay_error error; /* the verdict; ASSAY_NONE in numbers that do not apply, and empty names */
     bool clean;        /* stages F and H passed */
     uint64_t end;      /* if clean: 8 + N */
     uint64_t tensors, pairs;

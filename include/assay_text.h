@@ -55,7 +55,7 @@ uint64_t assay_dtype_parse(const char *name, uint64_t size);
  * than size. */
 
 /* Describe an error in one line: the verdict, the rule, the byte, what the rule requires, and the numbers of the error
- * that are not ASSAY_NONE. No byte of the file is in it. It is ASCII. O(1). */
+ * that are set. No byte of the file is in it. It is ASCII. O(1). */
 uint64_t assay_error_format(char *buffer, uint64_t size, const assay_error *error);
 
 /* Write a tensor name, metadata key or value as UTF-8, without its escapes. text is one that assay handed out with this

@@ -9,115 +9,121 @@ static const uint8_t head[65] = "\x35\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"U8\",\"sh
 static assay_entry entry[1];
 static uint32_t word[6];
 static const assay_workspace workspace = {entry, 1, word, 6};
-static assay_view view;
-static assay_need need;
-static assay_error error;
+static const assay_input input = {head, 61, 65};
+static assay_result result;
 static char buffer[8];
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], view, need, error;
-    ensures view: \result ==> valid_view(&view) && view.entry == &entry[0] && view.head == &head[0];
+    assigns entry[0 .. 0], word[0 .. 5], result;
+    ensures view: \result ==> valid_view(&result.view) && result.view.entry == &entry[0] && result.view.head == &head[0];
 */
 static bool witness_parse(void)
 {
+    //@ assert input: input.head == &head[0] && input.head_size == 61 && input.file_size == 65;
     //@ assert workspace: workspace.entry == &entry[0] && workspace.entries == 1;
     //@ assert words: workspace.word == &word[0] && workspace.words == 6;
-    return assay_parse(head, 61, 65, NULL, &workspace, &view, &need, &error) == ASSAY_OK;
+    return assay_parse(&input, NULL, &workspace, &result) == ASSAY_OK;
 }
 
 /*@ terminates \true;
     exits \false;
-    assigns need;
+    assigns result.need;
 */
 bool witness_bound(void)
 {
-    assay_bound(53, &need);
+    assay_bound(53, &result.need);
     return true;
 }
 
 /*@ terminates \true;
     exits \false;
-    assigns need, error;
+    assigns result;
 */
 bool witness_measure(void)
 {
-    return assay_measure(head, 61, 65, NULL, &need, &error) == ASSAY_OK;
+    //@ assert input: input.head == &head[0] && input.head_size == 61 && input.file_size == 65;
+    return assay_measure(&input, NULL, &result) == ASSAY_OK;
 }
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], need, error;
+    assigns entry[0 .. 0], word[0 .. 5], result;
 */
 bool witness_validate(void)
 {
+    //@ assert input: input.head == &head[0] && input.head_size == 61 && input.file_size == 65;
     //@ assert workspace: workspace.entry == &entry[0] && workspace.entries == 1;
     //@ assert words: workspace.word == &word[0] && workspace.words == 6;
-    return assay_validate(head, 61, 65, NULL, &workspace, &need, &error) == ASSAY_OK;
+    return assay_validate(&input, NULL, &workspace, &result) == ASSAY_OK;
 }
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], view, need, error;
+    assigns entry[0 .. 0], word[0 .. 5], result;
 */
 bool witness_tensors(void)
 {
     assay_tensor tensor;
     uint8_t name = 'a';
-    if (!witness_parse() || assay_count(&view) != 1 || !assay_tensor_at(&view, 0, &tensor)) {
+    if (!witness_parse() || assay_tensor_count(&result.view) != 1 || !assay_tensor_at(&result.view, 0, &tensor)) {
         return false;
     }
-    return witness_parse() && assay_find(&view, &name, 1, &tensor);
+    return witness_parse() && assay_tensor_find(&result.view, &name, 1, &tensor);
 }
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], view, need, error;
+    assigns entry[0 .. 0], word[0 .. 5], result;
 */
 bool witness_contents(void)
 {
     assay_tensor tensor;
     assay_dims dims;
     uint64_t dim = 0;
-    if (!witness_parse() || !assay_tensor_at(&view, 0, &tensor)) {
+    if (!witness_parse() || !assay_tensor_at(&result.view, 0, &tensor)) {
         return false;
     }
     dims = tensor.dims;
-    return witness_parse() && assay_dim_next(&view, &dims, &dim) && assay_data(&tensor, head, 65) == head + 61;
+    if (!witness_parse() || !assay_dim_next(&result.view, &dims, &dim)) {
+        return false;
+    }
+    return witness_parse() && assay_tensor_dims(&result.view, &tensor, &dim, 1) == 1 &&
+           assay_tensor_data(&tensor, head, 65) == head + 61;
 }
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], view, need, error;
+    assigns entry[0 .. 0], word[0 .. 5], result;
 */
 bool witness_text(void)
 {
     assay_text text = {10, 11};
     uint32_t code_point = 0;
     uint8_t name = 'a';
-    if (!witness_parse() || assay_text_compare(&view, text, &name, 1) != 0) {
+    if (!witness_parse() || assay_text_compare(&result.view, text, &name, 1) != 0) {
         return false;
     }
-    return assay_text_next(&view, &text, &code_point) && code_point == 'a';
+    return assay_text_next(&result.view, &text, &code_point) && code_point == 'a';
 }
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], view, need, error;
+    assigns entry[0 .. 0], word[0 .. 5], result;
 */
 bool witness_metadata(void)
 {
     assay_text key, value;
     uint8_t name = 'k';
-    if (!witness_parse() || assay_metadata_count(&view) != 0 || assay_metadata_at(&view, 0, &key, &value)) {
+    if (!witness_parse() || assay_metadata_count(&result.view) != 0 || assay_metadata_at(&result.view, 0, &key, &value)) {
         return false;
     }
-    return witness_parse() && !assay_metadata_find(&view, &name, 1, &value);
+    return witness_parse() && !assay_metadata_find(&result.view, &name, 1, &value);
 }
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], view, need, error;
+    assigns entry[0 .. 0], word[0 .. 5], result;
 */
 bool witness_slices(void)
 {
@@ -125,10 +131,10 @@ bool witness_slices(void)
     assay_axis axis[1] = {{.start = 1, .stop = 3, .step = 1}};
     assay_slice slice;
     assay_run run;
-    if (!witness_parse() || !assay_tensor_at(&view, 0, &tensor)) {
+    if (!witness_parse() || !assay_tensor_at(&result.view, 0, &tensor)) {
         return false;
     }
-    if (!witness_parse() || assay_slice_begin(&view, &tensor, axis, 1, &slice) != ASSAY_OK) {
+    if (!witness_parse() || assay_slice_begin(&result.view, &tensor, axis, 1, &slice) != ASSAY_OK) {
         return false;
     }
     return slice.axes <= 1 && assay_slice_next(&slice, axis, &run) && run.bits == 16;
@@ -148,7 +154,7 @@ bool witness_words(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], view, need, error, buffer[0 .. 7];
+    assigns entry[0 .. 0], word[0 .. 5], result, buffer[0 .. 7];
 */
 bool witness_texts(void)
 {
@@ -156,5 +162,5 @@ bool witness_texts(void)
     if (!witness_parse()) {
         return false;
     }
-    return assay_text_utf8(&view, text, buffer, 8) == 1 && assay_error_format(buffer, 8, &error) > 0;
+    return assay_text_utf8(&result.view, text, buffer, 8) == 1 && assay_error_format(buffer, 8, &result.error) > 0;
 }

@@ -149,8 +149,16 @@ def codes_h(rules, statuses, dtypes):
     return out + ["#endif"]
 
 
-def words_h(dtypes):
-    out = ["/* words.h: the words that the format knows, packed for comparison as numbers.",
+FIELDS = ["offset", "expected", "found"]  # of an error, as columns of rules.tsv and statuses.tsv
+
+
+def statuses_that_set(field, rows):
+    """Return a number whose bit n is set if the error of status n has this field."""
+    return sum(1 << int(row["code"]) for row in rows if row[field])
+
+
+def words_h(rules, statuses, dtypes):
+    out = ["/* words.h: the words that the format knows, packed for comparison as numbers; which fields an error sets.",
            " * LO is the number that the first 8 bytes make (least significant first), HI that of the",
            " * others, LEN the count of bytes. A key has its quotes and its colon.",
            " * %s */" % MADE,
@@ -169,6 +177,9 @@ def words_h(dtypes):
         if len(key) > 8:
             out += ["#define %s_LAST UINT64_C(0x%x)" % (macro, pack(key[-8:])[0])]
         out += ["#define %s_LEN %du" % (macro, len(key))]
+    for field in FIELDS:
+        out += ["", "/* The statuses whose errors set `%s`: bit n is set for status n. */" % field,
+                "#define ASSAY_SETS_%s UINT64_C(0x%x)" % (upper(field), statuses_that_set(field, rules + statuses))]
     longest = max(len(word) for _, word in words)
     out += ["", "/* No word is longer. */", "#define ASSAY_WORD_LONGEST %du" % longest]
     return out + ["", "#endif"]
@@ -234,6 +245,8 @@ def codes_acsl(rules, statuses, dtypes):
     out += ["logic integer N_%s = %d;" % (upper(r["name"]), r["code"]) for r in statuses] + [""]
     out += ["logic integer E_%s = %d;" % (upper(r["name"]), r["code"]) for r in rules] + [""]
     out += ["logic integer DT_%s = %d;" % (upper(d["name"]), d["code"]) for d in dtypes] + [""]
+    out += ["logic integer SETS_%s = 0x%x;" % (upper(field), statuses_that_set(field, rules + statuses)) for field in FIELDS]
+    out += [""]
     for name, word in [(upper(w), w) for w in KEYWORDS]:
         lo, hi = pack(word)
         out += ["logic integer WORD_%s_LO = 0x%x;" % (name, lo)]
@@ -439,7 +452,7 @@ def generated():
     check_tables(rules, statuses, dtypes, model_rules, note_rules, program_rules)
     files = {
         "include/assay_codes.h": codes_h(rules, statuses, dtypes),
-        "src/core/words.h": words_h(dtypes),
+        "src/core/words.h": words_h(rules, statuses, dtypes),
         "src/core/dtypes.h": dtypes_h(dtypes),
         "src/core/dtypes.c": dtypes_c(dtypes),
         "src/core_text/code_words.h": code_words_h(rules, statuses, dtypes),

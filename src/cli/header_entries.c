@@ -98,18 +98,18 @@ static bool take_metadata(cursor *from, header_tables *tables, uint64_t room)
 
 bool header_read(header_tables *tables, const host_verdict *verdict)
 {
-    assay_need need;
-    assay_error error;
+    const assay_input input = {verdict->head, verdict->head_size, verdict->file_size};
+    assay_result result;
+    const assay_need *need = &result.need;
     *tables = (header_tables){.tensor = NULL};
-    if ((uint64_t)verdict->head_size > UINT32_MAX ||
-        assay_measure(verdict->head, verdict->head_size, verdict->file_size, NULL, &need, &error) != ASSAY_OK)
+    if (input.head_size > UINT32_MAX || assay_measure(&input, NULL, &result) != ASSAY_OK)
         return false;
     tables->view.head = verdict->head;
     tables->view.data_begin = verdict->head_size;
     tables->data_size = verdict->file_size - verdict->head_size;
-    tables->tensor = calloc((size_t)need.tensors + 1, sizeof *tables->tensor);
-    tables->name = calloc((size_t)need.tensors + 1, sizeof *tables->name);
-    tables->key = calloc((size_t)need.pairs + 1, sizeof *tables->key);
+    tables->tensor = calloc((size_t)need->tensors + 1, sizeof *tables->tensor);
+    tables->name = calloc((size_t)need->tensors + 1, sizeof *tables->name);
+    tables->key = calloc((size_t)need->pairs + 1, sizeof *tables->key);
     if (tables->tensor == NULL || tables->name == NULL || tables->key == NULL)
         return false;
     cursor from = {verdict->head, 8, verdict->head_size};
@@ -118,8 +118,8 @@ bool header_read(header_tables *tables, const host_verdict *verdict)
         header_text name;
         fine = take_text(&from, &name) && take(&from, ':');
         if (fine && is_word(&from, name, "__metadata__")) {
-            fine = take_metadata(&from, tables, need.pairs);
-        } else if (fine && tables->tensors < need.tensors) {
+            fine = take_metadata(&from, tables, need->pairs);
+        } else if (fine && tables->tensors < need->tensors) {
             tables->name[tables->tensors] = name;
             fine = take_tensor(&from, &tables->tensor[tables->tensors++]);
         } else {

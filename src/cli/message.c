@@ -46,9 +46,30 @@ const rule_row *rule_by_code(uint64_t code)
     return NULL;
 }
 
-bool has_number(const char *column, uint64_t number)
+bool verdict_has(const host_verdict *verdict, uint64_t number)
 {
-    return column != NULL || number != ASSAY_NONE;
+    return verdict->problem == HOST_FINE && (verdict->error.has & number) != 0;
+}
+
+assay_error error_with(uint64_t has, assay_error error)
+{
+    error.has = has;
+    error.offset = (has & ASSAY_HAS_OFFSET) != 0 ? error.offset : ASSAY_NONE;
+    error.tensor = (has & ASSAY_HAS_TENSOR) != 0 ? error.tensor : ASSAY_NONE;
+    error.other = (has & ASSAY_HAS_OTHER) != 0 ? error.other : ASSAY_NONE;
+    error.expected = (has & ASSAY_HAS_EXPECTED) != 0 ? error.expected : ASSAY_NONE;
+    error.found = (has & ASSAY_HAS_FOUND) != 0 ? error.found : ASSAY_NONE;
+    return error;
+}
+
+uint64_t error_names_size(const assay_error *error)
+{
+    return error->name.end - error->name.at + (error->other_name.end - error->other_name.at);
+}
+
+assay_view verdict_texts(const host_verdict *verdict)
+{
+    return (assay_view){.head = verdict->head, .data_begin = verdict->head_size};
 }
 
 const file_kind *verdict_kind(const host_verdict *verdict)
@@ -59,49 +80,6 @@ const file_kind *verdict_kind(const host_verdict *verdict)
 }
 
 /* ---- Names ----------------------------------------------------------------------------------------------- */
-
-/* Find the text whose opening quote is at offset; the core has seen that it is closed. */
-static bool text_at(const host_verdict *verdict, uint64_t offset, assay_text *text)
-{
-    if (offset >= verdict->head_size || verdict->head[offset] != '"')
-        return false;
-    uint64_t end = offset + 1;
-    while (end < verdict->head_size && verdict->head[end] != '"')
-        end += verdict->head[end] == '\\' ? 2 : 1;
-    *text = (assay_text){offset + 1, end};
-    return end < verdict->head_size;
-}
-
-/* Find the name of the tensor, or the metadata key, that has this index in the header. Nothing is parsed here: the
- * core reports where it is, as the offset at which a limit of index tensors, or pairs, is exceeded. */
-static bool text_of(const host_verdict *verdict, bool is_key, uint64_t index, assay_text *text)
-{
-    assay_options options = ASSAY_OPTIONS;
-    assay_need need;
-    assay_error error;
-    if (index == ASSAY_NONE)
-        return false;
-    if (is_key)
-        options.max_metadata = index;
-    else
-        options.max_tensors = index;
-    assay_status beyond = is_key ? ASSAY_LIMIT_METADATA : ASSAY_LIMIT_TENSORS;
-    return assay_measure(verdict->head, verdict->head_size, verdict->file_size, &options, &need, &error) ==
-               beyond &&
-           text_at(verdict, error.offset, text);
-}
-
-void names_find(names *found, const host_verdict *verdict)
-{
-    bool keys = verdict->status == ASSAY_E_METADATA_KEY_TWICE;
-    *found = (names){.has_tensor = false};
-    if (!is_invalid(verdict) && !is_refused(verdict))
-        return;
-    found->view.head = verdict->head; /* a view without tensors, which decodes */
-    found->view.data_begin = verdict->head_size;
-    found->has_tensor = text_of(verdict, false, verdict->error.tensor, &found->tensor);
-    found->has_other = text_of(verdict, keys, verdict->error.other, &found->other);
-}
 
 /* Return how the message introduces the other name, or NULL if it leaves it out, as it is the same. */
 static const char *other_label(uint32_t code)
@@ -114,16 +92,17 @@ static const char *other_label(uint32_t code)
                                                 : ", other tensor ";
 }
 
-static void add_names(line_buffer *to, const host_verdict *verdict, const names *named)
+static void add_names(line_buffer *to, const host_verdict *verdict)
 {
+    const assay_view view = verdict_texts(verdict);
     const char *label = other_label(verdict->status);
-    if (named->has_tensor) {
+    if (verdict_has(verdict, ASSAY_HAS_TENSOR)) {
         line_add(to, ", tensor ");
-        line_quote(to, &named->view, named->tensor);
+        line_quote(to, &view, verdict->error.name);
     }
-    if (named->has_other && label != NULL) {
+    if (verdict_has(verdict, ASSAY_HAS_OTHER) && label != NULL) {
         line_add(to, label);
-        line_quote(to, &named->view, named->other);
+        line_quote(to, &view, verdict->error.other_name);
     }
 }
 
@@ -232,15 +211,15 @@ static void add_number(line_buffer *to, const char *label, const char *before, c
     line_add(to, number == 1 ? unit->one : unit->many);
 }
 
-static void add_numbers(line_buffer *to, const host_verdict *verdict, const rule_row *rule)
+static void add_numbers(line_buffer *to, const host_verdict *verdict)
 {
     const assay_error *error = &verdict->error;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i].code != verdict->status)
             continue;
-        if (has_number(rule->expected, error->expected))
+        if (verdict_has(verdict, ASSAY_HAS_EXPECTED))
             add_number(to, ", expected ", numbers[i].expected, &numbers[i], error->expected);
-        if (has_number(rule->found, error->found))
+        if (verdict_has(verdict, ASSAY_HAS_FOUND))
             add_number(to, ", found ", numbers[i].found, &numbers[i], error->found);
     }
 }
@@ -289,6 +268,18 @@ static void add_type(line_buffer *to, const host_verdict *verdict)
                                               : "a number");
 }
 
+/* Find the text whose opening quote is at offset; the core has seen that it is closed. */
+static bool text_at(const host_verdict *verdict, uint64_t offset, assay_text *text)
+{
+    if (offset >= verdict->head_size || verdict->head[offset] != '"')
+        return false;
+    uint64_t end = offset + 1;
+    while (end < verdict->head_size && verdict->head[end] != '"')
+        end += verdict->head[end] == '\\' ? 2 : 1;
+    *text = (assay_text){offset + 1, end};
+    return end < verdict->head_size;
+}
+
 /* Add a keyword as the header spells it, escapes included: it is ASCII. */
 static void add_escaped_keyword(line_buffer *to, const host_verdict *verdict)
 {
@@ -306,17 +297,18 @@ static void add_escaped_keyword(line_buffer *to, const host_verdict *verdict)
 }
 
 /* Add the text where the rule breaks, unescaped. */
-static void add_text(line_buffer *to, const host_verdict *verdict, const names *named)
+static void add_text(line_buffer *to, const host_verdict *verdict)
 {
+    const assay_view view = verdict_texts(verdict);
     assay_text text;
     if (!text_at(verdict, verdict->error.offset, &text))
         return;
     line_add(to, ", found ");
-    line_quote(to, &named->view, text);
+    line_quote(to, &view, text);
 }
 
 /* Add what the rule requires and what the file has instead: ", expected 8 bytes, found 3 bytes", ", found "Q8_0"". */
-static void add_found(line_buffer *to, const host_verdict *verdict, const rule_row *rule, const names *named)
+static void add_found(line_buffer *to, const host_verdict *verdict)
 {
     uint32_t code = verdict->status;
     if (verdict_kind(verdict) != NULL)
@@ -331,7 +323,7 @@ static void add_found(line_buffer *to, const host_verdict *verdict, const rule_r
     case ASSAY_E_MEMBER_UNKNOWN:
     case ASSAY_E_MEMBER_TWICE:
     case ASSAY_E_DTYPE_UNKNOWN:
-        add_text(to, verdict, named);
+        add_text(to, verdict);
         break;
     case ASSAY_E_NUMBER_FORM:
     case ASSAY_E_NUMBER_RANGE:
@@ -352,7 +344,7 @@ static void add_found(line_buffer *to, const host_verdict *verdict, const rule_r
     default:
         if (code >= ASSAY_E_START && code <= ASSAY_E_UTF8)
             add_bytes(to, verdict, 1, "");
-        add_numbers(to, verdict, rule);
+        add_numbers(to, verdict);
     }
 }
 
@@ -382,12 +374,13 @@ static void add_missing(line_buffer *to, const assay_error *error)
 static void add_hole(line_buffer *to, const host_verdict *verdict)
 {
     const assay_error *error = &verdict->error;
-    if (verdict->cut && error->tensor == ASSAY_NONE)
+    bool is_last = !verdict_has(verdict, ASSAY_HAS_TENSOR);
+    if (verdict->cut && is_last)
         line_add(to, "at least ");
     add_size(to, error->found - error->expected);
-    if (error->tensor == ASSAY_NONE && error->other == ASSAY_NONE)
+    if (is_last && !verdict_has(verdict, ASSAY_HAS_OTHER))
         line_add(to, " of data, but no tensors: data may be hidden there: don't load it");
-    else if (error->tensor == ASSAY_NONE)
+    else if (is_last)
         line_add(to, " after the last tensor: data was appended and may be hidden there: don't load it");
     else
         line_add(to, " before this tensor: data may be hidden there: don't load it");
@@ -436,21 +429,21 @@ static void explain_valid(line_buffer *to, const host_verdict *verdict)
 
 /* Add 'rule G4 at byte 80: two tensors share a byte (tensor "b", overlaps tensor "a", expected begin 8, found
  * begin 4)', and the advice. */
-static void explain_rule(line_buffer *to, const host_verdict *verdict, const rule_row *rule, const names *named)
+static void explain_rule(line_buffer *to, const host_verdict *verdict, const rule_row *rule)
 {
     bool judged = is_invalid(verdict) || is_refused(verdict);
     line_buffer inside = {.length = 0}; /* the parentheses: each part begins with ", " */
     if (verdict->refusal == NULL) {
-        add_names(&inside, verdict, named);
+        add_names(&inside, verdict);
         if (judged)
-            add_found(&inside, verdict, rule, named);
+            add_found(&inside, verdict);
     } else if (verdict->refusal->detail.length > 0) {
         line_add(&inside, ", ");
         line_add(&inside, verdict->refusal->detail.text);
     }
     line_add(to, "rule ");
     line_add(to, rule->id);
-    if (verdict->error.offset != ASSAY_NONE) {
+    if (verdict_has(verdict, ASSAY_HAS_OFFSET)) {
         line_add(to, " at byte ");
         line_number(to, verdict->error.offset);
     }
@@ -467,7 +460,7 @@ static void explain_rule(line_buffer *to, const host_verdict *verdict, const rul
     }
 }
 
-void verdict_explain(line_buffer *to, const host_verdict *verdict, const names *named)
+void verdict_explain(line_buffer *to, const host_verdict *verdict)
 {
     const rule_row *rule = rule_by_code(verdict->status);
     to->length = 0;
@@ -477,5 +470,5 @@ void verdict_explain(line_buffer *to, const host_verdict *verdict, const names *
     else if (verdict->status == ASSAY_OK)
         explain_valid(to, verdict);
     else if (rule != NULL)
-        explain_rule(to, verdict, rule, named);
+        explain_rule(to, verdict, rule);
 }

@@ -16,18 +16,17 @@ bool is_refused(const host_verdict *verdict); /* by the policy: by one of its ru
 /* Return the row of a rule or status, or NULL if there is none of this code. */
 const rule_row *rule_by_code(uint64_t code);
 
-/* Does the rule report this number? column: what spec/rules.tsv states about it, or NULL. 2^64 - 1 means "none", except
- * where the rule always reports a number. */
-bool has_number(const char *column, uint64_t number);
+/* Is this number of the verdict's error set, and with ASSAY_HAS_TENSOR and ASSAY_HAS_OTHER the name? */
+bool verdict_has(const host_verdict *verdict, uint64_t number);
 
-/* The names that a verdict is about, as the header spells them. */
-typedef struct {
-    assay_view view; /* decodes the texts below */
-    bool has_tensor, has_other;
-    assay_text tensor, other; /* other: a metadata key in rule G1, else a tensor */
-} names;
+/* Return the error with these numbers set, a sum of ASSAY_HAS_...; the others become ASSAY_NONE. */
+assay_error error_with(uint64_t has, assay_error error);
 
-void names_find(names *found, const host_verdict *verdict);
+/* Return how many bytes the names of an error have together. */
+uint64_t error_names_size(const assay_error *error);
+
+/* Return a view without tensors, which decodes the names of the verdict's error. */
+assay_view verdict_texts(const host_verdict *verdict);
 
 /* Return what a file is that is not safetensors, or NULL if it is safetensors or unknown. */
 const file_kind *verdict_kind(const host_verdict *verdict);
@@ -41,6 +40,6 @@ void problem_add(line_buffer *to, host_problem problem, int system, const host_f
 void fetch_add(line_buffer *to, const host_fetch *fetch);
 
 /* Set the line to the message: all that a report states after path and verdict. */
-void verdict_explain(line_buffer *to, const host_verdict *verdict, const names *named);
+void verdict_explain(line_buffer *to, const host_verdict *verdict);
 
 #endif

@@ -64,10 +64,7 @@ static void sort(search *in)
 
 /* ---- Findings ------------------------------------------------------------------------------------------- */
 
-static assay_error finding_of(uint64_t status, uint64_t offset)
-{
-    return (assay_error){status, offset, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
-}
+#define HAS_BOTH (ASSAY_HAS_EXPECTED | ASSAY_HAS_FOUND)
 
 /* Is there room for one more finding whose names have this size? */
 static bool has_room(search *in, uint64_t size)
@@ -84,33 +81,26 @@ static assay_text text_of(header_text text)
     return (assay_text){text.at, text.end};
 }
 
-static names names_of(const header_tables *tables, const assay_error *error)
+/* Set the names of the tensors, or keys, whose indexes are set. */
+static void add_names(const header_tables *tables, assay_error *error)
 {
     const header_text *others = error->status == ASSAY_E_METADATA_KEY_TWICE ? tables->key : tables->name;
-    names named = {.view = tables->view};
-    named.has_tensor = error->tensor != ASSAY_NONE;
-    named.has_other = error->other != ASSAY_NONE;
-    if (named.has_tensor)
-        named.tensor = text_of(tables->name[error->tensor]);
-    if (named.has_other)
-        named.other = text_of(others[error->other]);
-    return named;
-}
-
-static uint64_t size_of(const names *named)
-{
-    return named->tensor.end - named->tensor.at + (named->other.end - named->other.at);
+    if ((error->has & ASSAY_HAS_TENSOR) != 0)
+        error->name = text_of(tables->name[error->tensor]);
+    if ((error->has & ASSAY_HAS_OTHER) != 0)
+        error->other_name = text_of(others[error->other]);
 }
 
 /* Add a finding, unless it is the verdict itself. */
-static void add(search *in, assay_error error)
+static void add(search *in, uint64_t has, assay_error error)
 {
     const assay_error *first = &in->verdict->error;
+    error = error_with(has, error);
     if (error.status == first->status && error.offset == first->offset && error.tensor == first->tensor)
         return;
-    names named = names_of(&in->tables, &error);
-    if (has_room(in, size_of(&named)))
-        in->list->one[in->list->count++] = (more_finding){error, named, NULL};
+    add_names(&in->tables, &error);
+    if (has_room(in, error_names_size(&error)))
+        in->list->one[in->list->count++] = (more_finding){error, NULL};
     else
         in->list->left++;
 }
@@ -127,23 +117,21 @@ static bool find_twice(search *in, bool keys, uint64_t seed)
         uint32_t earlier = text_set_add(&seen, (uint32_t)i);
         if (earlier == TEXT_NEW)
             continue;
-        assay_error error = finding_of(keys ? ASSAY_E_METADATA_KEY_TWICE : ASSAY_E_NAME_TWICE, text[i].at - 1);
-        error.other = earlier;
-        *(keys ? &error.found : &error.tensor) = i;
-        add(in, error);
+        add(in, ASSAY_HAS_OFFSET | ASSAY_HAS_OTHER | (keys ? ASSAY_HAS_FOUND : ASSAY_HAS_TENSOR),
+            (assay_error){.status = keys ? ASSAY_E_METADATA_KEY_TWICE : ASSAY_E_NAME_TWICE, .offset = text[i].at - 1,
+                          .tensor = i, .found = i, .other = earlier});
     }
     text_set_end(&seen);
     return true;
 }
 
-static void add_truncated(search *in, uint64_t place)
+static void add_truncated(search *in, uint64_t index)
 {
-    assay_error error = finding_of(ASSAY_E_TRUNCATED, in->verdict->file_size);
-    error.tensor = place;
-    error.expected = in->tables.tensor[place].end;
-    error.found = in->tables.data_size;
-    if (error.expected > error.found)
-        add(in, error);
+    uint64_t end = in->tables.tensor[index].end;
+    if (end > in->tables.data_size)
+        add(in, ASSAY_HAS_OFFSET | ASSAY_HAS_TENSOR | HAS_BOTH,
+            (assay_error){.status = ASSAY_E_TRUNCATED, .offset = in->verdict->file_size, .tensor = index,
+                          .expected = end, .found = in->tables.data_size});
 }
 
 /* Find what breaks G3: the first of the tensors that end last, which the rule names, then each other that ends after
@@ -158,6 +146,12 @@ static void find_truncated(search *in)
             add_truncated(in, i == 0 ? first : i - 1);
 }
 
+/* Return whether there is a tensor `last`, as what an error has. */
+static uint64_t other_of(uint64_t last)
+{
+    return last == ASSAY_NONE ? 0 : ASSAY_HAS_OTHER;
+}
+
 /* Find what breaks G4 or G5. position: the largest end so far, which is that of the tensor `last`. */
 static void find_layout(search *in)
 {
@@ -168,13 +162,17 @@ static void find_layout(search *in)
             continue;
         bool hole = tensor->begin > position;
         if (tensor->begin != position)
-            add(in, (assay_error){hole ? ASSAY_E_HOLE : ASSAY_E_OVERLAP, data + (hole ? position : tensor->begin),
-                                  in->order[i], last, position, tensor->begin});
+            add(in, ASSAY_HAS_OFFSET | ASSAY_HAS_TENSOR | other_of(last) | HAS_BOTH,
+                (assay_error){.status = hole ? ASSAY_E_HOLE : ASSAY_E_OVERLAP,
+                              .offset = data + (hole ? position : tensor->begin), .tensor = in->order[i],
+                              .other = last, .expected = position, .found = tensor->begin});
         last = tensor->end > position ? in->order[i] : last;
         position = tensor->end > position ? tensor->end : position;
     }
     if (position < in->tables.data_size && in->verdict->file_size != ASSAY_NONE)
-        add(in, (assay_error){ASSAY_E_HOLE, data + position, ASSAY_NONE, last, position, in->tables.data_size});
+        add(in, ASSAY_HAS_OFFSET | other_of(last) | HAS_BOTH,
+            (assay_error){.status = ASSAY_E_HOLE, .offset = data + position, .other = last, .expected = position,
+                          .found = in->tables.data_size});
 }
 
 /* Find what breaks G6. In layout order, an empty tensor comes before the others that begin where it begins. */
@@ -184,10 +182,9 @@ static void find_empty(search *in)
     for (uint64_t i = 0; i < in->tables.tensors; i++) {
         const header_tensor *tensor = &in->tables.tensor[in->order[i]];
         if (tensor->begin == tensor->end && tensor->begin < position) {
-            assay_error error = finding_of(ASSAY_E_EMPTY_INSIDE, in->tables.view.data_begin + tensor->begin);
-            error.tensor = in->order[i];
-            error.other = last;
-            add(in, error);
+            add(in, ASSAY_HAS_OFFSET | ASSAY_HAS_TENSOR | ASSAY_HAS_OTHER,
+                (assay_error){.status = ASSAY_E_EMPTY_INSIDE, .offset = in->tables.view.data_begin + tensor->begin,
+                              .tensor = in->order[i], .other = last});
         } else if (tensor->end > position) {
             position = tensor->end;
             last = in->order[i];
@@ -195,18 +192,12 @@ static void find_empty(search *in)
     }
 }
 
-static void begin(search *in)
-{
-    names named = names_of(&in->tables, &in->verdict->error);
-    in->names = size_of(&named);
-}
-
 /* Find all. The core checks G1, G2 and G3 in this order, so the rules before the one that it reports are not broken.
  * Return false if there is not enough memory. */
 static bool find_all(search *in, uint64_t seed)
 {
     assay_status status = in->verdict->status;
-    begin(in);
+    in->names = error_names_size(&in->verdict->error);
     if (status == ASSAY_E_METADATA_KEY_TWICE && !find_twice(in, true, seed))
         return false;
     if (status <= ASSAY_E_NAME_TWICE && !find_twice(in, false, seed))

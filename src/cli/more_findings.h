@@ -12,7 +12,6 @@
 
 typedef struct {
     assay_error error;
-    names named;
     const struct note *refusal; /* see host_verdict */
 } more_finding;
 

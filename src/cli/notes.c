@@ -26,7 +26,7 @@ static line_buffer *add_tensor(note_list *list, const char *name, const assay_vi
     note *one = &list->one[list->count - 1];
     one->has_tensor = true;
     one->name = tensor->name;
-    one->place = tensor->place;
+    one->place = tensor->index;
     line_add(to, "tensor ");
     line_quote(to, view, tensor->name);
     return to;

@@ -379,13 +379,9 @@ bool records_known(path_records *to, const char *path, const char *index, verdic
 /* Return about how many bytes a record has, at most. */
 static size_t size_of(const host_verdict *verdict, const more_findings *more)
 {
-    names named;
-    names_find(&named, verdict);
-    uint64_t text = named.tensor.end - named.tensor.at + (named.other.end - named.other.at);
-    for (unsigned i = 0; i < more->count; i++) {
-        const names *other = &more->one[i].named;
-        text += other->tensor.end - other->tensor.at + (other->other.end - other->other.at);
-    }
+    uint64_t text = error_names_size(&verdict->error);
+    for (unsigned i = 0; i < more->count; i++)
+        text += error_names_size(&more->one[i].error);
     return (size_t)(6 * text) + 1000 * ((size_t)more->count + 1);
 }
 

@@ -170,35 +170,39 @@ typedef struct {
     more_findings *more;
 } against;
 
-/* Add a rule that is broken. name: that of the tensor that breaks it, or NULL. refusal: the note, or NULL. */
-static void add(against *at, assay_error error, const assay_text *name, const note *refusal)
+/* Add a rule that is broken. refusal: the note, or NULL. */
+static void add(against *at, assay_error error, const note *refusal)
 {
-    if (name != NULL)
-        error.offset = name->at - 1;
     if (at->verdict->status == ASSAY_OK) {
         at->verdict->status = (assay_status)error.status;
         at->verdict->error = error;
         at->verdict->refusal = refusal;
         return;
     }
-    more_finding *one = &at->more->one[at->more->count++];
-    *one = (more_finding){error, {.view = *at->verdict->view, .has_tensor = name != NULL}, refusal};
-    if (name != NULL)
-        one->named.tensor = *name;
+    at->more->one[at->more->count++] = (more_finding){error, refusal};
+}
+
+/* Add the tensor that breaks a rule: its index and name, and the offset of the name's opening quote. */
+static assay_error with_tensor(assay_error error, uint64_t index, assay_text name)
+{
+    error.offset = name.at - 1;
+    error.tensor = index;
+    error.name = name;
+    return error_with(error.has | ASSAY_HAS_OFFSET | ASSAY_HAS_TENSOR, error);
 }
 
 static void refuse(against *at, uint32_t code, uint64_t most, uint64_t found, const assay_tensor *tensor)
 {
-    assay_error error = {code, ASSAY_NONE, tensor == NULL ? ASSAY_NONE : tensor->place, ASSAY_NONE, most, found};
-    add(at, error, tensor == NULL ? NULL : &tensor->name, NULL);
+    uint64_t has = code == RULE_POLICY_DTYPE ? ASSAY_HAS_FOUND : ASSAY_HAS_EXPECTED | ASSAY_HAS_FOUND;
+    assay_error error = error_with(has, (assay_error){.status = code, .expected = most, .found = found});
+    add(at, tensor == NULL ? error : with_tensor(error, tensor->index, tensor->name), NULL);
 }
 
 static void refuse_note(against *at, note *one)
 {
-    assay_error error = {one->rule->code, ASSAY_NONE, one->has_tensor ? one->place : ASSAY_NONE, ASSAY_NONE, ASSAY_NONE,
-                         ASSAY_NONE};
+    assay_error error = error_with(0, (assay_error){.status = one->rule->code});
     one->refuses = true;
-    add(at, error, one->has_tensor ? &one->name : NULL, one);
+    add(at, one->has_tensor ? with_tensor(error, one->place, one->name) : error, one);
 }
 
 /* Rules P3, P4 and P5: the first tensor in layout order that breaks each. */

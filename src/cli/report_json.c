@@ -7,31 +7,32 @@
 
 /* ---- A file ---------------------------------------------------------------------------------------------- */
 
-static void member_name(json_writer *to, const char *key, bool has, const names *named, assay_text text)
+/* Write the name of the tensor, or the other name, if this number is set. */
+static void member_name(json_writer *to, const char *key, const host_verdict *verdict, uint64_t number, assay_text text)
 {
+    const assay_view view = verdict_texts(verdict);
     json_key(to, key);
-    if (has)
-        json_view_text(to, &named->view, text);
+    if (verdict_has(verdict, number))
+        json_view_text(to, &view, text);
     else
         json_null(to);
 }
 
-static void members_error(json_writer *to, const host_verdict *verdict, const names *named)
+static void members_error(json_writer *to, const host_verdict *verdict)
 {
     bool judged = verdict->problem == HOST_FINE, broken = judged && verdict->status != ASSAY_OK;
     const rule_row *rule = broken ? rule_by_code(verdict->status) : NULL;
     const assay_error *error = &verdict->error;
-    bool counts = rule != NULL && strcmp(rule->severity, "note") != 0;
     json_member_word(to, "rule", rule == NULL ? NULL : rule->id);
     json_member_word(to, "rule_name", rule == NULL ? NULL : rule->name);
     json_member_number(to, "code", judged, verdict->status);
-    json_member_number(to, "offset", broken && error->offset != ASSAY_NONE, error->offset);
-    member_name(to, "tensor", named->has_tensor, named, named->tensor);
-    json_member_number(to, "tensor_place", broken && error->tensor != ASSAY_NONE, error->tensor);
-    member_name(to, "other", named->has_other, named, named->other);
-    json_member_number(to, "other_place", broken && error->other != ASSAY_NONE, error->other);
-    json_member_number(to, "expected", counts && has_number(rule->expected, error->expected), error->expected);
-    json_member_number(to, "found", counts && has_number(rule->found, error->found), error->found);
+    json_member_number(to, "offset", verdict_has(verdict, ASSAY_HAS_OFFSET), error->offset);
+    member_name(to, "tensor", verdict, ASSAY_HAS_TENSOR, error->name);
+    json_member_number(to, "tensor_place", verdict_has(verdict, ASSAY_HAS_TENSOR), error->tensor);
+    member_name(to, "other", verdict, ASSAY_HAS_OTHER, error->other_name);
+    json_member_number(to, "other_place", verdict_has(verdict, ASSAY_HAS_OTHER), error->other);
+    json_member_number(to, "expected", verdict_has(verdict, ASSAY_HAS_EXPECTED), error->expected);
+    json_member_number(to, "found", verdict_has(verdict, ASSAY_HAS_FOUND), error->found);
 }
 
 /* Write seconds since 1970 as `stat -c %.9Y` does. It is a string, because readers of JSON round numbers. */
@@ -114,10 +115,10 @@ static void members_more(json_writer *to, const host_verdict *verdict, const mor
     json_open(to, '[');
     for (unsigned i = 0; i < more->count && !ferror(to->file); i++) {
         host_verdict other = more_finding_verdict(verdict, &more->one[i]);
-        verdict_explain(&message, &other, &more->one[i].named);
+        verdict_explain(&message, &other);
         json_open(to, '{');
         json_member_text(to, "message", message.text);
-        members_error(to, &other, &more->one[i].named);
+        members_error(to, &other);
         json_close(to, '}');
     }
     json_close(to, ']');
@@ -127,11 +128,9 @@ static void members_more(json_writer *to, const host_verdict *verdict, const mor
 static void members_verdict(json_writer *to, const host_verdict *verdict)
 {
     line_buffer message;
-    names named;
-    names_find(&named, verdict);
-    verdict_explain(&message, verdict, &named);
+    verdict_explain(&message, verdict);
     json_member_word(to, "verdict", verdict_word(verdict));
-    members_error(to, verdict, &named);
+    members_error(to, verdict);
     json_member_text(to, "message", message.text);
 }
 

@@ -62,10 +62,8 @@ static void put_line(FILE *to, const char *label, const line_buffer *message)
 static void junit_verdict(FILE *to, const char *path, const host_verdict *verdict)
 {
     line_buffer message;
-    names named;
     (void)path;
-    names_find(&named, verdict);
-    verdict_explain(&message, verdict, &named);
+    verdict_explain(&message, verdict);
     put_xml(to, message.text, message.length);
 }
 
@@ -85,7 +83,7 @@ static void junit_details(FILE *to, const command_line *line, const char *path, 
     }
     for (unsigned i = 0; i < more->count; i++) {
         host_verdict other = more_finding_verdict(verdict, &more->one[i]);
-        verdict_explain(&message, &other, &more->one[i].named);
+        verdict_explain(&message, &other);
         put_line(to, "also: ", &message);
     }
     if (more->left > 0)

@@ -293,38 +293,36 @@ static void put_notice(json_writer *to, uint32_t code, const line_buffer *messag
 /* ---- A file ---------------------------------------------------------------------------------------------- */
 
 /* Write a verdict that is not "valid". */
-static void put_verdict(json_writer *to, const char *path, const host_verdict *verdict, const names *named)
+static void put_verdict(json_writer *to, const char *path, const host_verdict *verdict)
 {
     line_buffer message;
     const assay_error *error = &verdict->error;
-    bool judged = verdict->problem == HOST_FINE;
-    uint32_t code = judged ? verdict->status : RULE_NOT_JUDGED;
+    const assay_view view = verdict_texts(verdict);
+    uint32_t code = verdict->problem == HOST_FINE ? verdict->status : RULE_NOT_JUDGED;
     const rule_row *row = rule_by_code(code);
-    subject of = {.path = path, .offset = judged ? error->offset : ASSAY_NONE};
-    if (named->has_tensor) {
-        of.view = &named->view;
-        of.text = named->tensor;
-        of.other = named->has_other ? named->other : (assay_text){0, 0};
+    subject of = {.path = path, .offset = verdict_has(verdict, ASSAY_HAS_OFFSET) ? error->offset : ASSAY_NONE};
+    if (verdict_has(verdict, ASSAY_HAS_TENSOR)) {
+        of.view = &view;
+        of.text = error->name;
+        of.other = error->other_name;
     }
-    verdict_explain(&message, verdict, named);
+    verdict_explain(&message, verdict);
     if (row == NULL || is_notice(code)) {
         put_notice(to, code, &message, &of);
         return;
     }
     begin_result(to, row, is_refused(verdict), &message, &of);
-    bool counts = strcmp(row->severity, "note") != 0;
-    property(to, "expected", counts && has_number(row->expected, error->expected) ? error->expected : ASSAY_NONE);
-    property(to, "found", counts && has_number(row->found, error->found) ? error->found : ASSAY_NONE);
+    if (verdict_has(verdict, ASSAY_HAS_EXPECTED))
+        json_member_number(to, "expected", true, error->expected);
+    if (verdict_has(verdict, ASSAY_HAS_FOUND))
+        json_member_number(to, "found", true, error->found);
     end_result(to);
 }
 
 static void members_verdict(json_writer *to, const char *path, const host_verdict *verdict)
 {
-    names named;
-    if (is_valid(verdict))
-        return;
-    names_find(&named, verdict);
-    put_verdict(to, path, verdict, &named);
+    if (!is_valid(verdict))
+        put_verdict(to, path, verdict);
 }
 
 #define NOTE_NAME_MOST 4096u /* bytes: records of valid files are held back, so a longer name is only in the message */
@@ -347,7 +345,7 @@ static void members_details(json_writer *to, const char *path, const host_verdic
     for (unsigned i = 0; i < more->count && !ferror(to->file); i++) {
         host_verdict other = more_finding_verdict(verdict, &more->one[i]);
         json_line(to);
-        put_verdict(to, path, &other, &more->one[i].named);
+        put_verdict(to, path, &other);
     }
 }
 

@@ -29,10 +29,8 @@ static void put_line(FILE *to, const char *path, const char *word, bool color, c
 static void text_verdict(FILE *to, const char *path, const host_verdict *verdict)
 {
     line_buffer message;
-    names named;
     (void)path;
-    names_find(&named, verdict);
-    verdict_explain(&message, verdict, &named);
+    verdict_explain(&message, verdict);
     fputs(message.text, to);
 }
 
@@ -54,7 +52,7 @@ static void text_details(FILE *to, const command_line *line, const char *path, c
     text_notes(to, verdict->notes);
     for (unsigned i = 0; line->all && i < more->count; i++) {
         host_verdict other = more_finding_verdict(verdict, &more->one[i]);
-        verdict_explain(&message, &other, &more->one[i].named);
+        verdict_explain(&message, &other);
         put_line(to, path, "also", line->color, message.text, message.length);
     }
     if (line->all && more->left > 0) {

@@ -1,6 +1,7 @@
 /* The core as one compile unit: the object file that a loader links. */
 #include "decode.c"
 #include "dtypes.c"
+#include "error.c"
 #include "escape.c"
 #include "escape_steps.c"
 #include "find_lemmas.c"

@@ -24,109 +24,96 @@
 */
 void assay_bound(uint64_t header_length, assay_need *need);
 
-/*@ requires input: judge_input(head, head_size, options);
-    requires output: judge_output(need, error, options);
-    requires bytes: judge_bytes(head, head_size, need, error);
+/*@ requires input: judge_input(input, options);
+    requires result: judge_result(result, input, options);
     terminates \true;
     exits \false;
-    assigns *need, *error;
-    ensures error: error->status == \result;
+    assigns result->need, result->error;
+    ensures error: result->error.status == \result;
+    ensures fields: error_right(&result->error, input->head_size);
     ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE;
-    ensures exact: \old(options_right(options)) ==> \old(head_judged(head, head_size, file_size, options)) ==
-        (\result == ASSAY_OK ? 0 : verdict_of(\result, error->offset));
-    ensures need: \result == ASSAY_OK ==> need_says(need, head, 1) && need->head <= file_size;
-    ensures kept: \result != ASSAY_OK ==> need_same{Pre, Post}(need);
-    ensures more: \result == ASSAY_NEED_MORE && \old(options_right(options) &&
-        frame_judged(head, head_size, file_size, limit_header(options)) != 0) ==>
-        head_size < need->head == (head_size < 8 ? 8 : 8 + header_length(head)) <= file_size;
-    ensures head: \result != ASSAY_OK && \result != ASSAY_NEED_MORE ==> need->head == \old(need->head);
+    ensures exact: \old(options_right(options)) ==> \old(input_judged(input, options)) ==
+        (\result == ASSAY_OK ? 0 : verdict_of(\result, result->error.offset));
+    ensures need: \result == ASSAY_OK ==>
+        need_says(&result->need, input->head, 1) && result->need.head <= input->file_size;
+    ensures kept: \result != ASSAY_OK ==> need_same{Pre, Post}(&result->need);
+    ensures more: \result == ASSAY_NEED_MORE && \old(frame_stops(input, options)) ==> head_needed(result, input);
+    ensures head: \result != ASSAY_OK && \result != ASSAY_NEED_MORE ==> result->need.head == \old(result->need.head);
 */
-assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
-                           assay_need *need, assay_error *error);
+assay_status assay_measure(const assay_input *input, const assay_options *options, assay_result *result);
 
-/*@ requires input: judge_input(head, head_size, options);
-    requires output: judge_output(need, error, options);
-    requires bytes: judge_bytes(head, head_size, need, error);
-    requires workspace: judge_workspace(workspace) && judge_apart(workspace, need, error) &&
-        judge_options(workspace, options);
+/*@ requires input: judge_input(input, options);
+    requires result: judge_result(result, input, options);
+    requires workspace: judge_workspace(workspace) && judge_room(workspace, result);
     requires present: workspace->entry != \null && workspace->word != \null;
-    requires memory: judge_memory(head, head_size, workspace);
-    requires view: judge_view(view, workspace, options, need, error) &&
-        \separated(view, head + (0 .. head_size - 1));
+    requires memory: judge_memory(input, options, workspace);
     terminates \true;
     exits \false;
-    assigns *view, *need, *error, workspace->entry[0 .. workspace->entries - 1],
+    assigns *result, workspace->entry[0 .. workspace->entries - 1],
         workspace->word[0 .. workspace->words - 1];
-    ensures error: error->status == \result;
+    ensures error: result->error.status == \result;
+    ensures fields: error_right(&result->error, input->head_size);
     ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE;
-    ensures exact_header: \old(options_right(options)) ==>
-        \let verdict = \old(head_judged(head, head_size, file_size, options));
-        verdict != 0 ==> verdict_of(\result, error->offset) == verdict;
-    ensures passed: \old(head_passes(head, head_size, file_size, options)) ==>
-        \result == ASSAY_WORKSPACE || judged_whole(\result);
-    ensures workspace: \old(head_passes(head, head_size, file_size, options)) ==> (\result == ASSAY_WORKSPACE <==>
-        room_short(head, \old(workspace->entries), \old(workspace->words), 1));
-    ensures sound: \result == ASSAY_OK ==> \old(valid(head, head_size, file_size, options));
-    ensures complete: \old(valid(head, head_size, file_size, options)) ==>
-        \result == ASSAY_OK || \result == ASSAY_WORKSPACE;
-    ensures exact: \old(head_passes(head, head_size, file_size, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
-        broken_whole(head, file_size, \result, error->offset);
-    ensures view: \result == ASSAY_OK ==> valid_view(view);
-    ensures faithful: \result == ASSAY_OK ==> view_says(view);
-    ensures unique: \result == ASSAY_OK ==> view_finds(view);
-    ensures partition: \result == ASSAY_OK ==> partition(view->entry, view->tensors, view->data_size);
-    ensures file: \result == ASSAY_OK ==> view->head == head && view->data_begin + view->data_size == file_size;
-    ensures memory: \result == ASSAY_OK ==> view->entry == \old(workspace->entry);
-    ensures need: \old(head_passes(head, head_size, file_size, options)) &&
-        (\result == ASSAY_OK || \result == ASSAY_WORKSPACE) ==> need_says(need, head, 1) && need->head <= file_size;
-    ensures unchanged: \result != ASSAY_OK ==> *view == \old(*view);
-    ensures kept: \result != ASSAY_OK && \result != ASSAY_WORKSPACE ==> need_same{Pre, Post}(need);
-    ensures more: \result == ASSAY_NEED_MORE && \old(options_right(options) &&
-        frame_judged(head, head_size, file_size, limit_header(options)) != 0) ==>
-        head_size < need->head == (head_size < 8 ? 8 : 8 + header_length(head)) <= file_size;
+    ensures exact_header: \old(options_right(options)) ==> \let verdict = \old(input_judged(input, options));
+        verdict != 0 ==> verdict_of(\result, result->error.offset) == verdict;
+    ensures passed: \old(input_passes(input, options)) ==> \result == ASSAY_WORKSPACE || judged_whole(\result);
+    ensures workspace: \old(input_passes(input, options)) ==> (\result == ASSAY_WORKSPACE <==>
+        room_short(input->head, \old(workspace->entries), \old(workspace->words), 1));
+    ensures sound: \result == ASSAY_OK ==> \old(input_valid(input, options));
+    ensures complete: \old(input_valid(input, options)) ==> \result == ASSAY_OK || \result == ASSAY_WORKSPACE;
+    ensures exact: \old(input_passes(input, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
+        broken_whole(input->head, input->file_size, \result, result->error.offset);
+    ensures view: \result == ASSAY_OK ==> valid_view(&result->view);
+    ensures faithful: \result == ASSAY_OK ==> view_says(&result->view);
+    ensures unique: \result == ASSAY_OK ==> view_finds(&result->view);
+    ensures partition: \result == ASSAY_OK ==>
+        partition(result->view.entry, result->view.tensors, result->view.data_size);
+    ensures file: \result == ASSAY_OK ==> result->view.head == input->head &&
+        result->view.data_begin + result->view.data_size == input->file_size;
+    ensures memory: \result == ASSAY_OK ==> result->view.entry == \old(workspace->entry);
+    ensures unchanged: \result != ASSAY_OK ==> result->view == \old(result->view);
+    ensures need: \old(input_passes(input, options)) && (\result == ASSAY_OK || \result == ASSAY_WORKSPACE) ==>
+        need_says(&result->need, input->head, 1) && result->need.head <= input->file_size;
+    ensures kept: \result != ASSAY_OK && \result != ASSAY_WORKSPACE ==> need_same{Pre, Post}(&result->need);
+    ensures more: \result == ASSAY_NEED_MORE && \old(frame_stops(input, options)) ==> head_needed(result, input);
     ensures kept_head: \result != ASSAY_OK && \result != ASSAY_WORKSPACE && \result != ASSAY_NEED_MORE ==>
-        need->head == \old(need->head);
+        result->need.head == \old(result->need.head);
 */
-assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
-                         const assay_workspace *workspace, assay_view *view, assay_need *need, assay_error *error);
+assay_status assay_parse(const assay_input *input, const assay_options *options, const assay_workspace *workspace,
+                         assay_result *result);
 
-/*@ requires input: judge_input(head, head_size, options);
-    requires output: judge_output(need, error, options);
-    requires bytes: judge_bytes(head, head_size, need, error);
-    requires workspace: judge_workspace(workspace) && judge_apart(workspace, need, error) &&
-        judge_options(workspace, options);
+/*@ requires input: judge_input(input, options);
+    requires result: judge_result(result, input, options);
+    requires workspace: judge_workspace(workspace) && judge_room(workspace, result);
     requires present: workspace->entry != \null && workspace->word != \null;
-    requires memory: judge_memory(head, head_size, workspace);
+    requires memory: judge_memory(input, options, workspace);
     terminates \true;
     exits \false;
-    assigns *need, *error, workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1];
-    ensures error: error->status == \result;
+    assigns result->need, result->error, workspace->entry[0 .. workspace->entries - 1],
+        workspace->word[0 .. workspace->words - 1];
+    ensures error: result->error.status == \result;
+    ensures fields: error_right(&result->error, input->head_size);
     ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE;
-    ensures exact_header: \old(options_right(options)) ==>
-        \let verdict = \old(head_judged(head, head_size, file_size, options));
-        verdict != 0 ==> verdict_of(\result, error->offset) == verdict;
-    ensures passed: \old(head_passes(head, head_size, file_size, options)) ==>
-        \result == ASSAY_WORKSPACE || judged_whole(\result);
-    ensures workspace: \old(head_passes(head, head_size, file_size, options)) ==> (\result == ASSAY_WORKSPACE <==>
-        room_short(head, \old(workspace->entries), \old(workspace->words), 0));
-    ensures sound: \result == ASSAY_OK ==> \old(valid(head, head_size, file_size, options));
-    ensures complete: \old(valid(head, head_size, file_size, options)) ==>
-        \result == ASSAY_OK || \result == ASSAY_WORKSPACE;
-    ensures exact: \old(head_passes(head, head_size, file_size, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
-        broken_whole(head, file_size, \result, error->offset);
+    ensures exact_header: \old(options_right(options)) ==> \let verdict = \old(input_judged(input, options));
+        verdict != 0 ==> verdict_of(\result, result->error.offset) == verdict;
+    ensures passed: \old(input_passes(input, options)) ==> \result == ASSAY_WORKSPACE || judged_whole(\result);
+    ensures workspace: \old(input_passes(input, options)) ==> (\result == ASSAY_WORKSPACE <==>
+        room_short(input->head, \old(workspace->entries), \old(workspace->words), 0));
+    ensures sound: \result == ASSAY_OK ==> \old(input_valid(input, options));
+    ensures complete: \old(input_valid(input, options)) ==> \result == ASSAY_OK || \result == ASSAY_WORKSPACE;
+    ensures exact: \old(input_passes(input, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
+        broken_whole(input->head, input->file_size, \result, result->error.offset);
     ensures partition: \result == ASSAY_OK ==>
-        partition(\old(workspace->entry), need->tensors, file_size - need->head);
-    ensures need: \old(head_passes(head, head_size, file_size, options)) &&
-        (\result == ASSAY_OK || \result == ASSAY_WORKSPACE) ==> need_says(need, head, 0) && need->head <= file_size;
-    ensures kept: \result != ASSAY_OK && \result != ASSAY_WORKSPACE ==> need_same{Pre, Post}(need);
-    ensures more: \result == ASSAY_NEED_MORE && \old(options_right(options) &&
-        frame_judged(head, head_size, file_size, limit_header(options)) != 0) ==>
-        head_size < need->head == (head_size < 8 ? 8 : 8 + header_length(head)) <= file_size;
+        partition(\old(workspace->entry), result->need.tensors, input->file_size - result->need.head);
+    ensures need: \old(input_passes(input, options)) && (\result == ASSAY_OK || \result == ASSAY_WORKSPACE) ==>
+        need_says(&result->need, input->head, 0) && result->need.head <= input->file_size;
+    ensures kept: \result != ASSAY_OK && \result != ASSAY_WORKSPACE ==> need_same{Pre, Post}(&result->need);
+    ensures more: \result == ASSAY_NEED_MORE && \old(frame_stops(input, options)) ==> head_needed(result, input);
     ensures kept_head: \result != ASSAY_OK && \result != ASSAY_WORKSPACE && \result != ASSAY_NEED_MORE ==>
-        need->head == \old(need->head);
+        result->need.head == \old(result->need.head);
 */
-assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
-                            const assay_workspace *workspace, assay_need *need, assay_error *error);
+assay_status assay_validate(const assay_input *input, const assay_options *options, const assay_workspace *workspace,
+                            assay_result *result);
 
 /*@ requires view: valid_view(view);
     terminates \true;
@@ -134,7 +121,7 @@ assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t fi
     assigns \nothing;
     ensures count: \result == view->tensors;
 */
-uint64_t assay_count(const assay_view *view);
+uint64_t assay_tensor_count(const assay_view *view);
 
 /*@ requires view: valid_view(view);
     requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
@@ -143,8 +130,8 @@ uint64_t assay_count(const assay_view *view);
     exits \false;
     assigns *tensor;
     ensures answer: \result <==> index < view->tensors;
-    ensures place: \result ==> tensor->place == view->order[index];
-    ensures table: \result ==> unpacked(tensor, view->entry + tensor->place, view->data_begin);
+    ensures place: \result ==> tensor->index == view->order[index];
+    ensures table: \result ==> unpacked(tensor, view->entry + tensor->index, view->data_begin);
     ensures faithful: \old(view_says(view)) && \result ==> tensor_says(tensor, view->head, view->data_begin);
     ensures in_data: \result ==> in_data(tensor, view);
     ensures unchanged: !\result ==> *tensor == \old(*tensor);
@@ -159,17 +146,17 @@ bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tenso
     terminates \true;
     exits \false;
     assigns *tensor;
-    ensures place: \result ==> tensor->place < view->tensors;
-    ensures table: \result ==> unpacked(tensor, view->entry + tensor->place, view->data_begin);
+    ensures place: \result ==> tensor->index < view->tensors;
+    ensures table: \result ==> unpacked(tensor, view->entry + tensor->index, view->data_begin);
     ensures faithful: \old(view_says(view)) && \result ==> tensor_says(tensor, view->head, view->data_begin);
     ensures found: \old(view_says(view)) && \result ==>
-        tensor_name(view->head, view->data_begin, tensor->place) == bytes_value(name, 0, size);
+        tensor_name(view->head, view->data_begin, tensor->index) == bytes_value(name, 0, size);
     ensures absent: \old(view_says(view) && view_finds(view)) && !\result ==> \forall integer k;
         0 <= k < view->tensors ==> tensor_name(view->head, view->data_begin, k) != bytes_value(name, 0, size);
     ensures in_data: \result ==> in_data(tensor, view);
     ensures unchanged: !\result ==> *tensor == \old(*tensor);
 */
-bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assay_tensor *tensor);
+bool assay_tensor_find(const assay_view *view, const uint8_t *name, uint64_t size, assay_tensor *tensor);
 
 /*@ requires view: valid_view(view);
     requires out: \valid(dims) && \valid(dim) && \separated(dims, dim, view);
@@ -192,6 +179,21 @@ bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assa
 */
 bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim);
 
+/*@ requires view: valid_view(view);
+    requires tensor: \valid_read(tensor);
+    requires out: \valid(dims + (0 .. size - 1)) && \separated(dims + (0 .. size - 1), view, tensor);
+    requires apart: \separated(dims + (0 .. size - 1), view->head + (0 .. view->data_begin - 1));
+    terminates \true;
+    exits \false;
+    assigns dims[0 .. size - 1];
+    ensures count: 0 <= \result <= size;
+    ensures count_says: \old(tensor_says(tensor, view->head, view->data_begin)) ==>
+        \result == (size <= \old(tensor->rank) ? size : \old(tensor->rank));
+    ensures shape: \old(tensor_says(tensor, view->head, view->data_begin)) ==> dims_say(dims, view->head,
+        \old(shape_of(tensor, view->head, view->data_begin)), view->data_begin, \result);
+*/
+uint64_t assay_tensor_dims(const assay_view *view, const assay_tensor *tensor, uint64_t *dims, uint64_t size);
+
 /*@ requires tensor: \valid_read(tensor);
     requires file: file == \null || \valid_read(file + (0 .. file_size - 1));
     terminates \true;
@@ -201,7 +203,7 @@ bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim);
     ensures place: \result != \null ==> \result == file + tensor->begin;
     ensures in_file: \result != \null ==> \valid_read(\result + (0 .. tensor->end - tensor->begin - 1));
 */
-const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint64_t file_size);
+const uint8_t *assay_tensor_data(const assay_tensor *tensor, const uint8_t *file, uint64_t file_size);
 
 /*@ requires view: valid_view(view);
     requires out: \valid(text) && \valid(code_point) && \separated(text, code_point, view);

@@ -20,7 +20,7 @@ static uint64_t assay_length(const uint8_t *head)
 /*@ requires error: \valid(error);
     terminates \true;
     exits \false;
-    assigns *error;
+    assigns error->status, error->offset, error->expected, error->found;
     ensures status: \result == status && error->status == status;
     ensures offset: error->offset == offset;
     ensures expected: error->expected == expected;
@@ -35,27 +35,26 @@ static assay_status assay_frame_stop(assay_status status, uint64_t offset, uint6
     return status;
 }
 
-assay_status assay_frame(const uint8_t *head, uint64_t head_size, uint64_t file_size, uint64_t max_header,
-                         uint32_t *end, assay_error *error)
+assay_status assay_frame(assay_input in, uint64_t max_header, uint32_t *end, assay_error *error)
 {
-    if (file_size < 8u) {
-        return assay_frame_stop(ASSAY_E_FILE_SHORT, file_size, 8u, file_size, error);
+    if (in.file_size < 8u) {
+        return assay_frame_stop(ASSAY_E_FILE_SHORT, in.file_size, 8u, in.file_size, error);
     }
-    if (head_size < 8u) {
-        return assay_frame_stop(ASSAY_NEED_MORE, ASSAY_NONE, 8u, head_size, error);
+    if (in.head_size < 8u) {
+        return assay_frame_stop(ASSAY_NEED_MORE, ASSAY_NONE, 8u, in.head_size, error);
     }
-    uint64_t length = assay_length(head);
+    uint64_t length = assay_length(in.head);
     if (length > ASSAY_HEADER_MAX) {
         return assay_frame_stop(ASSAY_E_HEADER_LARGE, 0, ASSAY_HEADER_MAX, length, error);
     }
     if (length > max_header) {
         return assay_frame_stop(ASSAY_LIMIT_HEADER, 0, max_header, length, error);
     }
-    if (8u + length > file_size) {
-        return assay_frame_stop(ASSAY_E_HEADER_CUT, file_size, 8u + length, file_size, error);
+    if (8u + length > in.file_size) {
+        return assay_frame_stop(ASSAY_E_HEADER_CUT, in.file_size, 8u + length, in.file_size, error);
     }
-    if (head_size < 8u + length) {
-        return assay_frame_stop(ASSAY_NEED_MORE, ASSAY_NONE, 8u + length, head_size, error);
+    if (in.head_size < 8u + length) {
+        return assay_frame_stop(ASSAY_NEED_MORE, ASSAY_NONE, 8u + length, in.head_size, error);
     }
     *end = (uint32_t)(8u + length);
     return ASSAY_OK;

@@ -11,120 +11,104 @@ void assay_bound(uint64_t header_length, assay_need *need)
     need->words = length + (uint32_t)length / 3u;
 }
 
-/* The stages F and H have said no: if more of the file is needed, how much. */
+/* Return the status of stages F and H, which have not been passed. If more of the file is needed, state how much. */
 /*@ requires need: \valid(need) && \valid_read(error) && \separated(need, error);
+    requires status: error->status < 4294967296;
     terminates \true;
     exits \false;
     assigns need->head;
-    ensures status: \result == status;
-    ensures kept: status != ASSAY_NEED_MORE ==> need->head == \old(need->head);
-    ensures more: status == ASSAY_NEED_MORE ==> need->head == error->expected;
+    ensures status: \result == error->status;
+    ensures kept: error->status != ASSAY_NEED_MORE ==> need->head == \old(need->head);
+    ensures more: error->status == ASSAY_NEED_MORE ==> need->head == error->expected;
 */
-static assay_status assay_unjudged(assay_status status, const assay_error *error, assay_need *need)
+static assay_status assay_unjudged(const assay_error *error, assay_need *need)
 {
-    if (status == ASSAY_NEED_MORE) {
+    if (error->status == ASSAY_NEED_MORE) {
         need->head = error->expected;
     }
-    return status;
+    return (assay_status)error->status;
 }
 
-assay_status assay_measure(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
-                           assay_need *need, assay_error *error)
+assay_status assay_measure(const assay_input *input, const assay_options *options, assay_result *result)
 {
-    assay_found found;
-    uint32_t end = 0;
     assay_workspace none = {NULL, 0, NULL, 0};
-    assay_status status = assay_judge_head(head, head_size, file_size, options, &none, 1, &end, &found, error);
-    //@ assert head: need->head == \at(need->head, Pre);
-    //@ assert tensors: need->tensors == \at(need->tensors, Pre);
-    //@ assert pairs: need->pairs == \at(need->pairs, Pre);
-    //@ assert entries: need->entries == \at(need->entries, Pre);
-    //@ assert words: need->words == \at(need->words, Pre);
-    if (status != ASSAY_OK) {
-        return assay_unjudged(status, error, need);
+    assay_counts counts = assay_judge_head(*input, options, &none, 1, &result->error);
+    //@ assert input: input_same{Pre, Here}(input);
+    //@ assert need: need_same{Pre, Here}(&result->need) && result->need.head == \at(result->need.head, Pre);
+    if (counts.end == 0) {
+        return assay_unjudged(&result->error, &result->need);
     }
-    assay_need_set((uint32_t)found.tensors, (uint32_t)found.pairs, 1, end, need) /*@ ghost (head) */;
+    assay_need_set(counts, 1, &result->need) /*@ ghost (input->head) */;
     return ASSAY_OK;
 }
 
-assay_status assay_validate(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
-                            const assay_workspace *workspace, assay_need *need, assay_error *error)
+assay_status assay_validate(const assay_input *input, const assay_options *options, const assay_workspace *workspace,
+                            assay_result *result)
 {
-    //@ assert apart: \separated(need, error) && \separated(need, workspace->entry + (0 .. workspace->entries - 1));
-    assay_found found;
-    uint32_t end = 0;
-    assay_status status = assay_judge_head(head, head_size, file_size, options, workspace, 0, &end, &found, error);
-    //@ assert workspace: workspace->entries == \at(workspace->entries, Pre);
-    //@ assert workspace: workspace->words == \at(workspace->words, Pre);
-    //@ assert head: need->head == \at(need->head, Pre);
-    //@ assert tensors: need->tensors == \at(need->tensors, Pre);
-    //@ assert pairs: need->pairs == \at(need->pairs, Pre);
-    //@ assert entries: need->entries == \at(need->entries, Pre);
-    //@ assert words: need->words == \at(need->words, Pre);
-    if (status != ASSAY_OK) {
-        return assay_unjudged(status, error, need);
+    assay_counts counts = assay_judge_head(*input, options, workspace, 0, &result->error);
+    //@ assert input: input_same{Pre, Here}(input);
+    //@ assert workspace: workspace_same{Pre, Here}(workspace);
+    //@ assert need: need_same{Pre, Here}(&result->need) && result->need.head == \at(result->need.head, Pre);
+    if (counts.end == 0) {
+        return assay_unjudged(&result->error, &result->need);
     }
-    return assay_judge_rest(head, file_size, end, workspace, (uint32_t)found.tensors, (uint32_t)found.pairs, 0, need,
-                            error);
+    return assay_judge_rest(*input, counts, workspace, 0, &result->need, &result->error);
 }
 
 /* ---- The view --------------------------------------------------------------------------------------- */
 
-/*@ requires view: \valid(view);
-    requires memory: \valid(word + (0 .. words - 1)) && 8 * pairs + 6 * tensors <= words;
-    requires counts: tensors < 16777215 && pairs < 16777215;
+/*@ requires view: \valid(view) && \valid_read(w) && \separated(view, w);
+    requires memory: \valid(w->word + (0 .. w->words - 1)) && 8 * counts.pairs + 6 * counts.tensors <= w->words;
+    requires counts: counts.tensors < 16777215 && counts.pairs < 16777215;
     terminates \true;
     exits \false;
     assigns *view;
-    ensures head: view->head == head && view->data_begin == end && view->data_size == data_size;
-    ensures tensors: view->tensors == tensors && view->entry == entry && view->by_name == word + 7 * pairs &&
-        view->order == word + (7 * pairs + tensors);
-    ensures pairs: view->pairs == pairs && view->key == word && view->by_key == word + pairs &&
-        view->value == word + (words - pairs) && view->metadata == metadata;
+    ensures filled: view_over(view, head, counts, data_size, w);
 */
-static void assay_view_fill(const uint8_t *head, uint32_t end, uint64_t data_size, const assay_entry *entry,
-                            uint32_t tensors, const uint32_t *word, uint64_t words, uint32_t pairs,
-                            uint64_t metadata, assay_view *view)
+static void assay_view_fill(const uint8_t *head, assay_counts counts, uint64_t data_size, const assay_workspace *w,
+                            assay_view *view)
 {
+    uint32_t *word = w->word;
     view->head = head;
-    view->entry = entry;
-    view->by_name = word + 7u * pairs;
-    view->order = word + (7u * pairs + tensors);
+    view->entry = w->entry;
+    view->by_name = word + 7u * counts.pairs;
+    view->order = word + (7u * counts.pairs + counts.tensors);
     view->key = word;
-    view->by_key = word + pairs;
-    view->value = word + (words - pairs);
-    view->tensors = tensors;
-    view->pairs = pairs;
-    view->metadata = metadata;
-    view->data_begin = end;
+    view->by_key = word + counts.pairs;
+    view->value = word + (w->words - counts.pairs);
+    view->tensors = counts.tensors;
+    view->pairs = counts.pairs;
+    view->metadata = counts.metadata;
+    view->data_begin = counts.end;
     view->data_size = data_size;
 }
 
 /* The same, and what is known of the entries and the need stays so. */
-/*@ requires view: \valid(view) && \separated(view, entry + (0 .. tensors - 1)) && \separated(view, need);
-    requires memory: \valid(word + (0 .. words - 1)) && 8 * pairs + 6 * tensors <= words;
-    requires counts: tensors < 16777215 && pairs < 16777215;
-    requires need: need_says(need, head, 1) && need->head == end;
-    requires entries: entries_ok(entry, tensors, end) && entries_say(entry, head, end, tensors);
-    requires partition: partition(entry, tensors, data_size);
+/*@ requires view: \valid(view) && \separated(view, w->entry + (0 .. counts.tensors - 1)) && \separated(view, need, w);
+    requires memory: \valid_read(w) && \valid(w->word + (0 .. w->words - 1)) &&
+        8 * counts.pairs + 6 * counts.tensors <= w->words;
+    requires counts: counts_right(counts, head);
+    requires need: need_says(need, head, 1) && need->head == counts.end;
+    requires entries: entries_ok(w->entry, counts.tensors, counts.end) &&
+        entries_say(w->entry, head, counts.end, counts.tensors);
+    requires partition: partition(w->entry, counts.tensors, data_size);
     terminates \true;
     exits \false;
     assigns *view;
-    ensures head: view->head == head && view->data_begin == end && view->data_size == data_size;
-    ensures tensors: view->tensors == tensors && view->entry == entry && view->by_name == word + 7 * pairs &&
-        view->order == word + (7 * pairs + tensors);
-    ensures pairs: view->pairs == pairs && view->key == word && view->by_key == word + pairs &&
-        view->value == word + (words - pairs) && view->metadata == metadata;
-    ensures need: need_says(need, head, 1) && need->head == end;
-    ensures entries: valid_entries(entry, tensors, end, data_size) && entries_say(entry, head, end, tensors);
-    ensures partition: partition(entry, tensors, data_size);
+    ensures filled: view_over(view, head, counts, data_size, w);
+    ensures need: need_says(need, head, 1) && need->head == counts.end;
+    ensures entries: valid_entries(view->entry, counts.tensors, counts.end, data_size) &&
+        entries_say(view->entry, head, counts.end, counts.tensors);
+    ensures partition: partition(view->entry, counts.tensors, data_size);
 */
-static void assay_view_over(const uint8_t *head, uint32_t end, uint64_t data_size, const assay_entry *entry,
-                            uint32_t tensors, const uint32_t *word, uint64_t words, uint32_t pairs,
-                            uint64_t metadata, assay_view *view)
+static void assay_view_over(const uint8_t *head, assay_counts counts, uint64_t data_size, const assay_workspace *w,
+                            assay_view *view)
     /*@ ghost (assay_need *need) */
 {
-    assay_view_fill(head, end, data_size, entry, tensors, word, words, pairs, metadata, view);
+    //@ ghost assay_entry *entry = w->entry;
+    //@ ghost uint32_t tensors = counts.tensors;
+    //@ ghost uint32_t end = counts.end;
+    assay_view_fill(head, counts, data_size, w, view);
     //@ assert need: need_same{Pre, Here}(need) && need->head == end;
     //@ assert same: entries_same{Pre, Here}(entry, tensors);
     //@ assert ok: entries_ok(entry, tensors, end);
@@ -201,15 +185,15 @@ static void assay_view_over(const uint8_t *head, uint32_t end, uint64_t data_siz
     }
 */
 
-/*@ requires view: \valid(view) && \separated(view, entry + (0 .. tensors - 1)) && \separated(view, need);
-    requires memory: \valid(entry + (0 .. tensors - 1)) && \valid(word + (0 .. words - 1)) &&
-        8 * pairs + 6 * tensors <= words;
-    requires head: head_ok(head, end) && 10 <= end && end + data_size <= UINT64_MAX;
-    requires counts: tensors < 16777215 && pairs < 16777215;
-    requires need: need_says(need, head, 1) && need->head == end && need->tensors == tensors && need->pairs == pairs;
-    requires metadata: metadata == (head[metadata_key(head, end)] == '"' ? 1 : 0);
-    requires tables: tables_judged(entry, word, words, 1, head, end, pairs, tensors, data_size);
-    requires whole: whole(head, end, pairs, tensors, data_size);
+/*@ requires view: \valid(view) && \separated(view, w->entry + (0 .. counts.tensors - 1)) && \separated(view, need, w);
+    requires memory: judge_workspace(w) && counts.tensors <= w->entries &&
+        8 * counts.pairs + 6 * counts.tensors <= w->words;
+    requires head: head_ok(head, counts.end) && counts_right(counts, head) && counts.end + data_size <= UINT64_MAX;
+    requires need: need_says(need, head, 1) && need->head == counts.end && need->tensors == counts.tensors &&
+        need->pairs == counts.pairs;
+    requires tables: tables_judged(w->entry, w->word, w->words, 1, head, counts.end, counts.pairs, counts.tensors,
+        data_size);
+    requires whole: whole(head, counts.end, counts.pairs, counts.tensors, data_size);
     terminates \true;
     exits \false;
     assigns *view;
@@ -217,23 +201,26 @@ static void assay_view_over(const uint8_t *head, uint32_t end, uint64_t data_siz
     ensures says: view_says(view);
     ensures finds: view_finds(view);
     ensures partition: partition(view->entry, view->tensors, view->data_size);
-    ensures of: view->head == head && view->data_begin == end && view->data_size == data_size;
-    ensures memory: view->entry == entry;
-    ensures need: need_says(need, head, 1) && need->head == end;
+    ensures of: view->head == head && view->data_begin == counts.end && view->data_size == data_size;
+    ensures memory: view->entry == w->entry;
+    ensures need: need_says(need, head, 1) && need->head == counts.end;
 */
-static void assay_view_set(const uint8_t *head, uint32_t end, uint64_t data_size, const assay_entry *entry,
-                           uint32_t tensors, const uint32_t *word, uint64_t words, uint32_t pairs, uint64_t metadata,
+static void assay_view_set(const uint8_t *head, assay_counts counts, uint64_t data_size, const assay_workspace *w,
                            assay_view *view)
     /*@ ghost (assay_need *need) */
 {
+    //@ ghost uint32_t *word = w->word;
+    //@ ghost uint64_t words = w->words;
+    //@ ghost uint32_t tensors = counts.tensors;
+    //@ ghost uint32_t pairs = counts.pairs;
     //@ assert by_name: \valid_read((word + 7 * pairs) + (0 .. tensors - 1));
     //@ assert order: \valid_read((word + (7 * pairs + tensors)) + (0 .. tensors - 1));
     /*@ assert key: \valid_read(word + (0 .. pairs - 1)) &&
             \valid_read((word + pairs) + (0 .. pairs - 1)); */
     //@ assert value: \valid_read((word + (words - pairs)) + (0 .. pairs - 1));
-    assay_view_over(head, end, data_size, entry, tensors, word, words, pairs, metadata, view)
-        /*@ ghost (need) */;
-    //@ ghost assay_part(word, words, view->value, pairs, head, end);
+    assay_view_over(head, counts, data_size, w, view) /*@ ghost (need) */;
+    //@ assert same: workspace_same{Pre, Here}(w);
+    //@ ghost assay_part(word, words, view->value, pairs, head, counts.end);
     //@ assert readable: readable_view(view);
     //@ assert sizes: 10 <= view->data_begin <= 100000008 && view->data_begin + view->data_size <= UINT64_MAX;
     //@ assert entries: valid_entries(view->entry, view->tensors, view->data_begin, view->data_size);
@@ -247,88 +234,59 @@ static void assay_view_set(const uint8_t *head, uint32_t end, uint64_t data_size
     //@ ghost assay_view_found(view);
 }
 
-/* Behind the stages F and H: the rest of the judgement, and the view. */
-/*@ requires head: head_ok(head, end) && 10 <= end <= file_size && end == 8 + header_length(head);
-    requires counts: tensors * 6 <= end && pairs * 6 <= end && tensor_count(head, end, tensors) &&
-        pair_count(head, end, pairs);
-    requires metadata: metadata == (head[metadata_key(head, end)] == '"' ? 1 : 0);
+/* Judge what comes after the stages F and H, and make the view. */
+/*@ requires head: head_ok(in.head, counts.end) && counts_right(counts, in.head) && counts.end <= in.file_size;
     requires workspace: judge_workspace(w);
-    requires kept: tensors_kept(w->entry, w->entries, head, end, tensors) &&
-        pairs_kept(w->word, w->words, 1, head, end, pairs);
-    requires output: \valid(view) && \valid(need) && \valid(error) && error->status == ASSAY_OK &&
-        \separated(view, need, error);
-    requires apart: judge_apart(w, need, error) && \separated(view, w, w->entry + (0 .. w->entries - 1));
+    requires kept: tensors_kept(w->entry, w->entries, in.head, counts.end, counts.tensors) &&
+        pairs_kept(w->word, w->words, 1, in.head, counts.end, counts.pairs);
+    requires output: \valid(result) && result->error.status == ASSAY_OK && error_right(&result->error, counts.end);
+    requires apart: judge_room(w, result);
     terminates \true;
     exits \false;
-    assigns *view, *need, w->word[0 .. w->words - 1], *error;
+    assigns *result, w->word[0 .. w->words - 1];
     ensures status: \result == ASSAY_WORKSPACE || judged_whole(\result);
-    ensures error: error->status == \result;
-    ensures workspace: \result == ASSAY_WORKSPACE <==> room_short(head, \old(w->entries), \old(w->words), 1);
-    ensures sound: \result == ASSAY_OK ==> valid_whole(head, file_size);
+    ensures error: result->error.status == \result;
+    ensures fields: error_right(&result->error, counts.end);
+    ensures workspace: \result == ASSAY_WORKSPACE <==> room_short(in.head, \old(w->entries), \old(w->words), 1);
+    ensures sound: \result == ASSAY_OK ==> valid_whole(in.head, in.file_size);
     ensures exact: \result >= ASSAY_E_METADATA_KEY_TWICE ==>
-        broken_whole(head, file_size, \result, error->offset) && !valid_whole(head, file_size);
+        broken_whole(in.head, in.file_size, \result, result->error.offset) && !valid_whole(in.head, in.file_size);
     ensures need: \result == ASSAY_OK || \result == ASSAY_WORKSPACE ==>
-        need_says(need, head, 1) && need->head == end;
+        need_says(&result->need, in.head, 1) && result->need.head == counts.end;
     ensures same: \result != ASSAY_OK && \result != ASSAY_WORKSPACE ==>
-        need_same{Pre, Post}(need) && need->head == \old(need->head);
-    ensures view: \result == ASSAY_OK ==> valid_view(view) && view_says(view) && view_finds(view) &&
-        view->head == head && view->data_begin == end && view->data_begin + view->data_size == file_size;
-    ensures memory: \result == ASSAY_OK ==> view->entry == \old(w->entry);
-    ensures partition: \result == ASSAY_OK ==> partition(view->entry, view->tensors, view->data_size);
-    ensures unchanged: \result != ASSAY_OK ==> *view == \old(*view);
+        need_same{Pre, Post}(&result->need) && result->need.head == \old(result->need.head);
+    ensures view: \result == ASSAY_OK ==> valid_view(&result->view) && view_says(&result->view) &&
+        view_finds(&result->view) && result->view.head == in.head && result->view.data_begin == counts.end &&
+        result->view.data_begin + result->view.data_size == in.file_size;
+    ensures memory: \result == ASSAY_OK ==> result->view.entry == \old(w->entry);
+    ensures partition: \result == ASSAY_OK ==>
+        partition(result->view.entry, result->view.tensors, result->view.data_size);
+    ensures unchanged: \result != ASSAY_OK ==> result->view == \old(result->view);
 */
-static assay_status assay_parse_rest(const uint8_t *head, uint64_t file_size, uint32_t end, const assay_workspace *w,
-                                     uint32_t tensors, uint32_t pairs, uint64_t metadata, assay_view *view,
-                                     assay_need *need, assay_error *error)
+static assay_status assay_parse_rest(assay_input in, assay_counts counts, const assay_workspace *w,
+                                     assay_result *result)
 {
-    assay_status status = assay_judge_rest(head, file_size, end, w, tensors, pairs, 1, need, error);
-    //@ assert words: w->words == \at(w->words, Pre);
-    //@ assert tensors: view->tensors == \at(view->tensors, Pre);
-    //@ assert pairs: view->pairs == \at(view->pairs, Pre);
-    //@ assert metadata: view->metadata == \at(view->metadata, Pre);
-    //@ assert data_begin: view->data_begin == \at(view->data_begin, Pre);
-    //@ assert data_size: view->data_size == \at(view->data_size, Pre);
+    assay_status status = assay_judge_rest(in, counts, w, 1, &result->need, &result->error);
+    //@ assert workspace: workspace_same{Pre, Here}(w);
+    //@ assert view: result->view == \at(result->view, Pre);
     if (status != ASSAY_OK) {
         return status;
     }
-    //@ ghost assay_verdict_single(head, file_size, end, pairs, tensors);
-    assay_view_set(head, end, file_size - end, w->entry, tensors, w->word, w->words, pairs, metadata, view)
-        /*@ ghost (need) */;
+    //@ ghost assay_verdict_single(in.head, in.file_size, counts.end, counts.pairs, counts.tensors);
+    assay_view_set(in.head, counts, in.file_size - counts.end, w, &result->view) /*@ ghost (&result->need) */;
     return ASSAY_OK;
 }
 
-assay_status assay_parse(const uint8_t *head, uint64_t head_size, uint64_t file_size, const assay_options *options,
-                         const assay_workspace *workspace, assay_view *view, assay_need *need, assay_error *error)
+assay_status assay_parse(const assay_input *input, const assay_options *options, const assay_workspace *workspace,
+                         assay_result *result)
 {
-    //@ assert apart: \separated(need, error) && \separated(need, workspace->entry + (0 .. workspace->entries - 1));
-    //@ assert apart_view: \separated(view, error) && \separated(view, need);
-    //@ assert apart_entry: \separated(view, workspace->entry + (0 .. workspace->entries - 1));
-    assay_status status = ASSAY_OK;
-    uint32_t end = 0, tensors = 0, pairs = 0;
-    uint64_t metadata = 0;
-    {
-        uint32_t framed = 0;
-        assay_found found;
-        status = assay_judge_head(head, head_size, file_size, options, workspace, 1, &framed, &found, error);
-        //@ assert workspace: workspace->entries == \at(workspace->entries, Pre);
-        //@ assert workspace: workspace->words == \at(workspace->words, Pre);
-        //@ assert head: need->head == \at(need->head, Pre);
-        //@ assert tensors: need->tensors == \at(need->tensors, Pre);
-        //@ assert pairs: need->pairs == \at(need->pairs, Pre);
-        //@ assert entries: need->entries == \at(need->entries, Pre);
-        //@ assert words: need->words == \at(need->words, Pre);
-        //@ assert view_tensors: view->tensors == \at(view->tensors, Pre);
-        //@ assert view_pairs: view->pairs == \at(view->pairs, Pre);
-        //@ assert view_metadata: view->metadata == \at(view->metadata, Pre);
-        //@ assert view_data_begin: view->data_begin == \at(view->data_begin, Pre);
-        //@ assert view_data_size: view->data_size == \at(view->data_size, Pre);
-        if (status != ASSAY_OK) {
-            return assay_unjudged(status, error, need);
-        }
-        end = framed;
-        tensors = (uint32_t)found.tensors;
-        pairs = (uint32_t)found.pairs;
-        metadata = found.metadata;
+    assay_counts counts = assay_judge_head(*input, options, workspace, 1, &result->error);
+    //@ assert input: input_same{Pre, Here}(input);
+    //@ assert workspace: workspace_same{Pre, Here}(workspace);
+    //@ assert need: need_same{Pre, Here}(&result->need) && result->need.head == \at(result->need.head, Pre);
+    //@ assert view: result->view == \at(result->view, Pre);
+    if (counts.end == 0) {
+        return assay_unjudged(&result->error, &result->need);
     }
-    return assay_parse_rest(head, file_size, end, workspace, tensors, pairs, metadata, view, need, error);
+    return assay_parse_rest(*input, counts, workspace, result);
 }

@@ -445,6 +445,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
     requires tensors: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
     requires pairs: pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
+    requires name: found->name <= found->name_end <= end;
     terminates \true;
     exits \false;
     assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
@@ -463,6 +464,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     ensures pairs: went_on(\result) ==> pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
     ensures tensor: !went_on(\result) ==> \let close = string_end(head, at, end);
         went_on(close) && is_metadata(head, at, close) != 1 ==> found->tensor == found->tensors;
+    ensures name: found->name <= found->name_end <= end;
 */
 static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *given,
                                     assay_found *found)
@@ -488,6 +490,8 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
     //@ assert pairs: found->pairs == \at(found->pairs, Pre) && found->metadata == \at(found->metadata, Pre);
     if (step >= ASSAY_STOPPED) {
         found->tensor = found->tensors;
+        found->name = at;
+        found->name_end = close;
     }
     return step;
 }
@@ -526,9 +530,11 @@ static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
     requires given: plan_given(given, plan) &&
         \separated(given, found, plan.entry + (0 .. plan.entries - 1), plan.word + (0 .. plan.words - 1));
     requires none: found->tensors == 0 && found->pairs == 0 && found->metadata == 0;
+    requires name: found->name <= found->name_end <= end;
     terminates \true;
     exits \false;
     assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
+    ensures name: found->name <= found->name_end <= end;
     ensures all: went_on(\result) ==> \result == end && 10 <= end;
     ensures counted: went_on(\result) ==> counted(found, end);
     ensures exact: \let last = root_within(head, first_key(head, 9, end), end, 0, 0, plan);
@@ -553,6 +559,7 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, con
         loop invariant tensors: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
         loop invariant pairs: pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
         loop invariant plan: plan_given(given, plan);
+        loop invariant name: found->name <= found->name_end <= end;
         loop assigns step, *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */
@@ -596,6 +603,7 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, con
     exits \false;
     assigns *found;
     ensures none: found->tensors == 0 && found->pairs == 0 && found->metadata == 0;
+    ensures name: found->name == 0 && found->name_end == 0;
 */
 static void assay_found_begin(assay_found *found)
 {
@@ -603,6 +611,8 @@ static void assay_found_begin(assay_found *found)
     found->pairs = 0;
     found->metadata = 0;
     found->tensor = ASSAY_NONE;
+    found->name = 0;
+    found->name_end = 0;
     found->expected = ASSAY_NONE;
     found->found = ASSAY_NONE;
 }

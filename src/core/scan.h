@@ -17,8 +17,16 @@ typedef struct {
     uint64_t tensors, pairs; /* counted, whether there was room or not */
     uint64_t metadata;       /* 1: there is a __metadata__ */
     uint64_t tensor;         /* the one being read, or none */
+    uint32_t name, name_end; /* its name: head[name .. name_end) */
     uint64_t expected, found; /* of the error, if there is one */
 } assay_found;
+
+/* What stages F and H have counted in a header. */
+typedef struct {
+    uint32_t end; /* where the header ends */
+    uint32_t tensors, pairs;
+    uint32_t metadata; /* 1: there is a __metadata__ */
+} assay_counts;
 
 #ifdef __FRAMAC__
 #include "scan.acsl"
@@ -34,6 +42,7 @@ typedef struct {
     ensures all: went_on(\result) ==> \result == end && 10 <= end;
     ensures counted: went_on(\result) ==> counted(found, end);
     ensures stored: went_on(\result) ==> stored(plan, found, end);
+    ensures name: found->name <= found->name_end <= end;
     ensures exact: \result == header_end(head, end, plan.max_tensors, plan.max_rank, plan.max_name,
                                          plan.max_metadata);
     ensures says: went_on(\result) ==> found_says(plan, found, head, end);

@@ -12,7 +12,7 @@
 
 /* ---- Tensors ---------------------------------------------------------------------------------------- */
 
-uint64_t assay_count(const assay_view *view)
+uint64_t assay_tensor_count(const assay_view *view)
 {
     return view->tensors;
 }
@@ -24,7 +24,7 @@ uint64_t assay_count(const assay_view *view)
   @ terminates \true;
   @ exits \false;
   @ assigns *tensor;
-  @ ensures place: tensor->place == place;
+  @ ensures place: tensor->index == place;
   @ ensures table: unpacked(tensor, entry, data_begin);
   @ ensures in_data: data_begin <= tensor->begin <= tensor->end <= data_begin + data_size;
   @*/
@@ -32,7 +32,7 @@ static void view_unpack(const assay_entry *entry, uint64_t data_begin, uint64_t 
 /*@ ghost (uint64_t data_size) */
 {
     uint64_t name = entry->name, shape = entry->shape;
-    tensor->place = place;
+    tensor->index = place;
     tensor->begin = data_begin + entry->begin;
     tensor->end = data_begin + entry->end;
     tensor->dtype = shape / ASSAY_ENTRY_DTYPE;
@@ -51,7 +51,7 @@ static void view_unpack(const assay_entry *entry, uint64_t data_begin, uint64_t 
   @ terminates \true;
   @ exits \false;
   @ assigns *tensor;
-  @ ensures place: tensor->place == place;
+  @ ensures place: tensor->index == place;
   @ ensures table: unpacked(tensor, view->entry + place, view->data_begin);
   @ ensures in_data: in_data(tensor, view);
   @ ensures faithful: \old(view_says(view)) ==> tensor_says(tensor, view->head, view->data_begin);
@@ -79,7 +79,7 @@ bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tenso
     return true;
 }
 
-bool assay_find(const assay_view *view, const uint8_t *name, uint64_t size, assay_tensor *tensor)
+bool assay_tensor_find(const assay_view *view, const uint8_t *name, uint64_t size, assay_tensor *tensor)
 {
     assay_texts texts = {view->entry, NULL};
     uint32_t count = (uint32_t)view->tensors;
@@ -136,7 +136,38 @@ bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim)
     return assay_dim_read(view->head, (uint32_t)view->data_begin, dims, dim);
 }
 
-const uint8_t *assay_data(const assay_tensor *tensor, const uint8_t *file, uint64_t file_size)
+uint64_t assay_tensor_dims(const assay_view *view, const assay_tensor *tensor, uint64_t *dims, uint64_t size)
+{
+    const uint8_t *head = view->head;
+    uint32_t end = (uint32_t)view->data_begin;
+    uint64_t k = 0, dim = 0;
+    assay_dims rest = {tensor->dims.at, tensor->dims.left};
+    //@ ghost assay_shapes_judged(head, end);
+    /*@ loop invariant count: 0 <= k <= size;
+        loop invariant rank: tensor_says{Pre}(tensor, head, end) ==> k + rest.left == \at(tensor->rank, Pre);
+        loop invariant stand: tensor_says{Pre}(tensor, head, end) ==>
+            dims_stand(&rest, head, shape_of{Pre}(tensor, head, end), end, k);
+        loop invariant dims: tensor_says{Pre}(tensor, head, end) ==>
+            dims_say(dims, head, shape_of{Pre}(tensor, head, end), end, k);
+        loop assigns k, dim, rest, dims[0 .. size - 1];
+        loop variant size - k;
+    */
+    while (k < size) {
+        /*@ assert there: tensor_says{Pre}(tensor, head, end) && rest.left > 0 ==>
+                dim_met(head, shape_of{Pre}(tensor, head, end), end, k) && dim_there(head, rest.at, end); */
+        if (!assay_dim_read(head, end, &rest, &dim)) {
+            //@ assert all: tensor_says{Pre}(tensor, head, end) ==> k == \at(tensor->rank, Pre);
+            return k;
+        }
+        /*@ assert dim: tensor_says{Pre}(tensor, head, end) ==>
+                dim == integer_value(head, dim_at(head, shape_of{Pre}(tensor, head, end), end, k), end); */
+        dims[k] = dim;
+        k++;
+    }
+    return k;
+}
+
+const uint8_t *assay_tensor_data(const assay_tensor *tensor, const uint8_t *file, uint64_t file_size)
 {
     if (file == NULL || tensor->begin > tensor->end || tensor->end > file_size) {
         return NULL;

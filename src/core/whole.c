@@ -13,6 +13,7 @@
     assigns *error;
     ensures status: \result == status && error->status == status;
     ensures offset: error->offset == at - 1;
+    ensures other: error->other == earlier;
 */
 static assay_status assay_error_twice(assay_error *error, assay_status status, uint32_t at, uint64_t earlier)
 {
@@ -33,6 +34,7 @@ static assay_status assay_error_twice(assay_error *error, assay_status status, u
     assigns word[pairs .. 7 * pairs - 1], *error;
     ensures status: \result == ASSAY_OK || \result == ASSAY_E_METADATA_KEY_TWICE;
     ensures error: error->status == \result;
+    ensures pair: \result == ASSAY_E_METADATA_KEY_TWICE ==> error->other < pairs;
     ensures differ: \result == ASSAY_OK ==> keys_differ(head, end, pairs);
     ensures twice: \result == ASSAY_E_METADATA_KEY_TWICE ==> \forall integer n;
         judged_names(head, end, pairs, n, E_METADATA_KEY_TWICE, error->offset);
@@ -233,9 +235,10 @@ static assay_status assay_judge_tensors(const uint8_t *head, uint32_t end, uint6
     return status;
 }
 
-assay_status assay_judge_whole(const uint8_t *head, uint32_t end, uint64_t data_size, const assay_entry *entry,
-                               uint32_t tensors, uint32_t *word, uint32_t pairs, assay_error *error)
+assay_status assay_judge_whole(const uint8_t *head, assay_counts counts, uint64_t data_size, const assay_entry *entry,
+                               uint32_t *word, assay_error *error)
 {
+    uint32_t end = counts.end, tensors = counts.tensors, pairs = counts.pairs;
     assay_status status = assay_judge_keys(head, end, word, pairs, error) /*@ ghost (entry, tensors) */;
     if (status != ASSAY_OK) {
         return status;

@@ -1,4 +1,4 @@
-/* words.h: the words that the format knows, packed for comparison as numbers.
+/* words.h: the words that the format knows, packed for comparison as numbers; which fields an error sets.
  * LO is the number that the first 8 bytes make (least significant first), HI that of the
  * others, LEN the count of bytes. A key has its quotes and its colon.
  * Made by spec/generate.py from spec/rules.tsv, statuses.tsv and dtypes.tsv: do not edit. */
@@ -121,6 +121,15 @@
 #define ASSAY_KEY_DATA_OFFSETS_FIRST UINT64_C(0x666f5f6174616422)
 #define ASSAY_KEY_DATA_OFFSETS_LAST UINT64_C(0x3a22737465736666)
 #define ASSAY_KEY_DATA_OFFSETS_LEN 15u
+
+/* The statuses whose errors set `offset`: bit n is set for status n. */
+#define ASSAY_SETS_OFFSET UINT64_C(0xffffffff000003e0)
+
+/* The statuses whose errors set `expected`: bit n is set for status n. */
+#define ASSAY_SETS_EXPECTED UINT64_C(0x73300007000003e2)
+
+/* The statuses whose errors set `found`: bit n is set for status n. */
+#define ASSAY_SETS_FOUND UINT64_C(0x77b00007000003e2)
 
 /* No word is longer. */
 #define ASSAY_WORD_LONGEST 12u

@@ -174,7 +174,7 @@ static uint64_t add_number(char *buffer, uint64_t size, uint64_t used, uint64_t 
 
 /* ---- An error ------------------------------------------------------------------------------------------- */
 
-/* Add a number with the word before it, unless there is none. */
+/* Add a number with the word before it, if the number is set. set: 0 if it is not. */
 /*@ requires buffer: \valid(buffer + (0 .. size - 1));
     requires used: used < 65536;
     requires label: label / 256 + label % 256 < WORDS_SIZE && label % 256 <= 16;
@@ -183,9 +183,9 @@ static uint64_t add_number(char *buffer, uint64_t size, uint64_t used, uint64_t 
     assigns buffer[0 .. size - 1];
     ensures used: used <= \result <= used + 36;
 */
-static uint64_t add_field(char *buffer, uint64_t size, uint64_t used, uint32_t label, uint64_t number)
+static uint64_t add_field(char *buffer, uint64_t size, uint64_t used, uint32_t label, uint64_t set, uint64_t number)
 {
-    if (number == ASSAY_NONE) {
+    if (set == 0) {
         return used;
     }
     return add_number(buffer, size, add_word(buffer, size, used, label), number);
@@ -202,10 +202,12 @@ static uint64_t add_field(char *buffer, uint64_t size, uint64_t used, uint32_t l
 */
 static uint64_t add_fields(char *buffer, uint64_t size, uint64_t used, const assay_error *error)
 {
-    const uint64_t first = add_field(buffer, size, used, WORD_FIRST_TENSOR, error->tensor);
-    uint64_t at = add_field(buffer, size, first, first > used ? WORD_OTHER : WORD_FIRST_OTHER, error->other);
-    at = add_field(buffer, size, at, at > used ? WORD_EXPECTED : WORD_FIRST_EXPECTED, error->expected);
-    at = add_field(buffer, size, at, at > used ? WORD_FOUND : WORD_FIRST_FOUND, error->found);
+    const uint64_t has = error->has;
+    uint64_t at = add_field(buffer, size, used, WORD_FIRST_TENSOR, has & ASSAY_HAS_TENSOR, error->tensor);
+    at = add_field(buffer, size, at, at > used ? WORD_OTHER : WORD_FIRST_OTHER, has & ASSAY_HAS_OTHER, error->other);
+    at = add_field(buffer, size, at, at > used ? WORD_EXPECTED : WORD_FIRST_EXPECTED, has & ASSAY_HAS_EXPECTED,
+                   error->expected);
+    at = add_field(buffer, size, at, at > used ? WORD_FOUND : WORD_FIRST_FOUND, has & ASSAY_HAS_FOUND, error->found);
     return at > used ? add_word(buffer, size, at, WORD_CLOSE) : at;
 }
 
@@ -218,11 +220,11 @@ uint64_t assay_error_format(char *buffer, uint64_t size, const assay_error *erro
         return add_end(buffer, size, add_word(buffer, size, 0, status_text(status)));
     }
     if (rule % 256u == 0) {
-        return add_end(buffer, size, add_field(buffer, size, 0, WORD_UNKNOWN, error->status));
+        return add_end(buffer, size, add_field(buffer, size, 0, WORD_UNKNOWN, 1, error->status));
     }
     used = add_word(buffer, size, 0, status < ASSAY_E_FIRST ? WORD_NOT_JUDGED : WORD_INVALID);
     used = add_word(buffer, size, used, rule);
-    used = add_field(buffer, size, used, WORD_AT_BYTE, error->offset);
+    used = add_field(buffer, size, used, WORD_AT_BYTE, error->has & ASSAY_HAS_OFFSET, error->offset);
     used = add_word(buffer, size, used, WORD_COLON);
     used = add_word(buffer, size, used, status_text(status));
     return add_end(buffer, size, add_fields(buffer, size, used, error));

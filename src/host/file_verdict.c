@@ -68,15 +68,17 @@ static bool workspace_grow(assay_workspace *workspace, const assay_need *need)
     return true;
 }
 
-/* Call the core on the head of verdict. */
-static assay_status call_core(host_memory *memory, assay_view *view, host_verdict *verdict)
+/* Call the core on the head of verdict, and store what it finds. view: NULL, or where the view is stored. */
+static void call_core(host_memory *memory, assay_view *view, host_verdict *verdict)
 {
-    const assay_options options = ASSAY_OPTIONS;
-    if (view == NULL)
-        return assay_validate(verdict->head, verdict->head_size, verdict->file_size, &options,
-                              &memory->workspace, &verdict->need, &verdict->error);
-    return assay_parse(verdict->head, verdict->head_size, verdict->file_size, &options, &memory->workspace,
-                       view, &verdict->need, &verdict->error);
+    const assay_input input = {verdict->head, verdict->head_size, verdict->file_size};
+    assay_result result = {.need = verdict->need};
+    verdict->status = view == NULL ? assay_validate(&input, NULL, &memory->workspace, &result)
+                                   : assay_parse(&input, NULL, &memory->workspace, &result);
+    verdict->error = result.error;
+    verdict->need = result.need;
+    if (view != NULL && verdict->status == ASSAY_OK)
+        *view = result.view;
 }
 
 /* Store the header length, if the first 8 bytes decide: stage F failed, or the length is 0. */
@@ -105,7 +107,7 @@ static host_problem read_head(host_memory *memory, host_file *file, host_verdict
         return problem;
     verdict->head = memory->head;
     verdict->head_size = first < 8 ? first : 8; /* the header length alone may decide */
-    verdict->status = call_core(memory, NULL, verdict);
+    call_core(memory, NULL, verdict);
     if (verdict->status != ASSAY_NEED_MORE) {
         /* for the explanation of the verdict; the core needs no more */
         verdict->head_size = first < FIRST_READ ? first : FIRST_READ;
@@ -127,14 +129,16 @@ static host_problem read_head(host_memory *memory, host_file *file, host_verdict
 /* Decide on the whole head, with as much memory as that takes. */
 static host_problem decide(host_memory *memory, assay_view *view, host_verdict *verdict)
 {
-    while ((verdict->status = call_core(memory, view, verdict)) == ASSAY_WORKSPACE) {
-        assay_need need = verdict->need;
-        if (need.entries <= memory->workspace.entries && need.words <= memory->workspace.words)
+    const assay_need *need = &verdict->need;
+    for (;;) {
+        call_core(memory, view, verdict);
+        if (verdict->status != ASSAY_WORKSPACE)
+            return HOST_FINE;
+        if (need->entries <= memory->workspace.entries && need->words <= memory->workspace.words)
             return HOST_FINE; /* a bug in the core: report it, and do not loop */
-        if (!workspace_grow(&memory->workspace, &need))
+        if (!workspace_grow(&memory->workspace, need))
             return HOST_MEMORY;
     }
-    return HOST_FINE;
 }
 
 /* Return how many bytes of the data can be read: of a remote file, those that were received. */
@@ -196,7 +200,7 @@ static host_problem judge_open(host_memory *memory, host_file *file, assay_view 
 static host_problem end_early(host_memory *memory, size_t got, host_verdict *verdict)
 {
     verdict->head_size = got < 8 ? got : 8;
-    verdict->status = call_core(memory, NULL, verdict);
+    call_core(memory, NULL, verdict);
     verdict->head_size = got < FIRST_READ ? got : FIRST_READ;
     store_length(verdict);
     return HOST_FINE;

@@ -27,7 +27,7 @@ typedef struct {
     host_problem problem; /* if not HOST_FINE, only system and file_size are set besides */
     int system;           /* errno that belongs to the problem, or 0 */
     assay_status status;  /* the core's verdict */
-    assay_error error;
+    assay_error error;    /* its names lie in head */
     assay_need need;       /* tensors, pairs: of a valid file */
     uint64_t file_size;    /* bytes; ASSAY_NONE if unknown */
     bool stream;           /* it was a stream; if file_size is unknown, its rest was not read */

@@ -30,13 +30,12 @@ static uint64_t least(uint64_t left, uint64_t right)
  * that it rejects, REMOTE_KIND_BYTES bytes show what kind of file it is. */
 static uint64_t head_needed(const remote_fetch *fetch)
 {
-    assay_need need;
-    assay_error error;
+    assay_result result;
     uint64_t total = fetch->state.total, start = least(total, sizeof fetch->start);
     if (fetch->stored < start)
         return least(total, REMOTE_FIRST);
-    assay_status status = assay_measure(fetch->start, start, total, NULL, &need, &error);
-    uint64_t head = status == ASSAY_NEED_MORE ? need.head : 0;
+    assay_status status = assay_measure(&(assay_input){fetch->start, start, total}, NULL, &result);
+    uint64_t head = status == ASSAY_NEED_MORE ? result.need.head : 0;
     return least(total, head > REMOTE_KIND_BYTES ? head : REMOTE_KIND_BYTES);
 }
 

@@ -29,7 +29,6 @@ typedef struct {
     uint64_t table; /* a hash of everything in the view; 0: there is none */
 } answer;
 
-
 static int demand(int holds, const whole_file *file, uint64_t cut, const char *what)
 {
     if (!holds) {
@@ -71,7 +70,7 @@ static uint64_t table_of(const assay_view *view)
     assay_tensor tensor;
     assay_text key, value;
     for (uint64_t i = 0; assay_tensor_at(view, i, &tensor); i++) {
-        hash = mix(mix(mix(mix(hash, tensor.begin), tensor.end), tensor.dtype), tensor.place);
+        hash = mix(mix(mix(mix(hash, tensor.begin), tensor.end), tensor.dtype), tensor.index);
         hash = mix_text(hash, view, tensor.name);
         while (assay_dim_next(view, &tensor.dims, &dim)) {
             hash = mix(hash, dim);
@@ -88,21 +87,20 @@ static uint64_t table_of(const assay_view *view)
 /* Judge the file's first `cut` bytes. *wanted is what measure requests next; 0: nothing. False: the calls disagree. */
 static int judge(const whole_file *file, uint64_t cut, answer *given, uint64_t *wanted)
 {
-    const assay_options options = ASSAY_OPTIONS;
-    assay_need need = {0, 0, 0, 0, 0}, parsed = need;
-    assay_error measured;
-    assay_view view;
+    assay_result measured = {.need = {0, 0, 0, 0, 0}}, parsed = measured;
     uint8_t *head = memory((size_t)cut);
+    const assay_input input = {head, cut, file->size};
     memcpy(head, file->bytes, (size_t)cut);
-    assay_status status = assay_measure(head, cut, file->size, &options, &need, &measured);
-    assay_workspace room = {memory((size_t)need.entries * sizeof(assay_entry)), need.entries,
-                            memory((size_t)need.words * sizeof(uint32_t)), need.words};
-    assay_status whole = assay_parse(head, cut, file->size, &options, &room, &view, &parsed, &given->error);
-    given->table = whole == ASSAY_OK ? table_of(&view) : 0;
-    *wanted = status == ASSAY_NEED_MORE ? need.head : 0;
-    int same_need = memcmp(&parsed, &need, sizeof need) == 0;
-    int agree = status != ASSAY_OK ? same_need && memcmp(&measured, &given->error, sizeof measured) == 0
-                                   : whole == ASSAY_OK ? same_need : whole >= ASSAY_E_FIRST;
+    assay_status status = assay_measure(&input, NULL, &measured);
+    assay_workspace room = {memory((size_t)measured.need.entries * sizeof(assay_entry)), measured.need.entries,
+                            memory((size_t)measured.need.words * sizeof(uint32_t)), measured.need.words};
+    assay_status whole = assay_parse(&input, NULL, &room, &parsed);
+    given->error = parsed.error;
+    given->table = whole == ASSAY_OK ? table_of(&parsed.view) : 0;
+    *wanted = status == ASSAY_NEED_MORE ? measured.need.head : 0;
+    int same_need = memcmp(&parsed.need, &measured.need, sizeof parsed.need) == 0;
+    int same_error = memcmp(&parsed.error, &measured.error, sizeof parsed.error) == 0;
+    int agree = status != ASSAY_OK ? same_need && same_error : whole == ASSAY_OK ? same_need : whole >= ASSAY_E_FIRST;
     free(room.entry);
     free(room.word);
     free(head);

@@ -4,8 +4,8 @@
  *
  * and writes the same JSON. It also tests the core on every file: the head and the workspace are in memory of
  * exactly their size; measure, validate and parse must agree; a workspace that is one element too small must return
- * WORKSPACE with the exact need and an untouched view; every name and key must be found again. A failure ends the
- * program with status 1.
+ * WORKSPACE with the exact need and an untouched view; every name and key must be found again; the names of an error
+ * must be those that a walk over the bytes of the header finds. A failure ends the program with status 1.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +21,9 @@ typedef struct {
     uint64_t head_size, file_size;
     assay_options options;
 } question;
+
+/* The calls that judge a file. */
+enum way { MEASURE, VALIDATE, PARSE };
 
 static unsigned long long line_number;
 
@@ -39,6 +42,17 @@ static void *memory(size_t size)
     demand(made != NULL, "out of memory");
     memset(made, PATTERN, size);
     return made;
+}
+
+static int untouched(const void *object, size_t size)
+{
+    const uint8_t *bytes = object;
+    for (size_t k = 0; k < size; k++) {
+        if (bytes[k] != PATTERN) {
+            return 0;
+        }
+    }
+    return 1;
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------ */
@@ -138,6 +152,24 @@ static uint8_t *print_text(const assay_view *view, assay_text text, uint64_t *si
     return bytes;
 }
 
+/* assay_tensor_dims writes what assay_dim_next does, in an array of exactly its size: as many as there are, one more,
+ * about half, none. */
+static void check_dims(const assay_view *view, const assay_tensor *t)
+{
+    const uint64_t sizes[] = {t->rank, t->rank + 1, t->rank / 2, 0};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        uint64_t *dims = memory((size_t)sizes[k] * sizeof *dims), dim = 0, count = 0;
+        assay_dims rest = t->dims;
+        demand(assay_tensor_dims(view, t, dims, sizes[k]) == (sizes[k] < t->rank ? sizes[k] : t->rank),
+               "the number of dims");
+        for (; count < sizes[k] && assay_dim_next(view, &rest, &dim); count++) {
+            demand(dims[count] == dim, "a dim that assay_dim_next does not return");
+        }
+        demand(untouched(dims + count, (size_t)(sizes[k] - count) * sizeof *dims), "dims beyond the last");
+        free(dims);
+    }
+}
+
 static void print_tensor(const question *q, const assay_view *view, uint64_t index)
 {
     assay_tensor t, again;
@@ -148,15 +180,16 @@ static void print_tensor(const question *q, const assay_view *view, uint64_t ind
            "a dtype's width");
     printf("%s{\"name\": ", index == 0 ? "" : ", ");
     uint8_t *name = print_text(view, t.name, &size);
-    demand(assay_find(view, name, size, &again) && again.place == t.place, "a name that is not found");
+    demand(assay_tensor_find(view, name, size, &again) && again.index == t.index, "a name that is not found");
     free(name);
     printf(", \"dtype\": \"%s\", \"shape\": [", dtypes_table[t.dtype - 1].name);
     for (assay_dims rest = t.dims; assay_dim_next(view, &rest, &dim); dims++) {
         printf("%s%llu", dims == 0 ? "" : ", ", (unsigned long long)dim);
     }
     demand(dims == t.rank, "a rank that is not the number of dims");
+    check_dims(view, &t);
     printf("], \"begin\": %llu, \"end\": %llu, \"place\": %llu}", (unsigned long long)(t.begin - view->data_begin),
-           (unsigned long long)(t.end - view->data_begin), (unsigned long long)t.place);
+           (unsigned long long)(t.end - view->data_begin), (unsigned long long)t.index);
 }
 
 static void print_pair(const assay_view *view, uint64_t index)
@@ -178,7 +211,7 @@ static void print_view(const question *q, const assay_view *view)
 {
     assay_tensor t;
     assay_text text;
-    uint64_t count = assay_count(view), pairs = assay_metadata_count(view);
+    uint64_t count = assay_tensor_count(view), pairs = assay_metadata_count(view);
     demand(!assay_tensor_at(view, count, &t) && !assay_tensor_at(view, UINT64_MAX, &t), "a tensor beyond the last");
     demand(!assay_metadata_at(view, pairs, &text, &text), "a pair beyond the last");
     printf(", \"tensors\": [");
@@ -198,49 +231,37 @@ static void print_view(const question *q, const assay_view *view)
     printf("]");
 }
 
-/* ASSAY_NONE is "none" in a field that this status leaves empty, and a number in one that it fills. */
-static void print_field(const char *name, uint64_t value, const char *meaning)
+static void print_field(const char *name, uint64_t value, int is_set)
 {
-    if (value == ASSAY_NONE && meaning == NULL) {
-        printf(", \"%s\": null", name);
-    } else {
+    if (is_set) {
         printf(", \"%s\": %llu", name, (unsigned long long)value);
+    } else {
+        demand(value == ASSAY_NONE, "a number in a field that is not set");
+        printf(", \"%s\": null", name);
     }
 }
 
 static void print_error(const assay_error *e)
 {
-    const char *id = "", *name = "ok", *expected = NULL, *found = NULL;
+    const char *id = "", *name = "ok";
     for (uint32_t k = 0; k < rules_table_count; k++) {
         if (rules_table[k].code == e->status) {
             id = rules_table[k].id;
             name = rules_table[k].name;
-            expected = rules_table[k].expected;
-            found = rules_table[k].found;
         }
     }
+    demand(e->has < 32, "a field of an error that there is not");
     printf("{\"verdict\": \"%s\", \"id\": \"%s\", \"name\": \"%s\", \"code\": %llu",
            e->status == ASSAY_OK ? "valid" : e->status >= ASSAY_E_FIRST ? "invalid" : "not judged", id, name,
            (unsigned long long)e->status);
-    print_field("offset", e->offset, NULL);
-    print_field("tensor", e->tensor, NULL);
-    print_field("other", e->other, NULL);
-    print_field("expected", e->expected, expected);
-    print_field("found", e->found, found);
+    print_field("offset", e->offset, (e->has & ASSAY_HAS_OFFSET) != 0);
+    print_field("tensor", e->tensor, (e->has & ASSAY_HAS_TENSOR) != 0);
+    print_field("other", e->other, (e->has & ASSAY_HAS_OTHER) != 0);
+    print_field("expected", e->expected, (e->has & ASSAY_HAS_EXPECTED) != 0);
+    print_field("found", e->found, (e->has & ASSAY_HAS_FOUND) != 0);
 }
 
 /* ---- Drilling ----------------------------------------------------------------------------------- */
-
-static int untouched(const void *object, size_t size)
-{
-    const uint8_t *bytes = object;
-    for (size_t k = 0; k < size; k++) {
-        if (bytes[k] != PATTERN) {
-            return 0;
-        }
-    }
-    return 1;
-}
 
 static assay_workspace make_workspace(uint64_t entries, uint64_t words)
 {
@@ -260,20 +281,36 @@ static int same_error(const assay_error *a, const assay_error *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
+/* Ask a call. What it must not write is filled. */
+static assay_status ask(enum way way, const question *q, const assay_workspace *w, assay_result *result)
+{
+    const assay_input input = {q->head, q->head_size, q->file_size};
+    memset(result, PATTERN, sizeof *result);
+    assay_status status = way == MEASURE    ? assay_measure(&input, &q->options, result)
+                          : way == VALIDATE ? assay_validate(&input, &q->options, w, result)
+                                            : assay_parse(&input, &q->options, w, result);
+    int all = status == ASSAY_OK || (status == ASSAY_WORKSPACE && way != MEASURE);
+    const assay_need *need = &result->need;
+    demand(status == result->error.status, "the result is not the error's status");
+    demand((way == PARSE && status == ASSAY_OK) || untouched(&result->view, sizeof result->view),
+           "a view written without success");
+    demand(all || untouched(&need->tensors, sizeof *need - sizeof need->head), "a need written without success");
+    demand(all || status == ASSAY_NEED_MORE || untouched(&need->head, sizeof need->head),
+           "need.head written without success");
+    demand(status != ASSAY_NEED_MORE || need->head == result->error.expected, "need.head is not what is needed");
+    return status;
+}
+
 /* A workspace that is too small: WORKSPACE, the exact need, an untouched view. */
 static void drill_small(const question *q, uint64_t entries, uint64_t words, const assay_need *exact)
 {
     assay_workspace small = make_workspace(entries, words);
-    assay_need need;
-    assay_error error;
-    assay_view view;
-    memset(&need, PATTERN, sizeof need);
-    memset(&view, PATTERN, sizeof view);
-    assay_status status = assay_parse(q->head, q->head_size, q->file_size, &q->options, &small, &view, &need, &error);
-    demand(status == ASSAY_WORKSPACE && error.status == status && error.offset == ASSAY_NONE,
-           "a workspace that is too small");
-    demand(memcmp(&need, exact, sizeof need) == 0, "the need that a small workspace gives");
-    demand(untouched(&view, sizeof view), "a view written without success");
+    assay_result result;
+    const assay_error error = {ASSAY_WORKSPACE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, 0,
+                               {0, 0}, {0, 0}};
+    ask(PARSE, q, &small, &result);
+    demand(same_error(&result.error, &error), "a workspace that is too small");
+    demand(memcmp(&result.need, exact, sizeof *exact) == 0, "the need that a small workspace gives");
     free_workspace(&small);
 }
 
@@ -299,75 +336,119 @@ static void drill_workspace(const question *q, const assay_need *need)
 static void drill_validate(const question *q, const assay_need *need, const assay_error *error)
 {
     assay_workspace w = make_workspace(0, 0);
-    assay_need other;
-    assay_error said;
+    assay_result result;
     if (need != NULL && need->entries + need->words > 0) {
-        assay_status few = assay_validate(q->head, q->head_size, q->file_size, &q->options, &w, &other, &said);
-        demand(few == ASSAY_WORKSPACE, "validate without memory");
-        demand(other.entries <= need->entries && other.words <= need->words, "validate needs more than parse");
+        demand(ask(VALIDATE, q, &w, &result) == ASSAY_WORKSPACE, "validate without memory");
+        demand(result.need.entries <= need->entries && result.need.words <= need->words,
+               "validate needs more than parse");
         free_workspace(&w);
-        w = make_workspace(other.entries, other.words);
+        w = make_workspace(result.need.entries, result.need.words);
     }
-    memset(&other, PATTERN, sizeof other);
-    memset(&said, PATTERN, sizeof said);
-    assay_status status = assay_validate(q->head, q->head_size, q->file_size, &q->options, &w, &other, &said);
-    demand(status == said.status && same_error(&said, error), "validate and parse differ");
-    demand(status != ASSAY_OK || (other.words == w.words && other.entries == w.entries), "the need of validate");
-    demand(status == ASSAY_OK || untouched(&other.tensors, sizeof other - sizeof other.head),
-           "a need written without success");
+    assay_status status = ask(VALIDATE, q, &w, &result);
+    demand(same_error(&result.error, error), "validate and parse differ");
+    demand(status != ASSAY_OK || (result.need.words == w.words && result.need.entries == w.entries),
+           "the need of validate");
     free_workspace(&w);
 }
 
-/* Nothing after the header matters: the verdict is the same with a head that ends there. */
-static void drill_head(const question *q, const assay_error *error)
+/* Return 8 + N, or the size of the head if that is less. */
+static uint64_t header_end(const question *q)
 {
     uint64_t end = 8;
     for (uint64_t k = 0, unit = 1; k < 4 && k < q->head_size; k++, unit *= 256) {
         end += q->head[k] * unit;
     }
-    if (end >= q->head_size || error->status == ASSAY_NEED_MORE || error->status == ASSAY_E_HEADER_LARGE) {
+    return end < q->head_size ? end : q->head_size;
+}
+
+/* Nothing after the header matters: the verdict is the same with a head that ends there. */
+static void drill_head(const question *q, const assay_error *error)
+{
+    question shorter = *q;
+    assay_result result;
+    shorter.head_size = header_end(q);
+    if (shorter.head_size == q->head_size || error->status == ASSAY_NEED_MORE ||
+        error->status == ASSAY_E_HEADER_LARGE) {
         return;
     }
-    uint8_t *head = memory((size_t)end);
-    assay_need need;
-    assay_error said;
-    memcpy(head, q->head, (size_t)end);
-    assay_measure(head, end, q->file_size, &q->options, &need, &said);
-    demand(same_error(&said, error), "the bytes after the header matter");
-    free(head);
+    shorter.head = memory((size_t)shorter.head_size);
+    memcpy(shorter.head, q->head, (size_t)shorter.head_size);
+    ask(MEASURE, &shorter, NULL, &result);
+    demand(same_error(&result.error, error), "the bytes after the header matter");
+    free(shorter.head);
 }
+
+/* ---- The names of an error ---------------------------------------------------------------------- */
+
+/* Find a string by the brackets before it: the one with this index among the root's keys other than __metadata__, or
+ * among the keys in __metadata__. What is before it breaks no rule. Return {0, 0} if there is none. */
+static assay_text string_in_bytes(const question *q, int in_metadata, uint64_t index)
+{
+    static const char metadata[] = "__metadata__";
+    uint64_t depth = 0, count = 0, end = header_end(q);
+    int inside = 0; /* in __metadata__ */
+    for (uint64_t at = 8; at < end; at++) {
+        uint8_t c = q->head[at];
+        depth += (c == '{' || c == '[') - (uint64_t)(c == '}' || c == ']');
+        if (c != '"') {
+            continue;
+        }
+        uint64_t from = ++at;
+        while (at < end && q->head[at] != '"') {
+            at += q->head[at] == '\\' ? 2 : 1;
+        }
+        int keyword = at - from == sizeof metadata - 1 && memcmp(q->head + from, metadata, sizeof metadata - 1) == 0;
+        if (depth == 1) {
+            inside = keyword;
+        }
+        int counts = in_metadata ? depth == 2 && inside : depth == 1 && !keyword;
+        if (counts && count++ == (in_metadata ? 2 * index : index)) {
+            return (assay_text){from, at};
+        }
+    }
+    return (assay_text){0, 0};
+}
+
+static void check_name(const question *q, int in_metadata, uint64_t index, int is_set, assay_text name)
+{
+    assay_text right = is_set ? string_in_bytes(q, in_metadata, index) : (assay_text){0, 0};
+    demand(name.at == right.at && name.end == right.end, is_set ? "another name than that of the tensor or pair"
+                                                                : "a name of what is not set");
+    demand(!is_set || (name.at > 8 && name.end < header_end(q) && q->head[name.at - 1] == '"' &&
+                       q->head[name.end] == '"'), "a name without quotes");
+}
+
+static void check_names(const question *q, const assay_error *e)
+{
+    check_name(q, 0, e->tensor, (e->has & ASSAY_HAS_TENSOR) != 0, e->name);
+    int pairs = e->status == ASSAY_E_METADATA_KEY_TWICE;
+    check_name(q, pairs, e->other, (e->has & ASSAY_HAS_OTHER) != 0, e->other_name);
+}
+
+/* ---- One file ----------------------------------------------------------------------------------- */
 
 static void judge(const question *q)
 {
-    assay_need need, other_need;
-    assay_error measured, error;
-    assay_view view;
-    memset(&need, PATTERN, sizeof need);
-    memset(&view, PATTERN, sizeof view);
-    memset(&error, PATTERN, sizeof error);
-    assay_status status = assay_measure(q->head, q->head_size, q->file_size, &q->options, &need, &measured);
-    demand(status == measured.status, "measure's status and error");
-    drill_head(q, &measured);
-    demand(status == ASSAY_OK || untouched(&need.tensors, sizeof need - sizeof need.head),
-           "a need written without success");
-    demand(status == ASSAY_OK || status == ASSAY_NEED_MORE || untouched(&need, sizeof need),
-           "a need written without success");
-    memset(&other_need, PATTERN, sizeof other_need);
-    assay_workspace w = status == ASSAY_OK ? make_workspace(need.entries, need.words) : make_workspace(0, 0);
+    assay_result measured, parsed;
+    assay_status status = ask(MEASURE, q, NULL, &measured);
+    drill_head(q, &measured.error);
+    assay_workspace w = make_workspace(0, 0);
     if (status == ASSAY_OK) {
-        drill_workspace(q, &need);
+        free_workspace(&w);
+        w = make_workspace(measured.need.entries, measured.need.words);
+        drill_workspace(q, &measured.need);
     }
-    status = assay_parse(q->head, q->head_size, q->file_size, &q->options, &w, &view, &other_need, &error);
-    demand(status == error.status, "parse's status and error");
-    demand(status == ASSAY_OK || status == ASSAY_NEED_MORE ? memcmp(&need, &other_need, sizeof need) == 0
-                                                           : untouched(&other_need, sizeof other_need),
+    int clean = status == ASSAY_OK;
+    status = ask(PARSE, q, &w, &parsed);
+    demand(status >= ASSAY_E_METADATA_KEY_TWICE || memcmp(&measured.need, &parsed.need, sizeof parsed.need) == 0,
            "measure and parse need different things");
-    demand(measured.status == ASSAY_OK || same_error(&measured, &error), "measure and parse differ");
-    demand(status == ASSAY_OK || untouched(&view, sizeof view), "a view written without success");
-    drill_validate(q, measured.status == ASSAY_OK ? &need : NULL, &error);
-    print_error(&error);
+    demand(clean || same_error(&measured.error, &parsed.error), "measure and parse differ");
+    demand(!clean || status != ASSAY_WORKSPACE, "the need of measure is not enough");
+    drill_validate(q, clean ? &measured.need : NULL, &parsed.error);
+    check_names(q, &parsed.error);
+    print_error(&parsed.error);
     if (status == ASSAY_OK) {
-        print_view(q, &view);
+        print_view(q, &parsed.view);
     }
     puts("}");
     free_workspace(&w);

@@ -32,9 +32,11 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsig
             "-Wunused-macros",
             "-Werror"]
 UNITS = ["src/core/assay.c", "src/core_text/assay_text.c"]
-FUNCTION_LINES, CORE_LINES, COLUMNS = 40, 1850, 120
+FUNCTION_LINES, CORE_LINES, COLUMNS = 40, 1860, 120
 FILE_LINES, PROGRAM_FILE_LINES = 400, 600  # of the core, whose files are proved one by one; of the program
-TABLES = ["src/core/words.h", "src/core/dtypes.c", "src/core/dtypes.h"]  # made from spec/*.tsv
+# Made from spec/*.tsv; and the contracts of public functions, which declare again what include/ declares.
+TABLES = ["src/core/words.h", "src/core/dtypes.c", "src/core/dtypes.h", "src/core/contracts.h",
+          "src/core/text_contracts.h"]
 TEXT = ["include/assay_text.h", "src/core/text_contracts.h", "src/core_text/assay_text.c",
         "src/core_text/code_words.h"]
 TEXT_WORDS = {"char"}  # a unit that writes text may use this word

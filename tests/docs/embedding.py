@@ -37,12 +37,10 @@ int main(int argc, char **argv)
     static uint32_t word[1000];
     FILE *in = fopen(argv[argc - 1], "rb");
     uint64_t size = in == NULL ? 0 : fread(file, 1, sizeof file, in);
-    assay_options options = ASSAY_OPTIONS;
+    assay_input input = {file, size, size};
     assay_workspace workspace = {entry, 1000, word, 1000};
-    assay_need need;
-    assay_error error;
-    assay_view view;
-    if (in == NULL || assay_parse(file, size, size, &options, &workspace, &view, &need, &error) != ASSAY_OK)
+    assay_result result;
+    if (in == NULL || assay_parse(&input, NULL, &workspace, &result) != ASSAY_OK)
         return 1;
     use_number(size);
 %(calls)s
@@ -55,7 +53,7 @@ int main(int argc, char **argv)
 def around(snippets):
     functions = ["static void snippet_%d(assay_view view, const uint8_t *file, uint64_t file_size)\n{\n"
                  "    (void)view, (void)file, (void)file_size;\n%s}\n" % pair for pair in enumerate(snippets)]
-    calls = ["    snippet_%d(view, file, size);" % k for k in range(len(snippets))]
+    calls = ["    snippet_%d(result.view, file, size);" % k for k in range(len(snippets))]
     return AROUND % {"functions": "".join(functions), "calls": "\n".join(calls)}
 
 

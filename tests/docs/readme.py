@@ -16,12 +16,9 @@ LISTED = "corpus/valid/real/runai-test.safetensors", 10  # a file and its number
 AROUND = """#include <stdio.h>
 #include "assay.h"
 void load(FILE *file, uint64_t begin, uint64_t end);
-void part(FILE *file, const uint8_t *head, uint64_t file_size, assay_options options, assay_workspace memory);
-void part(FILE *file, const uint8_t *head, uint64_t file_size, assay_options options, assay_workspace memory)
+void part(FILE *file, const uint8_t *head, uint64_t head_size, uint64_t file_size, assay_workspace memory);
+void part(FILE *file, const uint8_t *head, uint64_t head_size, uint64_t file_size, assay_workspace memory)
 {
-    assay_need need = {0};
-    assay_view view;
-    assay_error error;
 %s}
 """
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-Iinclude"]

@@ -100,24 +100,35 @@ static void formats(const assay_error *error, const char *expected)
     }
 }
 
+/* An error with these numbers, of which all but ASSAY_NONE are set. */
+static assay_error error_of(uint64_t status, uint64_t offset, uint64_t tensor, uint64_t other, uint64_t expected,
+                            uint64_t found)
+{
+    const uint64_t has = (offset != ASSAY_NONE ? ASSAY_HAS_OFFSET : 0) + (tensor != ASSAY_NONE ? ASSAY_HAS_TENSOR : 0) +
+                         (other != ASSAY_NONE ? ASSAY_HAS_OTHER : 0) +
+                         (expected != ASSAY_NONE ? ASSAY_HAS_EXPECTED : 0) +
+                         (found != ASSAY_NONE ? ASSAY_HAS_FOUND : 0);
+    return (assay_error){status, offset, tensor, other, expected, found, has, {0, 0}, {0, 0}};
+}
+
 START_TEST(errors)
 {
-    assay_error error = {ASSAY_OK, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
+    assay_error error = error_of(ASSAY_OK, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE);
     formats(&error, "no rule is broken");
-    error = (assay_error){ASSAY_E_NAME_TWICE, 61, 1, 0, ASSAY_NONE, ASSAY_NONE};
+    error = error_of(ASSAY_E_NAME_TWICE, 61, 1, 0, ASSAY_NONE, ASSAY_NONE);
     formats(&error, "invalid: rule G2 at byte 61: two tensors have the same name (tensor 1, other 0)");
-    error = (assay_error){ASSAY_NEED_MORE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, 8, 0};
+    error = error_of(ASSAY_NEED_MORE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, 8, 0);
     formats(&error, "not judged: rule N1: more bytes of the file are needed (expected 8, found 0)");
-    error = (assay_error){ASSAY_WORKSPACE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
+    error = error_of(ASSAY_WORKSPACE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE);
     formats(&error, "not judged: rule N2: the workspace is too small");
-    error = (assay_error){ASSAY_E_HEADER_LARGE, 0, ASSAY_NONE, ASSAY_NONE, 100000000, UINT64_MAX - 1};
+    error = error_of(ASSAY_E_HEADER_LARGE, 0, ASSAY_NONE, ASSAY_NONE, 100000000, UINT64_MAX - 1);
     formats(&error, "invalid: rule F2 at byte 0: the header length exceeds the format's limit"
                     " (expected 100000000, found 18446744073709551614)");
-    error = (assay_error){ASSAY_E_METADATA_KEY_TWICE, 30, ASSAY_NONE, 10, ASSAY_NONE, 109};
+    error = error_of(ASSAY_E_METADATA_KEY_TWICE, 30, ASSAY_NONE, 10, ASSAY_NONE, 109);
     formats(&error, "invalid: rule G1 at byte 30: two metadata keys are equal (other 10, found 109)");
-    error = (assay_error){ASSAY_E_TYPE, 9, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, 7};
+    error = error_of(ASSAY_E_TYPE, 9, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, 7);
     formats(&error, "invalid: rule H14 at byte 9: a value of the wrong type (found 7)");
-    error = (assay_error){77, 1, 2, 3, 4, 5};
+    error = error_of(77, 1, 2, 3, 4, 5);
     formats(&error, "unknown status 77");
     error.status = UINT64_C(1) << 32 | ASSAY_E_TYPE;
     formats(&error, "unknown status 4294967344");
@@ -130,7 +141,7 @@ START_TEST(longest_error)
     char text[ASSAY_ERROR_TEXT];
     const uint64_t number = UINT64_MAX - 1;
     for (uint32_t status = 0; status < 300; status++) {
-        const assay_error error = {status, number, number, number, number, number};
+        const assay_error error = error_of(status, number, number, number, number, number);
         const uint64_t length = assay_error_format(text, sizeof text, &error);
         ck_assert_uint_lt(length, ASSAY_ERROR_TEXT);
         ck_assert_uint_eq(length, strlen(text));
@@ -145,7 +156,7 @@ START_TEST(numbers)
         for (uint64_t step = 0; step < 3; step++) {
             char text[ASSAY_ERROR_TEXT], expected[ASSAY_ERROR_TEXT];
             const uint64_t value = number * (step == 2 && k < 19 ? 9 : 1) - (step == 1);
-            const assay_error error = {ASSAY_E_TYPE, value, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE};
+            const assay_error error = error_of(ASSAY_E_TYPE, value, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE);
             assay_error_format(text, sizeof text, &error);
             snprintf(expected, sizeof expected, "invalid: rule H14 at byte %llu: a value of the wrong type",
                      (unsigned long long)value);
@@ -191,9 +202,7 @@ START_TEST(texts_are_cut_between_characters)
         assay_entry entry[1];
         uint32_t word[16];
         const assay_workspace workspace = {entry, 1, word, 16};
-        assay_view view;
-        assay_need need;
-        assay_error error;
+        assay_result result;
         assay_tensor tensor;
         const size_t used = (size_t)snprintf(json, sizeof json,
                                              "________{\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}}",
@@ -201,7 +210,9 @@ START_TEST(texts_are_cut_between_characters)
         memset(json, 0, 8);
         json[0] = (char)(used - 8);
         uint8_t *head = exactly(json, used);
-        ck_assert_uint_eq(assay_parse(head, used, used, NULL, &workspace, &view, &need, &error), ASSAY_OK);
+        const assay_input input = {head, used, used};
+        ck_assert_uint_eq(assay_parse(&input, NULL, &workspace, &result), ASSAY_OK);
+        const assay_view view = result.view;
         ck_assert(assay_tensor_at(&view, 0, &tensor));
         const size_t length = strlen(texts[k].plain);
         ck_assert_uint_eq(assay_text_utf8(&view, tensor.name, NULL, 0), length);
@@ -225,12 +236,12 @@ START_TEST(texts_of_nobody)
     assay_entry entry[1];
     uint32_t word[16];
     const assay_workspace workspace = {entry, 1, word, 16};
-    assay_view view;
-    assay_need need;
-    assay_error error;
+    assay_result result;
     char buffer[8];
     uint8_t *head = exactly(json, 61);
-    ck_assert_uint_eq(assay_parse(head, 61, 65, NULL, &workspace, &view, &need, &error), ASSAY_OK);
+    const assay_input input = {head, 61, 65};
+    ck_assert_uint_eq(assay_parse(&input, NULL, &workspace, &result), ASSAY_OK);
+    const assay_view view = result.view;
     const assay_text wrong[] = {{10, 62}, {61, 61}, {11, 10}, {UINT64_MAX, UINT64_MAX}, {0, UINT64_MAX}};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         memset(buffer, '#', sizeof buffer);

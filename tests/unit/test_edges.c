@@ -14,22 +14,24 @@ static assay_status judge(uint64_t head_size, uint64_t file_size, assay_view *vi
     static uint8_t head[8 + sizeof json];
     static assay_entry entry[8];
     static uint32_t word[64];
-    assay_workspace workspace = {entry, 8, word, 64};
-    assay_need need;
-    assay_error other;
+    const assay_workspace workspace = {entry, 8, word, 64};
+    const assay_input input = {head, head_size, file_size};
+    assay_result result, other;
     uint64_t length = strlen(json);
     memset(head, 0, 8);
     head[0] = (uint8_t)length;
     head[1] = (uint8_t)(length >> 8);
     memcpy(head + 8, json, length);
-    assay_status status = assay_parse(head, head_size, file_size, NULL, &workspace, view, &need, error);
-    MUST(error->status == status);
-    MUST(assay_validate(head, head_size, file_size, NULL, &workspace, &need, &other) == status);
-    MUST(memcmp(error, &other, sizeof other) == 0);
+    assay_status status = assay_parse(&input, NULL, &workspace, &result);
+    MUST(result.error.status == status);
+    MUST(assay_validate(&input, NULL, &workspace, &other) == status);
+    MUST(memcmp(&result.error, &other.error, sizeof other.error) == 0);
     if (status < ASSAY_E_METADATA_KEY_TWICE) {
-        MUST(assay_measure(head, head_size, file_size, NULL, &need, &other) == status);
-        MUST(memcmp(error, &other, sizeof other) == 0);
+        MUST(assay_measure(&input, NULL, &other) == status);
+        MUST(memcmp(&result.error, &other.error, sizeof other.error) == 0);
     }
+    *view = result.view;
+    *error = result.error;
     return status;
 }
 
@@ -158,7 +160,7 @@ static bool says(const assay_view *view, size_t kind, int pad, uint32_t code)
     assay_text key = {0, 0}, value = {0, 0};
     assay_tensor t;
     if (kind < 2) {
-        return assay_tensor_at(view, kind, &t) && t.place == kind && code_after(view, t.name, pad) == code;
+        return assay_tensor_at(view, kind, &t) && t.index == kind && code_after(view, t.name, pad) == code;
     }
     return assay_metadata_at(view, kind == 4, &key, &value) &&
            code_after(view, kind == 3 ? value : key, pad) == code;

@@ -92,7 +92,7 @@ static void check_one(const assay_entry *made, uint32_t n, uint64_t size)
 {
     uint32_t wanted[MOST], *order = malloc(n * sizeof *order + 1), *scratch = malloc(2 * n * sizeof *scratch + 1);
     assay_entry *entry = malloc(n * sizeof *entry + 1);
-    assay_error error = {99, 99, 99, 99, 99, 99};
+    assay_error error = {.status = 99};
     memcpy(entry, made, n * sizeof *entry);
     assay_order(entry, n, order, scratch);
     plain_order(entry, n, wanted);

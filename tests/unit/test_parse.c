@@ -17,9 +17,7 @@ typedef struct {
     assay_entry entry[16];
     uint32_t word[200];
     assay_workspace workspace;
-    assay_view view;
-    assay_need need;
-    assay_error error;
+    assay_result result;
     assay_options options;
 } trial;
 
@@ -35,15 +33,26 @@ static void start(trial *t, const char *json, uint64_t data)
     t->size = 8 + length;
     t->file_size = t->size + data;
     t->workspace = (assay_workspace){t->entry, 16, t->word, 200};
-    memset(&t->view, 0xA5, sizeof t->view);
-    memset(&t->need, 0xA5, sizeof t->need);
-    memset(&t->error, 0xA5, sizeof t->error);
+    memset(&t->result, 0xA5, sizeof t->result);
     t->options = standard;
 }
 
 static assay_status parse(trial *t)
 {
-    return assay_parse(t->head, t->size, t->file_size, &t->options, &t->workspace, &t->view, &t->need, &t->error);
+    const assay_input input = {t->head, t->size, t->file_size};
+    return assay_parse(&input, &t->options, &t->workspace, &t->result);
+}
+
+static assay_status measure(trial *t)
+{
+    const assay_input input = {t->head, t->size, t->file_size};
+    return assay_measure(&input, &t->options, &t->result);
+}
+
+static assay_status validate(trial *t)
+{
+    const assay_input input = {t->head, t->size, t->file_size};
+    return assay_validate(&input, &t->options, &t->workspace, &t->result);
 }
 
 static int all_a5(const void *object, size_t size)
@@ -62,15 +71,15 @@ START_TEST(a_valid_file)
     trial t;
     start(&t, twins, 8);
     ck_assert_uint_eq(parse(&t), ASSAY_OK);
-    ck_assert_uint_eq(t.error.status, ASSAY_OK);
-    ck_assert_uint_eq(t.error.offset, ASSAY_NONE);
-    ck_assert_uint_eq(t.view.tensors, 2);
-    ck_assert_uint_eq(t.view.pairs, 2);
-    ck_assert_uint_eq(t.view.metadata, 1);
-    ck_assert_uint_eq(t.view.data_begin, t.size);
-    ck_assert_uint_eq(t.view.data_size, 8);
-    ck_assert_uint_eq(t.need.entries, 2);
-    ck_assert_uint_eq(t.need.words, 6 * 2 + 8 * 2);
+    ck_assert_uint_eq(t.result.error.status, ASSAY_OK);
+    ck_assert_uint_eq(t.result.error.offset, ASSAY_NONE);
+    ck_assert_uint_eq(t.result.view.tensors, 2);
+    ck_assert_uint_eq(t.result.view.pairs, 2);
+    ck_assert_uint_eq(t.result.view.metadata, 1);
+    ck_assert_uint_eq(t.result.view.data_begin, t.size);
+    ck_assert_uint_eq(t.result.view.data_size, 8);
+    ck_assert_uint_eq(t.result.need.entries, 2);
+    ck_assert_uint_eq(t.result.need.words, 6 * 2 + 8 * 2);
     free(t.head);
 }
 END_TEST
@@ -79,12 +88,12 @@ START_TEST(no_options_are_the_standard_ones)
 {
     trial t;
     start(&t, twins, 8);
-    ck_assert_uint_eq(assay_parse(t.head, t.size, t.file_size, NULL, &t.workspace, &t.view, &t.need, &t.error),
-                      ASSAY_OK);
-    ck_assert_uint_eq(assay_measure(t.head, t.size, t.file_size, NULL, &t.need, &t.error), ASSAY_OK);
-    assay_need need = t.need;
-    ck_assert_uint_eq(assay_validate(t.head, t.size, t.file_size, NULL, &t.workspace, &t.need, &t.error), ASSAY_OK);
-    ck_assert(t.need.entries == need.entries && t.need.words == need.words - 2);
+    const assay_input input = {t.head, t.size, t.file_size};
+    ck_assert_uint_eq(assay_parse(&input, NULL, &t.workspace, &t.result), ASSAY_OK);
+    ck_assert_uint_eq(assay_measure(&input, NULL, &t.result), ASSAY_OK);
+    assay_need need = t.result.need;
+    ck_assert_uint_eq(assay_validate(&input, NULL, &t.workspace, &t.result), ASSAY_OK);
+    ck_assert(t.result.need.entries == need.entries && t.result.need.words == need.words - 2);
     free(t.head);
 }
 END_TEST
@@ -97,13 +106,12 @@ START_TEST(usage)
         t.options.api = which == 0 ? 0 : which == 1 ? 2 : 1;
         t.options.relax = which == 2;
         ck_assert_uint_eq(parse(&t), ASSAY_USAGE);
-        ck_assert_uint_eq(t.error.status, ASSAY_USAGE);
-        ck_assert_uint_eq(t.error.offset, ASSAY_NONE);
-        ck_assert(all_a5(&t.view, sizeof t.view) && all_a5(&t.need, sizeof t.need));
-        ck_assert_uint_eq(assay_measure(t.head, t.size, t.file_size, &t.options, &t.need, &t.error), ASSAY_USAGE);
-        ck_assert_uint_eq(assay_validate(t.head, t.size, t.file_size, &t.options, &t.workspace, &t.need, &t.error),
-                          ASSAY_USAGE);
-        ck_assert(all_a5(&t.need, sizeof t.need));
+        ck_assert_uint_eq(t.result.error.status, ASSAY_USAGE);
+        ck_assert_uint_eq(t.result.error.offset, ASSAY_NONE);
+        ck_assert(all_a5(&t.result.view, sizeof t.result.view) && all_a5(&t.result.need, sizeof t.result.need));
+        ck_assert_uint_eq(measure(&t), ASSAY_USAGE);
+        ck_assert_uint_eq(validate(&t), ASSAY_USAGE);
+        ck_assert(all_a5(&t.result.need, sizeof t.result.need));
         free(t.head);
     }
 }
@@ -115,13 +123,13 @@ START_TEST(more_bytes)
     start(&t, twins, 8);
     uint64_t whole = t.size;
     for (t.size = 0; t.size < whole; t.size++) {
-        memset(&t.need, 0xA5, sizeof t.need);
+        memset(&t.result.need, 0xA5, sizeof t.result.need);
         ck_assert_uint_eq(parse(&t), ASSAY_NEED_MORE);
-        ck_assert_uint_eq(t.need.head, t.size < 8 ? 8 : whole);
-        ck_assert_uint_eq(t.error.expected, t.need.head);
-        ck_assert_uint_eq(t.error.found, t.size);
-        ck_assert(all_a5(&t.need.tensors, sizeof t.need - sizeof t.need.head));
-        ck_assert(all_a5(&t.view, sizeof t.view));
+        ck_assert_uint_eq(t.result.need.head, t.size < 8 ? 8 : whole);
+        ck_assert_uint_eq(t.result.error.expected, t.result.need.head);
+        ck_assert_uint_eq(t.result.error.found, t.size);
+        ck_assert(all_a5(&t.result.need.tensors, sizeof t.result.need - sizeof t.result.need.head));
+        ck_assert(all_a5(&t.result.view, sizeof t.result.view));
     }
     free(t.head);
 }
@@ -143,7 +151,7 @@ START_TEST(marked_names)
         start(&t, json, 0);
         ck_assert_uint_eq(parse(&t), ASSAY_OK);
         ck_assert_uint_eq(t.entry[0].name >> 63, rows[k].mark);
-        ck_assert(assay_tensor_at(&t.view, 0, &tensor));
+        ck_assert(assay_tensor_at(&t.result.view, 0, &tensor));
         ck_assert_uint_eq(tensor.name.at, 10);
         ck_assert_uint_eq(tensor.name.end, rows[k].end);
         free(t.head);
@@ -157,10 +165,9 @@ START_TEST(workspaces)
     trial whole;
     start(&whole, twins, 8);
     ck_assert_uint_eq(parse(&whole), ASSAY_OK);
-    const uint64_t most = whole.need.words;
-    ck_assert_uint_eq(assay_validate(whole.head, whole.size, whole.file_size, NULL, &whole.workspace, &whole.need,
-                                     &whole.error), ASSAY_OK);
-    const uint64_t least = whole.need.words;
+    const uint64_t most = whole.result.need.words;
+    ck_assert_uint_eq(validate(&whole), ASSAY_OK);
+    const uint64_t least = whole.result.need.words;
     free(whole.head);
     for (uint64_t entries = 0; entries <= 2; entries++) {
         for (uint64_t words = 0; words <= most; words++) {
@@ -172,16 +179,65 @@ START_TEST(workspaces)
             t.workspace.word = malloc(words * sizeof(uint32_t) + 1);
             bool enough = entries >= 2 && words >= most;
             ck_assert_uint_eq(parse(&t), enough ? ASSAY_OK : ASSAY_WORKSPACE);
-            ck_assert_uint_eq(t.need.entries, 2);
-            ck_assert_uint_eq(t.need.words, most);
-            ck_assert(enough || all_a5(&t.view, sizeof t.view));
+            ck_assert_uint_eq(t.result.need.entries, 2);
+            ck_assert_uint_eq(t.result.need.words, most);
+            ck_assert(enough || all_a5(&t.result.view, sizeof t.result.view));
             enough = entries >= 2 && words >= least;
-            ck_assert_uint_eq(assay_validate(t.head, t.size, t.file_size, &t.options, &t.workspace, &t.need, &t.error),
-                              enough ? ASSAY_OK : ASSAY_WORKSPACE);
+            ck_assert_uint_eq(validate(&t), enough ? ASSAY_OK : ASSAY_WORKSPACE);
             free(t.workspace.entry);
             free(t.workspace.word);
             free(t.head);
         }
+    }
+}
+END_TEST
+
+/* The view is written by assay_parse on success alone; the need as each call documents it. */
+START_TEST(view_and_need)
+{
+    static const struct {
+        const char *json;
+        uint64_t data, entries, max_rank, api;
+        int64_t cut; /* bytes of the head that are not given */
+        assay_status measured, parsed;
+    } rows[] = {
+        {twins, 8, 16, 9, 1, 0, ASSAY_OK, ASSAY_OK},
+        {"{}", 0, 0, 9, 1, 0, ASSAY_OK, ASSAY_OK},
+        {twins, 8, 1, 9, 1, 0, ASSAY_OK, ASSAY_WORKSPACE},
+        {twins, 7, 16, 9, 1, 0, ASSAY_OK, ASSAY_E_TRUNCATED},
+        {"{" TENSOR("a", "0", "0") "," TENSOR("a", "0", "0") "}", 0, 16, 9, 1, 0, ASSAY_OK, ASSAY_E_NAME_TWICE},
+        {twins, 9, 16, 9, 1, 0, ASSAY_OK, ASSAY_E_HOLE},
+        {"{\"a\":3}", 0, 16, 9, 1, 0, ASSAY_E_TYPE, ASSAY_E_TYPE},
+        {twins, 8, 16, 1, 1, 0, ASSAY_LIMIT_RANK, ASSAY_LIMIT_RANK},
+        {twins, 8, 16, 9, 2, 0, ASSAY_USAGE, ASSAY_USAGE},
+        {twins, 8, 16, 9, 1, 1, ASSAY_NEED_MORE, ASSAY_NEED_MORE},
+    };
+    for (size_t k = 0; k < 3 * sizeof rows / sizeof *rows; k++) {
+        trial t;
+        const size_t row = k / 3, way = k % 3;
+        start(&t, rows[row].json, rows[row].data);
+        t.size -= (uint64_t)rows[row].cut;
+        t.workspace.entries = rows[row].entries;
+        t.options.max_rank = rows[row].max_rank;
+        t.options.api = rows[row].api;
+        const assay_status wanted = way == 0 ? rows[row].measured : rows[row].parsed;
+        ck_assert_uint_eq(way == 0 ? measure(&t) : way == 1 ? validate(&t) : parse(&t), wanted);
+        ck_assert_uint_eq(t.result.error.status, wanted);
+        if (wanted != ASSAY_OK || way != 2) {
+            ck_assert_msg(all_a5(&t.result.view, sizeof t.result.view), "row %u: the view", (unsigned)row);
+        }
+        if (wanted == ASSAY_OK || wanted == ASSAY_WORKSPACE) {
+            const assay_need *need = &t.result.need;
+            ck_assert(need->head == t.size && need->entries == need->tensors);
+            ck_assert_uint_eq(need->words, 6 * need->tensors + (way == 1 ? 7 : 8) * need->pairs);
+            ck_assert_uint_eq(need->tensors, rows[row].json == twins ? 2 : strlen(rows[row].json) > 2 ? 2 : 0);
+            ck_assert_uint_eq(need->pairs, rows[row].json == twins ? 2 : 0);
+        } else {
+            const assay_need *need = &t.result.need;
+            ck_assert(all_a5(&need->tensors, sizeof *need - sizeof need->head));
+            ck_assert(wanted == ASSAY_NEED_MORE ? need->head == t.size + 1 : all_a5(&need->head, sizeof need->head));
+        }
+        free(t.head);
     }
 }
 END_TEST
@@ -194,7 +250,7 @@ START_TEST(the_header_before_the_workspace)
     t.workspace.entries = 0;
     t.workspace.words = 0;
     ck_assert_uint_eq(parse(&t), ASSAY_E_TYPE);
-    ck_assert_uint_eq(t.error.tensor, 1);
+    ck_assert_uint_eq(t.result.error.tensor, 1);
     free(t.head);
 }
 END_TEST
@@ -205,8 +261,8 @@ START_TEST(limits)
     start(&t, twins, 8);
     t.options.max_tensors = 1;
     ck_assert_uint_eq(parse(&t), ASSAY_LIMIT_TENSORS);
-    ck_assert_uint_eq(t.error.expected, 1);
-    ck_assert_uint_eq(t.error.found, 2);
+    ck_assert_uint_eq(t.result.error.expected, 1);
+    ck_assert_uint_eq(t.result.error.found, 2);
     t.options.max_tensors = 2;
     t.options.max_rank = 1;
     ck_assert_uint_eq(parse(&t), ASSAY_LIMIT_RANK);
@@ -219,7 +275,7 @@ START_TEST(limits)
     t.options.max_metadata = 2;
     t.options.max_header = t.size - 9;
     ck_assert_uint_eq(parse(&t), ASSAY_LIMIT_HEADER);
-    ck_assert_uint_eq(t.error.offset, 0);
+    ck_assert_uint_eq(t.result.error.offset, 0);
     t.options.max_header++;
     ck_assert_uint_eq(parse(&t), ASSAY_OK);
     free(t.head);
@@ -231,12 +287,12 @@ START_TEST(twice)
     trial t;
     start(&t, "{\"__metadata__\":{\"k\":\"\",\"\\u006b\":\"\"}}", 0);
     ck_assert_uint_eq(parse(&t), ASSAY_E_METADATA_KEY_TWICE);
-    ck_assert(t.error.other == 0 && t.error.found == 1 && t.error.tensor == ASSAY_NONE);
-    ck_assert(all_a5(&t.view, sizeof t.view));
+    ck_assert(t.result.error.other == 0 && t.result.error.found == 1 && t.result.error.tensor == ASSAY_NONE);
+    ck_assert(all_a5(&t.result.view, sizeof t.result.view));
     free(t.head);
     start(&t, "{" TENSOR("a", "0", "0") "," TENSOR("\\u0061", "0", "0") "}", 0);
     ck_assert_uint_eq(parse(&t), ASSAY_E_NAME_TWICE);
-    ck_assert(t.error.other == 0 && t.error.tensor == 1);
+    ck_assert(t.result.error.other == 0 && t.result.error.tensor == 1);
     free(t.head);
 }
 END_TEST
@@ -253,7 +309,7 @@ START_TEST(members_that_are_nearly_known)
         snprintf(json, sizeof json, "{\"a\":{\"%s\":0}}", keys[k]);
         start(&t, json, 0);
         ck_assert_uint_eq(parse(&t), ASSAY_E_MEMBER_UNKNOWN);
-        ck_assert_uint_eq(t.error.offset, 14);
+        ck_assert_uint_eq(t.result.error.offset, 14);
         free(t.head);
     }
 }
@@ -275,7 +331,7 @@ START_TEST(punctuation)
                     t.head[places[j]] = (uint8_t)c;
                     assay_status status = parse(&t);
                     ck_assert(status == ASSAY_E_UNEXPECTED || status == ASSAY_E_TYPE);
-                    ck_assert_uint_eq(t.error.offset, places[j]);
+                    ck_assert_uint_eq(t.result.error.offset, places[j]);
                 }
                 free(t.head);
             }
@@ -295,7 +351,7 @@ START_TEST(names_that_are_nearly_the_metadatas)
         snprintf(json, sizeof json, "{\"%s\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}", names[k]);
         start(&t, json, 1);
         ck_assert_uint_eq(parse(&t), ASSAY_OK);
-        ck_assert(t.view.tensors == 1 && t.view.metadata == 0);
+        ck_assert(t.result.view.tensors == 1 && t.result.view.metadata == 0);
         free(t.head);
     }
 }
@@ -322,7 +378,6 @@ START_TEST(bounds)
 }
 END_TEST
 
-SUITE_MAIN("parse", a_valid_file, no_options_are_the_standard_ones, usage, more_bytes, workspaces,
-           the_header_before_the_workspace, limits, twice,
-           members_that_are_nearly_known, punctuation, names_that_are_nearly_the_metadatas, marked_names,
-           bounds)
+SUITE_MAIN("parse", a_valid_file, no_options_are_the_standard_ones, usage, more_bytes, workspaces, view_and_need,
+           the_header_before_the_workspace, limits, twice, members_that_are_nearly_known, punctuation,
+           names_that_are_nearly_the_metadatas, marked_names, bounds)

@@ -27,10 +27,10 @@ START_TEST(tensors_in_layout_order)
     assay_view view;
     assay_tensor t;
     open_file(&view);
-    ck_assert_uint_eq(assay_count(&view), 4);
+    ck_assert_uint_eq(assay_tensor_count(&view), 4);
     for (uint64_t k = 0; k < 4; k++) {
         ck_assert(assay_tensor_at(&view, k, &t));
-        ck_assert_uint_eq(t.place, place[k]);
+        ck_assert_uint_eq(t.index, place[k]);
         ck_assert_uint_eq(t.begin, view.data_begin + begin[k]);
         ck_assert_uint_eq(t.end, view.data_begin + end[k]);
         ck_assert_uint_eq(t.rank, rank[k]);
@@ -60,7 +60,7 @@ START_TEST(any_entry_is_unpacked)
         memcpy(entry + 1, view.entry + 1, 3 * sizeof *entry);
         assay_view mine = view;
         mine.entry = entry;
-        ck_assert(assay_tensor_at(&mine, 1, &t) && t.place == 0);
+        ck_assert(assay_tensor_at(&mine, 1, &t) && t.index == 0);
         MUST(t.begin == view.data_begin + 1 && t.end == view.data_begin + 3);
         MUST(t.dtype == types[k / 125] && t.bits == assay_dtype_bits((uint32_t)t.dtype));
         MUST(t.name.at == name && t.name.end == name + length);
@@ -74,18 +74,18 @@ START_TEST(tensors_by_name)
     assay_view view;
     assay_tensor t;
     open_file(&view);
-    ck_assert(assay_find(&view, bytes_of("a"), 1, &t) && t.place == 1);
-    ck_assert(assay_find(&view, bytes_of("b"), 1, &t) && t.place == 0);
-    ck_assert(assay_find(&view, NULL, 0, &t) && t.place == 3);
+    ck_assert(assay_tensor_find(&view, bytes_of("a"), 1, &t) && t.index == 1);
+    ck_assert(assay_tensor_find(&view, bytes_of("b"), 1, &t) && t.index == 0);
+    ck_assert(assay_tensor_find(&view, NULL, 0, &t) && t.index == 3);
     memset(&t, 0xA5, sizeof t);
     assay_tensor same = t;
-    ck_assert(!assay_find(&view, bytes_of("c"), 1, &t));
-    ck_assert(!assay_find(&view, bytes_of("format"), 6, &t));
-    ck_assert(!assay_find(&view, bytes_of("\xFF"), 1, &t));
+    ck_assert(!assay_tensor_find(&view, bytes_of("c"), 1, &t));
+    ck_assert(!assay_tensor_find(&view, bytes_of("format"), 6, &t));
+    ck_assert(!assay_tensor_find(&view, bytes_of("\xFF"), 1, &t));
     ck_assert_mem_eq(&t, &same, sizeof t);
     ck_assert_uint_eq(view_of("{}", 0, &view), ASSAY_OK);
-    ck_assert(!assay_find(&view, bytes_of("a"), 1, &t));
-    ck_assert_uint_eq(assay_count(&view), 0);
+    ck_assert(!assay_tensor_find(&view, bytes_of("a"), 1, &t));
+    ck_assert_uint_eq(assay_tensor_count(&view), 0);
 }
 END_TEST
 
@@ -95,11 +95,11 @@ START_TEST(dims)
     assay_tensor t;
     uint64_t dim = 0;
     open_file(&view);
-    ck_assert(assay_find(&view, bytes_of("b"), 1, &t));
+    ck_assert(assay_tensor_find(&view, bytes_of("b"), 1, &t));
     ck_assert(assay_dim_next(&view, &t.dims, &dim) && dim == 1);
     ck_assert(assay_dim_next(&view, &t.dims, &dim) && dim == 3);
     ck_assert(!assay_dim_next(&view, &t.dims, &dim) && dim == 3);
-    ck_assert(assay_find(&view, bytes_of("e"), 1, &t));
+    ck_assert(assay_tensor_find(&view, bytes_of("e"), 1, &t));
     ck_assert(assay_dim_next(&view, &t.dims, &dim) && dim == 0);
     ck_assert(assay_dim_next(&view, &t.dims, &dim) && dim == UINT64_MAX / 4);
     ck_assert(!assay_dim_next(&view, &t.dims, &dim));
@@ -175,6 +175,64 @@ START_TEST(dims_of_foreign_cursors)
 }
 END_TEST
 
+/* All dims at once: into no room, too little, enough and more than enough, each array of exactly its size. */
+START_TEST(dims_at_once)
+{
+    static const uint64_t rank[] = {1, 2, 2, 0}, dims[][2] = {{2, 0}, {1, 3}, {0, UINT64_MAX / 4}, {0, 0}};
+    assay_view view;
+    assay_tensor t;
+    open_file(&view);
+    for (uint64_t k = 0; k < 4; k++) {
+        ck_assert(assay_tensor_at(&view, k, &t));
+        const assay_tensor before = t;
+        for (uint64_t size = 0; size < 5; size++) {
+            uint64_t *room = malloc(size * sizeof *room + 1);
+            memset(room, 0xA5, size * sizeof *room);
+            ck_assert_uint_eq(assay_tensor_dims(&view, &t, room, size), size < rank[k] ? size : rank[k]);
+            for (uint64_t i = 0; i < size; i++) {
+                ck_assert_uint_eq(room[i], i < rank[k] ? dims[k][i] : UINT64_C(0xA5A5A5A5A5A5A5A5));
+            }
+            free(room);
+        }
+        ck_assert_mem_eq(&t, &before, sizeof t);
+    }
+}
+END_TEST
+
+/* Tensors that assay did not make: the dims that assay_dim_next returns from there, and nothing beyond the header. */
+START_TEST(dims_of_foreign_tensors)
+{
+    static const uint64_t lefts[] = {0, 1, 2, 5, UINT64_MAX}, sizes[] = {0, 1, 3, 40};
+    assay_view view;
+    ck_assert_uint_eq(view_of("{\"1,2 3\":{\"dtype\":\"U8\",\"shape\":[1,1,1,1,1,1,1,1],\"data_offsets\":[0,1]},"
+                              "\"18446744073709551615,18446744073709551616\":"
+                              "{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[1,2]}}",
+                              2, &view), ASSAY_OK);
+    uint8_t *head = exactly((const char *)view.head, view.data_begin);
+    view.head = head;
+    for (uint64_t k = 0; k < (view.data_begin + 4) * 5 * 4; k++) {
+        uint64_t at = k / 20, left = lefts[k / 4 % 5], size = sizes[k % 4], count = 0, dim = 0;
+        at = at < view.data_begin + 2 ? at : at == view.data_begin + 2 ? UINT64_MAX : UINT64_C(4294967296) + 12;
+        assay_tensor t;
+        memset(&t, 0xFF, sizeof t);
+        t.dims = (assay_dims){at, left};
+        uint64_t *room = malloc(size * sizeof *room + 1);
+        memset(room, 0xA5, size * sizeof *room);
+        uint64_t written = assay_tensor_dims(&view, &t, room, size);
+        MUST(written <= size && written <= left);
+        for (assay_dims rest = t.dims; count < size && assay_dim_next(&view, &rest, &dim); count++) {
+            MUST(room[count] == dim);
+        }
+        MUST(written == count);
+        for (; count < size; count++) {
+            MUST(room[count] == UINT64_C(0xA5A5A5A5A5A5A5A5));
+        }
+        free(room);
+    }
+    free(head);
+}
+END_TEST
+
 START_TEST(bytes)
 {
     assay_view view;
@@ -182,15 +240,15 @@ START_TEST(bytes)
     open_file(&view);
     uint64_t size = view.data_begin + view.data_size;
     uint8_t *whole = malloc(size);
-    ck_assert(assay_find(&view, bytes_of(""), 0, &t));
-    ck_assert_ptr_eq(assay_data(&t, whole, size), whole + size - 8);
-    ck_assert_ptr_null(assay_data(&t, whole, size - 1));
-    ck_assert_ptr_eq(assay_data(&t, whole, size + 1), whole + size - 8);
-    ck_assert_ptr_null(assay_data(&t, NULL, size));
+    ck_assert(assay_tensor_find(&view, bytes_of(""), 0, &t));
+    ck_assert_ptr_eq(assay_tensor_data(&t, whole, size), whole + size - 8);
+    ck_assert_ptr_null(assay_tensor_data(&t, whole, size - 1));
+    ck_assert_ptr_eq(assay_tensor_data(&t, whole, size + 1), whole + size - 8);
+    ck_assert_ptr_null(assay_tensor_data(&t, NULL, size));
     t.begin = t.end + 1;
-    ck_assert_ptr_null(assay_data(&t, whole, size));
-    ck_assert(assay_find(&view, bytes_of("e"), 1, &t)); /* it has no bytes, but a place */
-    ck_assert_ptr_eq(assay_data(&t, whole, size), whole + size - 8);
+    ck_assert_ptr_null(assay_tensor_data(&t, whole, size));
+    ck_assert(assay_tensor_find(&view, bytes_of("e"), 1, &t)); /* it has no bytes, but a place */
+    ck_assert_ptr_eq(assay_tensor_data(&t, whole, size), whole + size - 8);
     free(whole);
 }
 END_TEST
@@ -264,4 +322,5 @@ START_TEST(metadata_by_key)
 END_TEST
 
 SUITE_MAIN("view", tensors_in_layout_order, any_entry_is_unpacked, tensors_by_name, dims, dims_are_what_stands_there,
-           dims_of_foreign_cursors, bytes, texts, texts_that_are_not_in_the_header, metadata_by_key)
+           dims_of_foreign_cursors, dims_at_once, dims_of_foreign_tensors, bytes, texts,
+           texts_that_are_not_in_the_header, metadata_by_key)

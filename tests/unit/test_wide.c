@@ -18,8 +18,6 @@ typedef struct {
     assay_entry *entry;
     uint32_t *word;
     assay_view view;
-    assay_need need;
-    assay_error error;
 } big;
 
 static void begin(big *b, size_t room, uint64_t tensors)
@@ -40,8 +38,10 @@ static void judge(big *b, uint64_t tensors, uint64_t data)
     for (size_t i = 0; i < 8; i++) {
         b->text[i] = (char)((b->size - 8) >> 8 * i);
     }
-    ck_assert_uint_eq(assay_parse((const uint8_t *)b->text, b->size, b->size + data, NULL, &workspace, &b->view,
-                                  &b->need, &b->error), ASSAY_OK);
+    const assay_input input = {(const uint8_t *)b->text, b->size, b->size + data};
+    assay_result result;
+    ck_assert_uint_eq(assay_parse(&input, NULL, &workspace, &result), ASSAY_OK);
+    b->view = result.view;
 }
 
 static void end(big *b)
@@ -81,16 +81,16 @@ START_TEST(tensors_beyond_16_bits)
     big b;
     assay_tensor t;
     make_many(&b);
-    ck_assert_uint_eq(assay_count(&b.view), MANY);
+    ck_assert_uint_eq(assay_tensor_count(&b.view), MANY);
     for (uint64_t index = 0; index < MANY; index++) {
         MUST(assay_tensor_at(&b.view, index, &t));
-        MUST(t.place == MANY - 1 - index && t.begin == b.size + index && t.end == t.begin + 1);
-        MUST(number_of(&b.view, t.name) == t.place);
+        MUST(t.index == MANY - 1 - index && t.begin == b.size + index && t.end == t.begin + 1);
+        MUST(number_of(&b.view, t.name) == t.index);
     }
     for (unsigned place = 0; place < MANY; place += place < 65000 ? 999 : 1) {
         char name[16];
         size_t size = (size_t)sprintf(name, "t%u", place);
-        MUST(assay_find(&b.view, (const uint8_t *)name, size, &t) && t.place == place);
+        MUST(assay_tensor_find(&b.view, (const uint8_t *)name, size, &t) && t.index == place);
         MUST(t.begin == b.size + MANY - 1 - place);
     }
     end(&b);
@@ -173,8 +173,8 @@ START_TEST(a_name_beyond_16_bits)
     ADD(&b, "{\"%.*s\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}", LONG, (const char *)name);
     judge(&b, 2, 1);
     ck_assert(assay_tensor_at(&b.view, 0, &t) && t.name.end - t.name.at == LONG);
-    ck_assert(assay_find(&b.view, name, LONG, &t) && t.place == 0);
-    ck_assert(!assay_find(&b.view, name, LONG - 65536, &t));
+    ck_assert(assay_tensor_find(&b.view, name, LONG, &t) && t.index == 0);
+    ck_assert(!assay_tensor_find(&b.view, name, LONG - 65536, &t));
     ck_assert_int_eq(assay_text_compare(&b.view, t.name, name, LONG), 0);
     ck_assert_int_eq(assay_text_compare(&b.view, t.name, name, LONG - 65536), 1);
     end(&b);
@@ -192,15 +192,17 @@ static assay_status all_three(const uint8_t *head, uint64_t head_size, uint64_t 
     static assay_entry entry[4];
     static uint32_t word[32];
     assay_workspace workspace = {entry, 4, word, 32};
-    assay_need need;
-    assay_status status = assay_parse(head, head_size, file_size, options, &workspace, view, &need, error);
-    assay_error other;
-    MUST(assay_validate(head, head_size, file_size, options, &workspace, &need, &other) == status);
-    MUST(memcmp(error, &other, sizeof other) == 0);
+    const assay_input input = {head, head_size, file_size};
+    assay_result result, other;
+    assay_status status = assay_parse(&input, options, &workspace, &result);
+    MUST(assay_validate(&input, options, &workspace, &other) == status);
+    MUST(memcmp(&result.error, &other.error, sizeof other.error) == 0);
     if (status < ASSAY_E_METADATA_KEY_TWICE) {
-        MUST(assay_measure(head, head_size, file_size, options, &need, &other) == status);
-        MUST(memcmp(error, &other, sizeof other) == 0);
+        MUST(assay_measure(&input, options, &other) == status);
+        MUST(memcmp(&result.error, &other.error, sizeof other.error) == 0);
     }
+    *view = result.view;
+    *error = result.error;
     return status;
 }
 

@@ -16,9 +16,9 @@ static assay_status view_of(const char *json, uint64_t data_size, assay_view *vi
     static assay_entry entry[VIEW_ENTRIES];
     static uint32_t word[VIEW_WORDS];
     assay_workspace workspace = {entry, VIEW_ENTRIES, word, VIEW_WORDS};
-    assay_need need;
-    assay_error error;
-    size_t length = strlen(json);
+    const size_t length = strlen(json);
+    const assay_input input = {head, 8 + length, 8 + length + data_size};
+    assay_result result;
 
     if (length > VIEW_HEAD - 8) {
         abort();
@@ -27,7 +27,11 @@ static assay_status view_of(const char *json, uint64_t data_size, assay_view *vi
     head[0] = (uint8_t)(length % 256);
     head[1] = (uint8_t)(length / 256);
     memcpy(head + 8, json, length);
-    return assay_parse(head, 8 + length, 8 + length + data_size, NULL, &workspace, view, &need, &error);
+    assay_status status = assay_parse(&input, NULL, &workspace, &result);
+    if (status == ASSAY_OK) {
+        *view = result.view;
+    }
+    return status;
 }
 
 #endif
