@@ -185,8 +185,9 @@ def is_binary(part, i, before):
     """Return whether this * - + is an operator between two operands. A * after the name of a type is not."""
     if before is None or before.kind == "op" and before.text not in (")", "]"):
         return False
-    if re.fullmatch(r"\w+_t|const|return|bool|assay_(entry|view|error|need|tensor|text|axis|slice|run|word|plan|found|"
-                    r"draft|options|workspace|dims)", before.text):
+    if re.fullmatch(r"\w+_t|const|return|bool|assay_(axis|comparison|counts|dims|draft|entry|error|found|heads|input|"
+                    r"items|need|options|plan|repeat|result|run|slice|sort_item|tensor|texts?|view|word|workspace)",
+                    before.text):
         return False
     if before.text == ")":  # after a cast
         inside = part.texts[part.match[i - 1] + 1:i - 1]
