@@ -13,9 +13,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 TOKEN = re.compile(r"\s*(?:(?P<number>0[xX][0-9a-fA-F]+|\d+)|(?P<char>'(?:\\.|[^\\'])')"
                    r"|(?P<name>\\?[A-Za-z_]\w*)"
-                   r"|(?P<op><==>|==>|->|&&|\|\||[=!<>]=|\.\.|[-+*/%<>?:()\[\],;={}!.&]))")
+                   r"|(?P<op><==>|==>|->|&&|\|\||>>|[=!<>]=|\.\.|[-+*/%<>?:()\[\],;={}!.&]))")
 DEFINITION = re.compile(r"\b(?:logic\s+integer|predicate)\s+(\w+)\s*(?:\{[\w, ]*\})?\s*(?:\(([^)]*)\))?\s*=", re.S)
-LEVELS = [("<==>",), ("==>",), ("||",), ("&&",), ("==", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "/", "%")]
+LEVELS = [("<==>",), ("==>",), ("||",), ("&&",), ("==", "!=", "<", "<=", ">", ">="), (">>",), ("+", "-"),
+          ("*", "/", "%")]
 RELATION = 4  # of those levels
 PYTHON = {"||": "or", "&&": "and"}
 # Names of variables without a range that run over the bytes of the data section, or over counts.
@@ -395,7 +396,7 @@ class Translator:
             return "(not %s or %s)" % (self.term(tree[1], instead), self.term(tree[2], instead))
         if kind == "<==>":
             return "(bool(%s) == bool(%s))" % (self.term(tree[1], instead), self.term(tree[2], instead))
-        if kind not in ("||", "&&", "+", "-", "*"):
+        if kind not in ("||", "&&", "+", "-", "*", ">>"):
             raise Unreadable("%s: %s inside an expression" % (self.d.name, kind))
         left, right = self.term(tree[1], instead), self.term(tree[2], instead)
         return "(%s %s %s)" % (left, PYTHON.get(kind, kind), right)

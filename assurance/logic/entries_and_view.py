@@ -8,6 +8,7 @@ Each predicate must hold for what the model reports, and must not hold when one 
 import itertools
 
 import acsl
+import model
 from questions import Box, NONE, altered, equal, gives, holds, one
 from texts_and_tokens import Long, character, shared, text
 from tensors_and_header import DTYPES, FIRST_TENSOR, META, TENSOR_BACK, TWO_PAIRS, WORDS, header, headers, of
@@ -18,11 +19,13 @@ ROOTS = ("tensor_says", "text_behind", "entries_ok", "entries_say", "entry_ok", 
          "tensor_name_end", "tensor_object", "tensor_begin", "tensor_finish", "entry_name", "entry_name_end",
          "packed_end", "text_plain", "entry_shape", "entry_rank", "entry_dtype", "valid_entries", "keys_say",
          "values_say", "texts_ok", "words_below", "readable_view", "keys_inside", "pairs_say", "tensors_kept",
-         "pairs_kept", "plan_ok", "judge_output", "judge_workspace", "judge_apart", "judge_options",
-         "judge_view", "pairs_ok", "judge_input", "places", "among", "permutation", "axes_laid", "axes_kept",
-         "need_same", "view_same", "entry_same", "entries_same", "words_same", "counted", "has_escape",
+         "pairs_kept", "plan_ok", "judge_result", "judge_workspace", "judge_room", "counts_right", "view_over",
+         "input_same", "workspace_same", "head_needed", "fields_set", "has_right", "error_texts", "error_right",
+         "shape_of", "dims_say", "input_judged", "input_passes", "input_valid", "frame_stops", "pairs_ok",
+         "judge_input", "places", "among", "permutation", "axes_laid", "axes_kept",
+         "need_same", "entry_same", "entries_same", "words_same", "counted", "has_escape",
          "word_of", "is_metadata", "dtype_named", "member_named", "packed_text", "words_judged", "words_say",
-         "judge_bytes", "judge_memory", "distinct", "listed_at", "listed_value", "listed_before",
+         "judge_memory", "distinct", "listed_at", "listed_value", "listed_before",
          "listed_common", "listed_same", "listed_differ", "block", "listed_order", "names_order",
          "cursor_value", "cursor_ok", "listed_cursor")
 
@@ -162,7 +165,7 @@ def limits(v):
 def tensor(space, v, k):
     """What is returned for tensor k."""
     e, v_ = v.entry[k], whole_view(v)
-    t = Box(place=k, begin=v.data_begin + e.begin, end=v.data_begin + e.end, dtype=e.shape >> 59,
+    t = Box(index=k, begin=v.data_begin + e.begin, end=v.data_begin + e.end, dtype=e.shape >> 59,
             bits=space["dtype_bits"](e.shape >> 59), rank=(e.shape >> 32) % (1 << 27),
             name=Box(at=e.name % (1 << 32), end=e.name % (1 << 32) + (e.name >> 32) % (1 << 31)),
             dims=Box(at=e.shape % (1 << 32), left=(e.shape >> 32) % (1 << 27)))
@@ -398,7 +401,7 @@ def cursors_of(space, head, end, listed, k, said):
 
 
 SAME = {"need_same": ("tensors", "pairs", "entries", "words"),
-        "view_same": ("tensors", "pairs", "metadata", "data_begin", "data_size"),
+        "input_same": ("head", "head_size", "file_size"), "workspace_same": ("entry", "entries", "word", "words"),
         "entry_same": ("begin", "end", "name", "shape"), "entries_same": ("begin", "end", "name", "shape"),
         "axes_kept": ("start", "stop", "step"), "axes_laid": ("dim", "span", "jump")}
 
@@ -425,15 +428,18 @@ def memory_of_the_caller(space):
     """What may be read and written, and is separate."""
     entry, word = acsl.Cells([0] * 3), acsl.Cells([0] * 5)
     work = one(Box(entry=entry, entries=3, word=word, words=5))
-    need, error, view, options = (one(Box()) for _ in range(4))
+    result, options = one(Box()), one(Box())
+    head, none = acsl.Cells([0] * 4), acsl.Cells([])
+    call = one(Box(head=head, head_size=4, file_size=9))
     for size in (0, 4, 5):
-        holds(size <= 4, space["judge_input"], bytes(4), size, None)
-        holds(size <= 4, space["judge_input"], bytes(4), size, options)
-    holds(False, space["judge_input"], bytes(4), 4, acsl.Cells([]))
-    none = acsl.Cells([])
-    for a, b, c in itertools.product((need, error, options, none), repeat=3):
-        holds(none not in (a, b) and len({a, b, c}) == 3, space["judge_output"], a, b, c)
-    holds(True, space["judge_output"], need, error, None)
+        for chosen in (None, options):
+            holds(size <= 4, space["judge_input"], one(Box(head=bytes(4), head_size=size)), chosen)
+    holds(False, space["judge_input"], one(Box(head=bytes(4), head_size=4)), none)
+    holds(False, space["judge_input"], none, options)
+    for chosen in (None, options):
+        holds(True, space["judge_result"], result, call, chosen)
+    for part in (call, options, head, head + 3, none):
+        holds(False, space["judge_result"], part, call, options)
     for entries, words in itertools.product((0, 2, 3, 4), (0, 4, 5, 6)):
         given = one(Box(entry=entry, entries=entries, word=word, words=words))
         holds(entries <= 3 and words <= 5, space["judge_workspace"], given)
@@ -441,7 +447,7 @@ def memory_of_the_caller(space):
         plan = Box(entry=entry, entries=entries, word=word, words=words, keep=1)
         holds(entries <= 3 and words <= 5, space["plan_ok"], plan, found)
     for keep, right in ((0, True), (1, True), (2, False)):
-        holds(right, space["plan_ok"], Box(entry=entry, entries=3, word=word, words=5, keep=keep), need)
+        holds(right, space["plan_ok"], Box(entry=entry, entries=3, word=word, words=5, keep=keep), result)
     parts = [work, entry, entry + 2, word, word + 4]
     both = one(Box(entry=entry, entries=3, word=entry, words=1))
     holds(False, space["judge_workspace"], both)
@@ -449,19 +455,14 @@ def memory_of_the_caller(space):
     itself.entry = one(itself)
     holds(False, space["judge_workspace"], itself.entry)
     for part in parts:
-        holds(False, space["judge_apart"], work, part, error)
-        holds(False, space["judge_apart"], work, need, part)
-        holds(False, space["judge_view"], part, work, options, need, error)
+        holds(False, space["judge_room"], work, part)
     for part in parts[1:]:
-        holds(False, space["judge_options"], work, part)
+        holds(False, space["judge_memory"], call, part, work)
         holds(False, space["plan_ok"], Box(entry=entry, entries=3, word=word, words=5, keep=1), part)
-    for part in (options, need, error, none):
-        holds(False, space["judge_view"], part, work, options, need, error)
     holds(False, space["plan_ok"], Box(entry=entry, entries=3, word=word, words=5, keep=1), none)
-    holds(True, space["judge_apart"], work, need, error)
-    holds(True, space["judge_options"], work, options)
-    holds(True, space["judge_options"], work, work)
-    holds(True, space["judge_view"], view, work, options, need, error)
+    holds(True, space["judge_room"], work, result)
+    holds(True, space["judge_memory"], call, options, work)
+    holds(True, space["judge_memory"], call, work, work)
     for metadata, tensors, pairs, at in itertools.product((0, 1, 2), (0, 1, 2), (0, 1, 2), (5, 6, 7, 12)):
         right = metadata <= 1 and 6 * tensors <= at and 6 * pairs <= at
         holds(right, space["counted"], one(Box(metadata=metadata, tensors=tensors, pairs=pairs)), at)
@@ -679,6 +680,73 @@ def metadata_cut(space):
         holds(n == 0, space["table_before"], head, len(head), 9, n, 1, 0)
 
 
+# ---- Errors, counts and the view over a workspace --------------------------------------------------------------------
+
+def errors(space):
+    """Which fields each status sets, as the columns of the tables say; where the texts of an error are."""
+    columns = {int(row["code"]): row for row in [*model.RULES.values(), *model.STATUSES.values()]}
+    for status in range(64):
+        row = columns.get(status, {})
+        bits = sum(bit for field, bit in (("offset", 1), ("expected", 8), ("found", 16)) if row.get(field))
+        gives(bits, space["fields_set"], status)
+        for tensor, other, more in ((NONE, NONE, 0), (3, NONE, 2), (NONE, 0, 4), (NONE - 1, 7, 6)):
+            for has in {bits + more, bits + more + 1, more, bits}:
+                error = Box(status=status, tensor=tensor, other=other, has=has, name=Box(at=0, end=0),
+                            other_name=Box(at=0, end=0))
+                holds(has == bits + more, space["has_right"], one(error))
+                holds(has == bits + more, space["error_right"], one(error), 0)
+    for at, end, low, high in itertools.product(range(4), repeat=4):
+        error = Box(status=0, tensor=NONE, other=NONE, has=0, name=Box(at=at, end=end),
+                    other_name=Box(at=low, end=high))
+        right = at <= end <= 2 and low <= high <= 2
+        holds(right, space["error_texts"], one(error), 2)
+        holds(right, space["error_right"], one(error), 2)
+
+
+def counts_and_views(space):
+    """The counts of two headers, and each of their fields altered; a view over a workspace."""
+    for body, tensors, pairs, metadata in ((b'{"__metadata__":{"k":"v"},%s}' % FIRST_TENSOR, 1, 1, 1),
+                                           (b'{%s}' % FIRST_TENSOR, 1, 0, 0), (b'{"__metadata__":{}}', 0, 0, 1)):
+        head = of(body)
+        acsl.forget()
+        right = Box(end=len(head), tensors=tensors, pairs=pairs, metadata=metadata)
+        holds(True, space["counts_right"], right, head)
+        for field in ("end", "tensors", "pairs", "metadata"):
+            for step in (-1, 1):
+                wrong = altered(right, **{field: getattr(right, field) + step})
+                if min(vars(wrong).values()) >= 0:
+                    holds(False, space["counts_right"], wrong, head)
+    head, entry, word = acsl.Cells([0] * 40), acsl.Cells([Box()] * 3), acsl.Cells([0] * 30)
+    counts, work = Box(end=40, tensors=2, pairs=1, metadata=1), one(Box(entry=entry, entries=3, word=word, words=22))
+    view = Box(head=head, data_begin=40, data_size=6, tensors=2, pairs=1, metadata=1, entry=entry, by_name=word + 7,
+               order=word + 9, key=word, by_key=word + 1, value=word + 21)
+    holds(True, space["view_over"], one(view), head, counts, 6, work)
+    for field, value in vars(view).items():
+        holds(False, space["view_over"], one(altered(view, **{field: value + 1})), head, counts, 6, work)
+
+
+def calls_of_the_judgement(space):
+    """What an input says is what its members say; how many bytes of the head are needed."""
+    none = dict.fromkeys(("max_header", "max_tensors", "max_rank", "max_name", "max_metadata"), NONE)
+    limits, other = one(Box(api=1, relax=0, **none)), one(Box(api=2, relax=0, **none))
+    head = of(b'{%s}' % FIRST_TENSOR)
+    acsl.forget()
+    sizes, file_sizes = (0, 7, 8, len(head) - 1, len(head)), (7, len(head) - 1, len(head), len(head) + 4)
+    for size, file_size in itertools.product(sizes, file_sizes):
+        given = one(Box(head=head, head_size=size, file_size=file_size))
+        for options in (None, limits, other):
+            judged = space["head_judged"](head, size, file_size, options)
+            gives(judged, space["input_judged"], given, options)
+            holds(judged == 0 and options is not other, space["input_passes"], given, options)
+            holds(bool(space["valid"](head, size, file_size, options)), space["input_valid"], given, options)
+            framed = space["frame_judged"](head, size, file_size, NONE)
+            holds(framed != 0 and options is not other, space["frame_stops"], given, options)
+        for needed in (7, 8, len(head) - 1, len(head), len(head) + 1):
+            wanted = 8 if size < 8 else len(head)
+            right = size < needed == wanted <= file_size
+            holds(right, space["head_needed"], one(Box(need=Box(head=needed))), given)
+
+
 # ---- Memory that overlaps, long tables ------------------------------------------------------------------------------
 
 def memory_apart(space):
@@ -687,13 +755,13 @@ def memory_apart(space):
         cells, away = [Box() for _ in range(6)], one(Box())
         head, there = acsl.Cells(cells, 1), acsl.Cells(cells, written)
         right = not 1 <= written < 1 + size
-        holds(right, space["judge_bytes"], head, size, there, away)
-        holds(right, space["judge_bytes"], head, size, away, there)
+        given = one(Box(head=head, head_size=size))
+        holds(right and written < 6, space["judge_result"], there, given, away)
         for count in range(3):
             apart = all(not 1 <= at < 1 + size for at in range(written, written + count)) or not size
             for fields in ({"entry": there, "entries": count, "word": away, "words": 1},
                            {"entry": away, "entries": 1, "word": there, "words": count}):
-                holds(apart, space["judge_memory"], head, size, one(Box(**fields)))
+                holds(apart, space["judge_memory"], given, None, one(Box(**fields)))
     word = acsl.Cells([0] * 2)
     for own, first in itertools.product(range(4), range(4)):
         cells = [Box() for _ in range(4)]
@@ -755,4 +823,4 @@ def views_long(space):
 SECTIONS = (fields_of_entry, names_plain, entry_limits, words_of_view, readable, needs_of_header,
             arrays_of_numbers, lists_of_texts, states_kept, memory_of_the_caller, entries_kept, words_of_keys,
             states_less, bounds_of_view, one_pair, views_again, metadata_cut, memory_apart, words_at_end,
-            views_long)
+            views_long, errors, counts_and_views, calls_of_the_judgement)

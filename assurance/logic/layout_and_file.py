@@ -145,27 +145,20 @@ def memory_beside(space):
         for entry, word, counts in ((array, other, (size, 2)), (other, array, (2, size))):
             work = one(Box(entry=entry, entries=counts[0], word=word, words=counts[1]))
             plan = Box(entry=entry, entries=counts[0], word=word, words=counts[1], keep=1)
-            free, more = one(Box()), one(Box())
             holds(apart and there, space["plan_ok"], plan, field)
-            holds(apart, space["judge_options"], work, field)
-            holds(apart, space["judge_apart"], work, field, free)
-            holds(apart, space["judge_apart"], work, free, field)
-            holds(apart and there, space["judge_view"], field, work, free, more, one(Box()))
+            holds(apart, space["judge_room"], work, field)
+            holds(apart, space["judge_memory"], one(Box(head=acsl.Cells([]), head_size=0)), field, work)
             if there:
                 cells[at] = Box(entry=entry, entries=counts[0], word=word, words=counts[1])
                 holds(apart, space["judge_workspace"], field)
+                cells[at] = Box(head=acsl.Cells([]), head_size=0)
+                holds(apart, space["judge_memory"], field, None, work)
     cells = [Box() for _ in range(3)]
     for a, b in itertools.product(range(3), repeat=2):
         first, second = acsl.Cells(cells, a), acsl.Cells(cells, b)
-        holds(a != b, space["judge_output"], first, second, None)
-        holds(a != b, space["judge_output"], first, one(Box()), second)
-        holds(a != b, space["judge_view"], first, empty_workspace(), second, one(Box()), one(Box()))
-        holds(a != b, space["judge_view"], first, empty_workspace(), None, second, one(Box()))
-        holds(a != b, space["judge_view"], first, empty_workspace(), None, one(Box()), second)
-
-
-def empty_workspace():
-    return one(Box(entry=acsl.Cells([0]), entries=1, word=acsl.Cells([0]), words=1))
+        cells[b] = Box(head=acsl.Cells([]), head_size=0)
+        holds(a != b, space["judge_result"], first, second, None)
+        holds(a != b, space["judge_result"], first, one(cells[b]), second)
 
 
 def arrays_there(space):
@@ -178,7 +171,7 @@ def arrays_there(space):
             holds(there, space["plan_ok"], given, one(Box()))
             holds(there, space["judge_workspace"], one(given))
         if at + count <= size:
-            holds(there, space["judge_input"], array, count, None)
+            holds(there, space["judge_input"], one(Box(head=array, head_size=count)), None)
         joined = acsl.Cells([0] * 6)
         for words, entries in itertools.product(range(4), repeat=2):
             for first in range(4):
@@ -826,7 +819,7 @@ def unshaped(space):
         acsl.forget()
         e = entry(space, head, end, 0)
         holds(right, space["entry_says"], one(e), head, end, 0)
-        t = Box(place=0, begin=end, end=end, dtype=e.shape >> 59, bits=8, rank=(e.shape >> 32) % (1 << 27),
+        t = Box(index=0, begin=end, end=end, dtype=e.shape >> 59, bits=8, rank=(e.shape >> 32) % (1 << 27),
                 name=Box(at=10, end=11), dims=Box(at=e.shape % (1 << 32), left=(e.shape >> 32) % (1 << 27)))
         holds(right, space["tensor_says"], one(t), head, end)
     head = of(b'{"a":%s,"b":%s}' % (EMPTY_OBJECT.replace(b"[0]", b"[1]").replace(b"[0,0]", b"[0,1]"),

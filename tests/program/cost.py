@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.join(lib.ROOT, "bench"))
 import formats  # noqa: E402
 
 SIZE = 8_000_000  # bytes of a header
-TIMES = 10  # factors of the cost of text; measured: at most 6
+TIMES = 16  # factors of the cost of text; measured: at most 11
 MEMORY = 2
 RUNS = 5
 
