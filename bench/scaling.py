@@ -29,6 +29,7 @@ MB = 1_000_000
 SAMPLES, SECONDS = 9, 0.02
 LAYER = ["layers.", "0", ".ffn.experts.", "0", ".w1.weight."]
 
+PICTURE = "![time, instructions, workspace and peak memory a header byte](scaling.svg)"
 
 def ordinary(**more):
     return recipes.of(dict(recipes.tensor(recipes.text(LAYER, 1), [64, 64]), dtype="F8_E4M3"), **more)
@@ -155,7 +156,8 @@ def main(args):
     caption = "Measured with assay %s on %s." % (table.commit(), table.machine())
     curves = {title: (axis, points(axis, list_of, counter)) for title, (axis, list_of) in axes(most).items()}
     text = {"machine": caption,
-            "curves": "\n\n".join("### %s\n\n%s" % (title, axis_table(*curve)) for title, curve in curves.items())}
+            "curves": "\n\n".join([PICTURE] + ["### %s\n\n%s" % (title, axis_table(*curve))
+                                              for title, curve in curves.items()])}
     if not args:
         text["growth"] = shape_table(shapes(most, counter))
     counter.close()
