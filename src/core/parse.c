@@ -33,8 +33,13 @@ assay_status assay_measure(const assay_input *input, const assay_options *option
 {
     assay_workspace none = {NULL, 0, NULL, 0};
     assay_counts counts = assay_judge_head(*input, options, &none, 1, &result->error);
-    //@ assert input: input_same{Pre, Here}(input);
-    //@ assert need: need_same{Pre, Here}(&result->need) && result->need.head == \at(result->need.head, Pre);
+    //@ assert input: input->head == \at(input->head, Pre) && input->head_size == \at(input->head_size, Pre);
+    //@ assert input_file: input->file_size == \at(input->file_size, Pre);
+    //@ assert need_head: result->need.head == \at(result->need.head, Pre);
+    //@ assert need_tensors: result->need.tensors == \at(result->need.tensors, Pre);
+    //@ assert need_pairs: result->need.pairs == \at(result->need.pairs, Pre);
+    //@ assert need_entries: result->need.entries == \at(result->need.entries, Pre);
+    //@ assert need_words: result->need.words == \at(result->need.words, Pre);
     if (counts.end == 0) {
         return assay_unjudged(&result->error, &result->need);
     }
@@ -46,9 +51,17 @@ assay_status assay_validate(const assay_input *input, const assay_options *optio
                             assay_result *result)
 {
     assay_counts counts = assay_judge_head(*input, options, workspace, 0, &result->error);
-    //@ assert input: input_same{Pre, Here}(input);
-    //@ assert workspace: workspace_same{Pre, Here}(workspace);
-    //@ assert need: need_same{Pre, Here}(&result->need) && result->need.head == \at(result->need.head, Pre);
+    //@ assert input: input->head == \at(input->head, Pre) && input->head_size == \at(input->head_size, Pre);
+    //@ assert input_file: input->file_size == \at(input->file_size, Pre);
+    //@ assert w_entry: workspace->entry == \at(workspace->entry, Pre);
+    //@ assert w_entries: workspace->entries == \at(workspace->entries, Pre);
+    //@ assert w_word: workspace->word == \at(workspace->word, Pre);
+    //@ assert w_words: workspace->words == \at(workspace->words, Pre);
+    //@ assert need_head: result->need.head == \at(result->need.head, Pre);
+    //@ assert need_tensors: result->need.tensors == \at(result->need.tensors, Pre);
+    //@ assert need_pairs: result->need.pairs == \at(result->need.pairs, Pre);
+    //@ assert need_entries: result->need.entries == \at(result->need.entries, Pre);
+    //@ assert need_words: result->need.words == \at(result->need.words, Pre);
     if (counts.end == 0) {
         return assay_unjudged(&result->error, &result->need);
     }
@@ -267,8 +280,22 @@ static assay_status assay_parse_rest(assay_input in, assay_counts counts, const 
                                      assay_result *result)
 {
     assay_status status = assay_judge_rest(in, counts, w, 1, &result->need, &result->error);
-    //@ assert workspace: workspace_same{Pre, Here}(w);
-    //@ assert view: result->view == \at(result->view, Pre);
+    //@ assert w_entry: w->entry == \at(w->entry, Pre);
+    //@ assert w_entries: w->entries == \at(w->entries, Pre);
+    //@ assert w_word: w->word == \at(w->word, Pre);
+    //@ assert w_words: w->words == \at(w->words, Pre);
+    //@ assert view_head: result->view.head == \at(result->view.head, Pre);
+    //@ assert view_entry: result->view.entry == \at(result->view.entry, Pre);
+    //@ assert view_by_name: result->view.by_name == \at(result->view.by_name, Pre);
+    //@ assert view_order: result->view.order == \at(result->view.order, Pre);
+    //@ assert view_key: result->view.key == \at(result->view.key, Pre);
+    //@ assert view_by_key: result->view.by_key == \at(result->view.by_key, Pre);
+    //@ assert view_value: result->view.value == \at(result->view.value, Pre);
+    //@ assert view_tensors: result->view.tensors == \at(result->view.tensors, Pre);
+    //@ assert view_pairs: result->view.pairs == \at(result->view.pairs, Pre);
+    //@ assert view_metadata: result->view.metadata == \at(result->view.metadata, Pre);
+    //@ assert view_data_begin: result->view.data_begin == \at(result->view.data_begin, Pre);
+    //@ assert view_data_size: result->view.data_size == \at(result->view.data_size, Pre);
     if (status != ASSAY_OK) {
         return status;
     }
@@ -281,10 +308,29 @@ assay_status assay_parse(const assay_input *input, const assay_options *options,
                          assay_result *result)
 {
     assay_counts counts = assay_judge_head(*input, options, workspace, 1, &result->error);
-    //@ assert input: input_same{Pre, Here}(input);
-    //@ assert workspace: workspace_same{Pre, Here}(workspace);
-    //@ assert need: need_same{Pre, Here}(&result->need) && result->need.head == \at(result->need.head, Pre);
-    //@ assert view: result->view == \at(result->view, Pre);
+    //@ assert input: input->head == \at(input->head, Pre) && input->head_size == \at(input->head_size, Pre);
+    //@ assert input_file: input->file_size == \at(input->file_size, Pre);
+    //@ assert w_entry: workspace->entry == \at(workspace->entry, Pre);
+    //@ assert w_entries: workspace->entries == \at(workspace->entries, Pre);
+    //@ assert w_word: workspace->word == \at(workspace->word, Pre);
+    //@ assert w_words: workspace->words == \at(workspace->words, Pre);
+    //@ assert need_head: result->need.head == \at(result->need.head, Pre);
+    //@ assert need_tensors: result->need.tensors == \at(result->need.tensors, Pre);
+    //@ assert need_pairs: result->need.pairs == \at(result->need.pairs, Pre);
+    //@ assert need_entries: result->need.entries == \at(result->need.entries, Pre);
+    //@ assert need_words: result->need.words == \at(result->need.words, Pre);
+    //@ assert view_head: result->view.head == \at(result->view.head, Pre);
+    //@ assert view_entry: result->view.entry == \at(result->view.entry, Pre);
+    //@ assert view_by_name: result->view.by_name == \at(result->view.by_name, Pre);
+    //@ assert view_order: result->view.order == \at(result->view.order, Pre);
+    //@ assert view_key: result->view.key == \at(result->view.key, Pre);
+    //@ assert view_by_key: result->view.by_key == \at(result->view.by_key, Pre);
+    //@ assert view_value: result->view.value == \at(result->view.value, Pre);
+    //@ assert view_tensors: result->view.tensors == \at(result->view.tensors, Pre);
+    //@ assert view_pairs: result->view.pairs == \at(result->view.pairs, Pre);
+    //@ assert view_metadata: result->view.metadata == \at(result->view.metadata, Pre);
+    //@ assert view_data_begin: result->view.data_begin == \at(result->view.data_begin, Pre);
+    //@ assert view_data_size: result->view.data_size == \at(result->view.data_size, Pre);
     if (counts.end == 0) {
         return assay_unjudged(&result->error, &result->need);
     }
