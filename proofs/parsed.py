@@ -206,7 +206,7 @@ def unit(path, args, tree=source.ROOT, hidden=None):
 
 def whole(args):
     """Return the tree of the core as one unit, with nothing opaque."""
-    return unit(source.UNIT, args, hidden=set())
+    return unit(source.WHOLE, args, hidden=set())
 
 
 def digest(text):

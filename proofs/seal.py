@@ -67,7 +67,7 @@ OTHER = re.compile(r"->|\b[A-Za-z_]\w*\s*\.\s*[A-Za-z_]|[\])]\s*\.(?!\.)"  # a f
 def definitions():
     """Return {name: [(parameters, labels, body)]} of the specification, without comments."""
     out = {}
-    patterns = ("spec/*.acsl", "include/*.h", "src/core/*.[ch]", "src/core_text/*.[ch]")
+    patterns = ("spec/*.acsl", "include/*.h", "src/core/*.[ch]", "src/core_text/*.[ch]", "proofs/lemmas/*.[ch]")
     for path in [p for q in patterns for p in sorted(glob.glob(os.path.join(ROOT, q)))]:
         for found in DEFINITION.finditer(re.sub(r"//[^\n]*", "", read(path))):
             out.setdefault(found["name"], []).append((found["parameters"], found["labels"] or "", found["body"]))
@@ -104,7 +104,7 @@ def faults():
     out = ["proofs/sealed: %s is defined %d times" % (name, count.get(name, 0)) for name in sorted(sealed())
            if count.get(name, 0) != 1]
     out += unsound(sealed())
-    for source in sorted(glob.glob(os.path.join(ROOT, "src/core*/*.[ch]"))):
+    for source in sorted(glob.glob(os.path.join(ROOT, "src/core*/*.[ch]")) + glob.glob(os.path.join(ROOT, "proofs/lemmas/*.[ch]"))):
         out += ["%s unfolds %s, which is not sealed" % (os.path.relpath(source, ROOT), name)
                 for name in sorted(unfolded(source) - sealed())]
     return out

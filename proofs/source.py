@@ -10,6 +10,7 @@ import tokens
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 UNIT = "src/core/assay.c"
+WHOLE = "proofs/unit.c"  # the unit with all lemmas: what is proved of the core, in one
 TEXT = "src/core_text/assay_text.c"  # a unit of its own, which ships beside the core
 WITNESS = "proofs/witness.c"  # calls that are proved beside the core
 BESIDE = [TEXT, WITNESS]  # what is proved and is no part of the core's unit
@@ -29,20 +30,20 @@ def read(path):
 
 
 def files():
-    """Return the files of the core except the unit that includes them; the longest first, so that they end
-    together."""
-    found = [os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "src/core/*.c"))]
+    """Return the files of the core, except the unit that includes them, and those of the lemmas; the longest first, so
+    that they end together."""
+    found = [os.path.relpath(p, ROOT) for q in ("src/core/*.c", "proofs/lemmas/*.c") for p in glob.glob(os.path.join(ROOT, q))]
     return sorted(set(found) - {UNIT}, key=lambda p: (-len(read(p)), p))
 
 
 def shipped():
-    """Return the files that are proved and shipped: those of the core and the unit beside it."""
+    """Return the files that are proved: those of the core, the lemmas and the unit beside it."""
     return files() + [TEXT]
 
 
 def annotated():
     """Return every file with annotations."""
-    patterns = ["src/core/*.[ch]", "src/core_text/*.[ch]", "include/*.h", "spec/*.acsl", WITNESS]
+    patterns = ["src/core/*.[ch]", "src/core_text/*.[ch]", "include/*.h", "spec/*.acsl", "proofs/lemmas/*.[ch]", WITNESS, WHOLE]
     return sorted(os.path.relpath(p, ROOT) for q in patterns for p in glob.glob(os.path.join(ROOT, q)))
 
 
@@ -90,11 +91,13 @@ def faults():
         out += ["%s: axiom %s is not listed" % (path, name) for word, name in zip(words, words[1:]) if word == "axiom"
                 and name not in allowed]
         out += ["%s: %s" % (path, word) for word in words if word in ("admit", "inductive")]
-    unit = set(re.findall(r'^#include "(\w+\.c)"', read(UNIT), re.M))
-    parts = {os.path.basename(path) for path in files()}
-    out += ["%s does not include %s" % (UNIT, name) for name in sorted(parts - unit)]
-    if re.sub(r'/\*.*?\*/|#include "\w+\.[ch]"|\s', "", read(UNIT), flags=re.S):
-        out.append("%s holds more than includes: no run proves that" % UNIT)
+    for unit, parts in ((UNIT, [p for p in files() if p.startswith("src/core/")]),
+                        (WHOLE, [UNIT] + [p for p in files() if not p.startswith("src/core/")])):
+        included = re.findall(r'^#include "(\w+\.c)"', read(unit), re.M)
+        out += ["%s does not include %s" % (unit, name) for name in
+                sorted({os.path.basename(path) for path in parts} - set(included))]
+        if re.sub(r'/\*.*?\*/|#include "\w+\.[ch]"|\s', "", read(unit), flags=re.S):
+            out.append("%s holds more than includes: no run proves that" % unit)
     return out
 
 

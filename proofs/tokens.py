@@ -8,6 +8,7 @@ opens, in a directive written with digraphs, in a word that a macro makes. So th
 checks read tokens.
 """
 import collections
+import glob
 import os
 import re
 
@@ -152,7 +153,7 @@ def stray(tokens):
             yield token.number, "a comment within a comment"
 
 
-def conditions(text, logic):
+def conditions(text, logic, lemmas=False):
     """Check conditions, macros and includes: one guard, `#ifdef __FRAMAC__` around includes of specification,
     `#ifdef __cplusplus` around linkage."""
     lines, opened = directives(text), []
@@ -181,22 +182,27 @@ def conditions(text, logic):
             if logic and at != 1:
                 yield number, "holds more than annotations: #define " + rest[0]
         elif word == "include":
-            yield from include(number, "".join(rest), tokens, logic or "__FRAMAC__" in opened)
+            yield from include(number, "".join(rest), tokens, logic or "__FRAMAC__" in opened, lemmas)
         else:
             yield number, "preprocessor directive #" + " ".join([word] + rest)
     for name in opened:
         yield 0, "a condition that does not end: " + name
 
 
-def include(number, name, tokens, proof):
+def lemma_headers():
+    """Return the names of the headers of lemmas."""
+    return {os.path.basename(path) for path in glob.glob(os.path.join(ROOT, "proofs", "lemmas", "*.h"))}
+
+
+def include(number, name, tokens, proof, lemmas):
     """Check an include: of one of the three headers, of a file beside this one, or, only for Frama-C, of
     specification."""
     system = name.startswith("<") and name.endswith(">") and name[1:-1] in HEADERS
     own = len(tokens) == 2 and re.match(r'"\w+\.(?:[ch]|acsl)"$', name)
     if not system and not own:
         yield number, "include of " + name
-    if proof != name.endswith('.acsl"'):
-        yield number, "only specification may be included for Frama-C only"
+    if not lemmas and proof != (name.endswith('.acsl"') or name.strip('"') in lemma_headers()):
+        yield number, "only specification and lemmas may be included for Frama-C only"
 
 
 def refused(path, root=ROOT):
@@ -205,5 +211,6 @@ def refused(path, root=ROOT):
         text = f.read()
     tokens = lex(text)
     found = list(characters(text)) + list(splices(text, tokens)) + list(words(tokens)) + list(stray(tokens))
-    found += list(conditions(text, path.endswith(".acsl")))
+    lemmas = path.startswith("proofs/lemmas/")
+    found += list(conditions(text, path.endswith(".acsl") or lemmas, lemmas))
     return ["%s:%d: %s" % (path, number, what) for number, what in sorted(set(found))]

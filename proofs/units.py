@@ -31,7 +31,7 @@ MARKER = re.compile(r'# \d+ "([^"]*)"')
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define\b((?:\\\n|[^\n])*)", re.M)
 COMMENT = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+')|/\*.*?\*/|//[^\n]*""", re.S)
 NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)([uUlL]*)$")
-FOLDERS = {"src/core": r"\w+\.[ch]", "src/core_text": r"\w+\.[ch]", "include": r"\w+\.h", "spec": r"\w+\.(?:acsl|tsv|md|py)"}
+FOLDERS = {"src/core": r"\w+\.[ch]", "proofs/lemmas": r"(?:\w+\.[ch]|README\.md)", "src/core_text": r"\w+\.[ch]", "include": r"\w+\.h", "spec": r"\w+\.(?:acsl|tsv|md|py)"}
 # Words that no macro may add to an annotation: the checks of source.py would not read them.
 ACSL = re.compile(r"\\(?!\n)|##|@|\b(?:admit|axiom\w*|inductive|assert|check|lemma|ghost|loop|invariant|variant|"
                   r"requires|ensures|assigns|terminates|exits|decreases|behavior|assumes|logic|predicate|global|import|include)\b")
@@ -82,7 +82,7 @@ def flags():
         meant = [flag for flag in shipped(unit)[1:] if not HARMLESS.match(flag)]
         if meant != MEANING + ["-c", "-o", object_of(unit), unit]:
             out.append("the Makefile compiles %s with other flags than the proof: %s" % (unit, " ".join(meant)))
-    if seen[:len(MEANING) + 1] != ["gcc"] + MEANING or seen[len(MEANING) + 1:-4] != ["-E", "-C", "-Ispec"]:
+    if seen[:len(MEANING) + 1] != ["gcc"] + MEANING or seen[len(MEANING) + 1:-4] != ["-E", "-C", "-Iproofs/lemmas", "-Ispec"]:
         out.append("proofs/flags reads the core with other flags than the Makefile: %s" % " ".join(seen))
     return out
 
@@ -167,7 +167,7 @@ def read_by_frama_c():
     """Return our files that Frama-C's command reads for the units and the witness, and the headers that are not
     ours."""
     ours, others = set(), set()
-    for path in [source.UNIT] + source.BESIDE:
+    for path in [source.UNIT, source.WHOLE] + source.BESIDE:
         said = subprocess.run(proved() + ["-H", path], cwd=source.ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               check=True, universal_newlines=True).stderr
         ours.add(path)

@@ -50,7 +50,7 @@ class Proofs:
     def __init__(self):
         self.statements = {}
         shutil.rmtree(TREE, ignore_errors=True)
-        for name in ("src/core", "include", "spec"):
+        for name in ("src/core", "include", "spec", "proofs/lemmas"):
             shutil.copytree(os.path.join(ROOT, name), os.path.join(TREE, name))
         framac.configure(os.path.join(BUILD, "prove"))
         self.flags = framac.flags(argparse.Namespace(machdep=""))

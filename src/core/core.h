@@ -29,12 +29,18 @@ typedef uint64_t assay_step;
 #define ASSAY_ENTRY_DTYPE UINT64_C(576460752303423488) /* 2^59 */
 
 #include "text.h"
+#ifdef __FRAMAC__
 #include "text_steps.h"
+#endif
 #include "token.h"
 #include "tensor.h"
 #include "scan.h"
 #include "layout.h"
 #include "names.h"
 #include "judge.h"
+
+#ifdef __FRAMAC__
+#include "lemmas.h"
+#endif
 
 #endif

@@ -1,5 +1,5 @@
 /* error.c: the fields of an error that do not depend on a rule. */
-#include "judge_steps.h"
+#include "core.h"
 #include "words.h"
 
 /* Unfolds: fields_set. */

@@ -1,6 +1,6 @@
 /* Escapes: those of RFC 8259, no NUL, surrogates in pairs only; what they stand for.
  * Rules H1 header_early, H7 escape, H8 surrogate, H9 nul. */
-#include "string_steps.h"
+#include "core.h"
 
 /* Unfolds: escape, escape_end. */
 

@@ -1,6 +1,6 @@
 /* The stages: frame and header (F and H), then the whole file (G), over memory that the caller gives.
  * Rules G1 metadata_key_twice, G2 name_twice; the status usage. */
-#include "judge_steps.h"
+#include "core.h"
 
 /* Unfolds: packed_end. */
 

@@ -1,5 +1,5 @@
 /* layout.c: does every byte of the data section belong to exactly one tensor? Rules G3 to G6. */
-#include "layout_steps.h"
+#include "core.h"
 
 /* G3: the first in the header among the tensors with the largest end, if that is behind the data; n: it is not. */
 /*@ requires entries: \valid_read(entry + (0 .. n - 1));

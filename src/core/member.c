@@ -1,7 +1,6 @@
 /* The members of a tensor's object: their keys, and the dtype. Rules H10, H12 and H17. */
 #include "dtypes.h"
 #include "member.h"
-#include "word_steps.h"
 
 /* Unfolds: dtype_end, dtype_at. */
 

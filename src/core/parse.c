@@ -1,5 +1,5 @@
 /* parse.c: the public functions of the judgement, and the view that assay_parse makes. The status need_more. */
-#include "judge_steps.h"
+#include "core.h"
 
 void assay_bound(uint64_t header_length, assay_need *need)
 {

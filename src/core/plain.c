@@ -2,7 +2,6 @@
  * {"dtype":"F32","shape":[768,768],"data_offsets":[0,2359296]}. Nearly all are; any other is left to tensor.c: from
  * behind its shape, if it is so up to there, else from its brace. */
 #include "member.h"
-#include "tensor_steps.h"
 
 /* Unfolds: dtype_end, dtype_at, member_value, member_at, member_end, tensor_judged, tensor_end, object_dtype,
  * object_shape, object_rank, object_begin, object_finish, shape_judged. */

@@ -1,10 +1,6 @@
 /* The header: { members }, one of them maybe __metadata__, the others tensors; spaces up to the end.
  * Rules H1 to H4, H10, H11; the limits on tensors, names and metadata. */
 #include "core.h"
-#include "scan_steps.h"
-#include "scan_table.h"
-#include "tensor_steps.h"
-#include "word_steps.h"
 #include "words.h"
 
 /* Unfolds: key_value, pair_judged, pair_end, root_key_judged, root_value_end, root_member_end, header_end. */

@@ -1,7 +1,6 @@
 /* Arrays of numbers: a tensor's shape and its data offsets. Rules H1, H3 and H14 to H16 in them, H18; the limit on
  * the rank. */
 #include "core.h"
-#include "tensor_steps.h"
 
 /* Unfolds: value_at, item_end, item_value, shape_end, shape_rank, shape_product, shape_zero, offsets_rest, offsets_end,
  * offsets_begin, offsets_finish. */

@@ -1,5 +1,5 @@
 /* Strings: strict UTF-8, escapes, no control bytes. Rules H1 header_early, H5 control, H6 utf8; escape.c. */
-#include "string_steps.h"
+#include "core.h"
 
 /* Unfolds: text_plain, utf8_end. */
 

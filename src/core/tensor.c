@@ -2,7 +2,6 @@
  * Rules H10, H12, H13, H17 and H19 to H23. */
 #include "dtypes.h"
 #include "member.h"
-#include "tensor_steps.h"
 
 /* Unfolds: dtype_end, dtype_at, member_value, member_at, member_end, tensor_judged, tensor_end, key_value,
  * object_dtype, object_shape, object_rank, object_begin, object_finish, shape_judged. */

@@ -8,7 +8,7 @@
  *
  * Every function is total: bytes that the lexer would not let pass give some result, never a bad access.
  */
-#include "string_steps.h"
+#include "core.h"
 
 uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end)
 {

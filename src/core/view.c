@@ -5,8 +5,6 @@
  * not at all. */
 #include "core.h"
 #include "dtypes.h"
-#include "judge_steps.h"
-#include "view_steps.h"
 
 /* Unfolds: packed_end, tensor_name, pair_name, object_rank, dim_start, dim_stop, dim_number, dim_there, dims_after. */
 

@@ -1,7 +1,6 @@
 /* whole.c: stage G, the whole file: no key and no name twice, each byte of the data in one tensor.
  * Rules G1 metadata_key_twice, G2 name_twice. */
-#include "judge_steps.h"
-#include "layout_steps.h"
+#include "core.h"
 
 /* Unfolds: packed_end. */
 

@@ -1,6 +1,5 @@
 /* Keywords, read as two numbers: 12 bytes are the longest, __metadata__ and data_offsets. Rule H10 keyword_escaped. */
-#include "string_steps.h"
-#include "word_steps.h"
+#include "core.h"
 
 /*@ // 256 to the power of the place of byte `length` among the 8 bytes of lo or the 4 of hi.
     logic integer word_unit(integer length) =

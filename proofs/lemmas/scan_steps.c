@@ -1,5 +1,5 @@
 /* scan_steps.c: what the proofs know of the header's logic where it is recursive. Ghost functions, no code. */
-#include "scan_steps.h"
+#include "core.h"
 
 /* Unfolds: pairs_end, root_end, trailing_end, tensor_from, metadata_from, tensor_key, pair_key, pair_value. */
 

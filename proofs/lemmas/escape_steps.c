@@ -1,5 +1,5 @@
 /* escape_steps.c: what the proofs know of escapes, by their definition. Ghost functions, no code. */
-#include "string_steps.h"
+#include "core.h"
 
 /* Unfolds: escape, escape_end. */
 

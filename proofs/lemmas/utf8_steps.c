@@ -1,5 +1,5 @@
 /* utf8_steps.c: what the proofs know of UTF-8, by its definition. Ghost functions, no code. */
-#include "string_steps.h"
+#include "core.h"
 
 /* Unfolds: utf8, utf8_end. */
 

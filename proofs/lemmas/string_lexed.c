@@ -1,5 +1,5 @@
 /* string_lexed.c: what is known of a string once the lexer has let it pass. Ghost functions, no code. */
-#include "string_steps.h"
+#include "core.h"
 
 /* Unfolds: character, escape, utf8. */
 

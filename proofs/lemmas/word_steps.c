@@ -1,6 +1,5 @@
 /* word_steps.c: words one character at a time, by the definitions of word.acsl. Ghost functions, no code. */
-#include "string_steps.h"
-#include "word_steps.h"
+#include "core.h"
 
 /* Unfolds: character, utf8, packed_text, has_escape. */
 

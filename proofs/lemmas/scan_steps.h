@@ -3,8 +3,6 @@
 #ifndef ASSAY_SCAN_STEPS_H
 #define ASSAY_SCAN_STEPS_H
 
-#include "core.h"
-
 /*@ ghost
 /@ terminates \true;
    exits \false;

@@ -3,8 +3,6 @@
 #ifndef ASSAY_JUDGE_STEPS_H
 #define ASSAY_JUDGE_STEPS_H
 
-#include "core.h"
-
 /*@ ghost
 // G1, G2: texts of a list that differ are keys, or names, that differ.
 /@ terminates \true;

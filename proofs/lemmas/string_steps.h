@@ -2,8 +2,6 @@
 #ifndef ASSAY_STRING_STEPS_H
 #define ASSAY_STRING_STEPS_H
 
-#include "core.h"
-
 /*@ ghost
 /@ requires inside: 0 <= at <= end <= ASSAY_END_MAX;
    terminates \true;

@@ -1,5 +1,5 @@
 /* tensor_steps.c: one step of each recursive definition of spec/tensor.acsl. Ghost functions, no code. */
-#include "tensor_steps.h"
+#include "core.h"
 
 /* Unfolds: integer_end, dims_end, dims_product, dims_zero, dims_count, members_end, member_from. */
 /* Unfolds: number_end, digits_end, digits_value, integer_value, space_end, next_byte, value_at. */

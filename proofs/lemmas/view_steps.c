@@ -1,6 +1,5 @@
 /* view_steps.c: why reading dim after dim meets the dims of the shape. Ghost functions, no code. */
-#include "tensor_steps.h"
-#include "view_steps.h"
+#include "core.h"
 
 /* Unfolds: space_end, number_end, integer_end, next_byte, value_at, item_end, shape_end, shape_rank, dim_at,
  * shape_judged, dim_start, dim_stop, dim_there, dims_after. */

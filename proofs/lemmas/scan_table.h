@@ -3,8 +3,6 @@
 #ifndef ASSAY_SCAN_TABLE_H
 #define ASSAY_SCAN_TABLE_H
 
-#include "core.h"
-
 /*@ ghost
 // A name as an entry keeps it.
 /@ requires name: name + length <= ASSAY_END_MAX;

@@ -1,5 +1,5 @@
 /* layout_steps.c: from the walk in layout order to the bytes of the data section. Ghost functions, no code. */
-#include "layout_steps.h"
+#include "core.h"
 
 /*@ ghost
 void assay_layout_once(const assay_entry *entry, const uint32_t *order, uint32_t n, uint32_t k, uint64_t at,

@@ -3,8 +3,6 @@
 #ifndef ASSAY_VIEW_STEPS_H
 #define ASSAY_VIEW_STEPS_H
 
-#include "core.h"
-
 /*@ ghost
 // Every dim of a shape that has been judged.
 /@ requires head: head_ok(head, end);

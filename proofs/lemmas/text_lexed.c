@@ -1,5 +1,5 @@
 /* text_lexed.c: what a string says that the lexer has let pass. Ghost functions, no code. */
-#include "string_steps.h"
+#include "core.h"
 
 /* Unfolds: digits, character, utf8. */
 

@@ -3,8 +3,6 @@
 #ifndef ASSAY_LAYOUT_STEPS_H
 #define ASSAY_LAYOUT_STEPS_H
 
-#include "core.h"
-
 /*@ // The walk has passed a[0 .. k), in layout order. a[p - 1] is the last that has a byte; p is 0 if there is none.
     predicate layout_last{L}(assay_entry *e, uint32_t *a, integer k, integer p) =
         0 <= p <= k && (0 < p ==> filled(e, a[p - 1])) && (\forall integer q; p <= q < k ==> !filled(e, a[q]));

@@ -3,8 +3,6 @@
 #ifndef ASSAY_TENSOR_STEPS_H
 #define ASSAY_TENSOR_STEPS_H
 
-#include "core.h"
-
 /*@ predicate white_byte(integer c) = c == ' ' || c == '\t' || c == '\n' || c == '\r'; */
 
 /*@ ghost

@@ -1,6 +1,5 @@
 /* word_lexed.c: what is known of a word as a whole. Ghost functions, no code. */
-#include "string_steps.h"
-#include "word_steps.h"
+#include "core.h"
 
 /*@ ghost
 void assay_plain_word(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end)

@@ -1,6 +1,5 @@
 /* scan_table.c: the table up to a key, from one key to the next. Ghost functions, no code. */
-#include "scan_steps.h"
-#include "scan_table.h"
+#include "core.h"
 
 /* Unfolds: root_next, tensor_name_end, tensor_object, tensor_begin, tensor_finish, metadata_key, table_before,
  * packed_end. */

@@ -1,5 +1,5 @@
 /* judge_steps.c: stage G from entries and words to bytes, and that it says one thing. Ghost functions, no code. */
-#include "judge_steps.h"
+#include "core.h"
 
 /* Unfolds: pair_name, tensor_name, listed_at, listed_value. */
 

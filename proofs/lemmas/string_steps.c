@@ -1,5 +1,5 @@
 /* string_steps.c: strings one step at a time, by the definitions of string_end and text_end. Ghost functions. */
-#include "string_steps.h"
+#include "core.h"
 
 /* Unfolds: string_end, char_end, text_end. */
 

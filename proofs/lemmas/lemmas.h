@@ -1,0 +1,14 @@
+/* lemmas.h: the contracts of all lemmas, for the files of the core. A part of core.h. */
+#ifndef ASSAY_LEMMAS_H
+#define ASSAY_LEMMAS_H
+
+#include "judge_steps.h"
+#include "layout_steps.h"
+#include "scan_steps.h"
+#include "scan_table.h"
+#include "string_steps.h"
+#include "tensor_steps.h"
+#include "view_steps.h"
+#include "word_steps.h"
+
+#endif
