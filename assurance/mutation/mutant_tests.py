@@ -33,7 +33,8 @@ import slices  # noqa: E402
 BUILD = os.path.join(ROOT, "build", "mutants")
 PARTS = sorted(os.path.basename(p)[:-2] for p in glob.glob(os.path.join(ROOT, "src/core/*.c")) if p[-7:] != "assay.c")
 FLAGS = ["-std=c11", "-w", "-Iinclude", "-Isrc/core", "-Ispec", "-Isrc/cli", "-Itests/unit"]
-CORE = ["-std=c11", "-w", "-ffreestanding", "-Iinclude", "-Isrc/core", "-Ispec", "-c"]
+CORE = ["-std=c11", "-w", "-ffreestanding", "-Dstatic=", "-Dinline=", "-Iinclude", "-Isrc/core", "-Ispec",
+        "-c"]  # without static, so that tests can call internal functions and each file is an object
 # How the core is compiled: to be built fast, to be compared with the core's own object file, to detect bad accesses.
 KINDS = {"quick": ["clang", "-O0"], "plain": ["gcc", "-O1"],
          "safe": ["gcc", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]}

@@ -6,7 +6,7 @@ out=build/coverage
 rm -rf $out
 mkdir -p $out
 flags='-std=c11 -g -O0 -Iinclude -Isrc/core -Ispec -Isrc/cli -Itests/unit'
-gcc $flags -ffreestanding --coverage -c -o $out/core.o src/core/assay.c
+gcc $flags -ffreestanding -Dstatic= -Dinline= --coverage -c -o $out/core.o src/core/assay.c
 gcc $flags -ffreestanding --coverage -c -o $out/words.o src/core_text/assay_text.c
 link() { # NAME SOURCE...
     name=$1

@@ -9,8 +9,8 @@ libs="$(pkg-config --cflags --libs check)"
 san='-fsanitize=address,undefined -fno-sanitize-recover=all'
 # shellcheck disable=SC2086
 {
-    gcc $flags -o $out/$name tests/unit/test_$name.c build/gcc/libassay.a $libs
-    gcc $flags $san -o $out/$name-asan tests/unit/test_$name.c build/asan/libassay.a $libs
+    gcc $flags -o $out/$name tests/unit/test_$name.c build/tests/core-open-plain.o build/gcc/libassay.a $libs
+    gcc $flags $san -o $out/$name-asan tests/unit/test_$name.c build/tests/core-open-asan.o build/asan/libassay.a $libs
 }
 for kind in "" -asan; do
     $out/$name$kind > $out/$name$kind.log 2>&1 || { cat $out/$name$kind.log; exit 1; }
