@@ -98,6 +98,9 @@ prove-canary: has-prove
 prove-smoke: has-prove
 	@$(PYTHON) proofs/prove.py --smoke $(FILE)
 
+prove-second: has-prove
+	@$(PYTHON) proofs/prove.py --second $(FILE)
+
 prove-32: has-prove
 	@$(PYTHON) proofs/prove.py --machdep x86_32 $(FILE)
 
@@ -236,6 +239,7 @@ help:
 	    'make prove-canary   no function proves ensures \false' \
 	    'make prove-smoke    no contract is contradictory, no code is dead' \
 	    'make prove-32  the same proof for a 32-bit machine' \
+	    'make prove-second  how many goals each of two provers proves alone' \
 	    'make prove-mutants  each of some seeded faults breaks the proof' \
 	    'make seeded-faults every check is seen to fail on a seeded fault' \
 	    'make mutants   the core wrong by a little in every place: the tests see it (mutants-sample: five minutes of it)' \
@@ -264,7 +268,7 @@ help:
 	    'make clean'
 
 .PHONY: all demo deps deps-prove deps-fuzz deps-bench has-check has-prove has-fuzz has-bench check model-check \
-        readers readers-more prove prove-canary prove-smoke prove-32 prove-mutants seeded-faults mutants \
+        readers readers-more prove prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants \
         mutants-sample mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large \
         trace rule coverage cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report \
         fuzz-coverage bench bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-folder install clean help

@@ -12,6 +12,8 @@ import source
 
 CACHED = re.compile(r"\(cached\)\s*$")
 GOAL = re.compile(r"^\[wp\] \[(?!Failed|Passed)([^\]]+)\] Goal (?:typed_)?(\w+) : Valid")
+# How long the prover took for a goal: the last time on its line.
+TOOK = re.compile(r"\((?:(\d+)')?([0-9.]+)(ms|s|)\)(?: \(\d+\))?(?: \(cached\))?\s*$")
 FAILED = re.compile(r"^\[wp\] \[Failed\] Goal (?:typed_)?(\w+)|^\[wp\] \[[^\]]*\] Goal (?:typed_)?(\w+) : (?!Valid)")
 # A smoke test passes if a prover can't show a contradiction between the assumptions at some point.
 PASSED_SMOKE = re.compile(r"^\[wp\] \[Passed\] Smoke-test")
@@ -32,7 +34,7 @@ class Run:
         self.path, self.status, self.total, self.smoke, self.seconds, self.cached = path, 0, None, 0, 0.0, 0
         self.valid, self.failed, self.warnings, self.faults = [], [], [], []
         self.hypotheses, self.used, self.contracts, self.tree = set(), set(), {}, None
-        self.provers = collections.Counter()
+        self.provers, self.slowest = collections.Counter(), (0.0, "")  # seconds, goal
 
 
 def configure(directory):
@@ -93,6 +95,14 @@ def call(path, args, kind, more, after=(), tree=source.ROOT):
     return done.returncode, done.stdout.splitlines()
 
 
+def seconds_of(line):
+    """Return how long the prover took, or 0 for a goal that WP proved itself."""
+    found = TOOK.search(line)
+    if not found or GOAL.search(line).group(1) in ("Qed", "CFG"):
+        return 0.0
+    return 60 * int(found[1] or 0) + float(found[2]) / (1000 if found[3] == "ms" else 1)
+
+
 def read(run, lines):
     """Sort the lines of a log into the fields of run."""
     at = 0
@@ -102,6 +112,7 @@ def read(run, lines):
             run.valid.append(GOAL.search(line).group(2))
             run.cached += CACHED.search(line) is not None
             run.provers[GOAL.search(line).group(1).split()[0]] += 1
+            run.slowest = max(run.slowest, (seconds_of(line), GOAL.search(line).group(2)))
         elif FAILED.search(line):
             run.failed.append(next(filter(None, FAILED.search(line).groups())))
         elif TOTAL.search(line):
@@ -154,6 +165,14 @@ def proof(path, args):
             break
     if os.path.exists(table):
         read_contracts(run, table)
+    return run
+
+
+def by_prover(path, args, prover):
+    """Return the goals that WP itself or this prover alone proves, with the time of a first attempt."""
+    run = Run(path)
+    run.status, lines = call(path, args, "second-" + prover, ["-wp-prover", prover] + FIRST)
+    read(run, lines)
     return run
 
 

@@ -5,6 +5,7 @@
         --machdep NAME          for another machine (x86_32)
         --canary                instead: no function of the core may prove `ensures \\false`
         --smoke                 instead: no contract or invariant of the core is contradictory, no code is dead
+        --second                instead: count the goals that each prover proves alone
         --fresh                 discard the cache of earlier runs
         --jobs N                number of files at a time (two for each core: Frama-C often waits)
         --record                write build/prove/trend.tsv: goals, provers, seconds and lines of each file
@@ -105,11 +106,11 @@ def report(runs, claims):
 
 def record(runs):
     """Record the cost of the proof: goals of each prover, seconds, and lines of annotations and of C."""
-    rows = ["file\tgoals\tno prover\tCVC4\tZ3\tseconds\tannotation lines\tcode lines"]
+    rows = ["file\tgoals\tno prover\tCVC4\tZ3\tseconds\tslowest\tslowest goal\tannotation lines\tcode lines"]
     for run in sorted(runs, key=lambda run: run.path):
         alone = run.provers["Qed"] + run.provers["CFG"]  # WP itself, without a prover
         rows.append("\t".join(map(str, [run.path, len(run.valid), alone, run.provers["CVC4"], run.provers["Z3"],
-                                        round(run.seconds)] + source.lines(run.path))))
+                                        round(run.seconds), "%.1f" % run.slowest[0], run.slowest[1]] + source.lines(run.path))))
     with open(os.path.join(BUILD, "trend.tsv"), "w", encoding="ascii") as f:
         f.write("\n".join(rows) + "\n")
 
@@ -117,13 +118,14 @@ def record(runs):
 def prove(paths, args):
     claims, faults = source.claims(), source.faults() + units.faults() + units.said_by_frama_c(args)
     whole = parsed.whole(args)
-    print("%-24s %9s %7s %7s %8s" % ("file", "functions", "goals", "proved", "seconds"))
+    print("%-34s %9s %7s %7s %8s %9s" % ("file", "functions", "goals", "proved", "seconds", "slowest"))
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         runs = []
         for run in pool.map(lambda p: prove_one(p, args), paths):
             runs.append(run)
             goals = len(run.valid) + len(run.failed)
-            print("%-24s %9d %7d %7d %8.1f" % (run.path, len(run.contracts), goals, len(run.valid), run.seconds), flush=True)
+            print("%-34s %9d %7d %7d %8.1f %7.1f s" % (run.path, len(run.contracts), goals, len(run.valid), run.seconds,
+                                                       run.slowest[0]), flush=True)
             for fault in run.faults:
                 print("    " + fault, flush=True)
     report(runs, claims)
@@ -161,6 +163,25 @@ def smoke(paths, args):
     return failed
 
 
+def second(paths, args):
+    """Count for each file the goals that need no prover, and those that both provers, or one alone, prove."""
+    print("%-34s %7s %10s %7s %10s %8s" % ("file", "goals", "no prover", "both", "CVC4 alone", "Z3 alone"))
+    sums, failed = [0] * 5, 0
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for path, one, other in pool.map(lambda p: (p, framac.by_prover(p, args, "cvc4"), framac.by_prover(p, args, "z3")), paths):
+            goals = set(one.valid) | set(one.failed)
+            alone = one.provers["Qed"] + one.provers["CFG"]
+            both = set(one.valid) & set(other.valid)
+            row = [len(goals), alone, len(both) - alone, len(set(one.valid) - both), len(set(other.valid) - both)]
+            failed += one.status != 0 or other.status != 0 or goals != set(other.valid) | set(other.failed)
+            print("%-34s %7d %10d %7d %10d %8d" % (path, *row), flush=True)
+            sums = [x + y for x, y in zip(sums, row)]
+    print("%-34s %7d %10d %7d %10d %8d" % ("all", *sums))
+    print("%d of %d goals that need a prover are proved by both" % (sums[2], sums[0] - sums[1]))
+    print("%d passed, %d failed" % (sums[2], failed))
+    return failed
+
+
 def canary(paths, args):
     """Check in a copy with the postcondition `\\false` in every contract, which no caller may use, that no
     function proves it."""
@@ -190,6 +211,7 @@ def main():
     parser.add_argument("--machdep", default="")
     parser.add_argument("--canary", action="store_true")
     parser.add_argument("--smoke", action="store_true")
+    parser.add_argument("--second", action="store_true")
     parser.add_argument("--record", action="store_true")
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--jobs", type=int, default=2 * (os.cpu_count() or 1))
@@ -198,8 +220,8 @@ def main():
     if args.fresh:
         shutil.rmtree(BUILD, ignore_errors=True)
     framac.configure(BUILD)
-    task = canary if args.canary else smoke if args.smoke else prove
-    paths = [os.path.relpath(p) for p in args.file] or source.shipped() + [source.WITNESS] * (task is prove)
+    task = canary if args.canary else smoke if args.smoke else second if args.second else prove
+    paths = [os.path.relpath(p) for p in args.file] or source.shipped() + [source.WITNESS] * (task in (prove, second))
     sys.exit(1 if task(paths, args) else 0)
 
 
