@@ -55,6 +55,47 @@ void assay_same_end(uint64_t k)
     /@ assert turned: \forall integer v, w; same_bytes(v, w, k) ==> same_bytes(w, v, k); @/
 }
 
+void assay_cursor_plain(const uint8_t *head, uint32_t end, uint32_t cursor)
+{
+    assay_value_first();
+}
+
+void assay_cursor_byte(const uint8_t *head, uint32_t end, uint32_t cursor)
+{
+    assay_text_step(head, cursor / 4, end);
+    assay_value_first();
+    assay_cursor_plain(head, end, cursor);
+    assay_text_natural(head, cursor / 4, end);
+}
+
+/@ requires run: equal_plain(left, right, count);
+   requires i: i < count;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures byte: left[i] == right[i] && left[i] != 0x22 && left[i] != 0x5C;
+@/
+static void assay_equal_at(const uint8_t *left, const uint8_t *right, uint32_t count, uint32_t i)
+{
+}
+
+void assay_equal_shift(const uint8_t *head, uint32_t a, uint32_t b, uint32_t count)
+{
+    uint32_t i = 0;
+
+    /@ loop invariant inside: 0 <= i <= count;
+       loop invariant run: equal_run(head, a, b, i);
+       loop assigns i;
+       loop variant count - i;
+    @/
+    while (i < count) {
+        assay_equal_at(head + a, head + b, count, i);
+        /@ assert byte: (head + a)[i] == (head + b)[i] && (head + a)[i] != 0x22 && (head + a)[i] != 0x5C; @/
+        /@ assert here: head[a + i] == head[a + i + (b - a)] && head[a + i] != 0x22 && head[a + i] != 0x5C; @/
+        i++;
+    }
+}
+
 void assay_same_run(const uint8_t *head, uint32_t end, uint32_t a, uint32_t b, uint32_t count, uint64_t k)
 {
     uint32_t i = 0;

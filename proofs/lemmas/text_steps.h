@@ -10,6 +10,9 @@
    assigns \nothing;
    ensures code: 0 <= escape(head, at, end) / 4294967296 <= 0x10FFFF;
    ensures next: at < end ==> at < escape(head, at, end) % 4294967296 <= end;
+   ensures after: escape_end(head, at, end) <= end ==>
+       escape(head, at, end) % 4294967296 == escape_end(head, at, end) && at + 2 <= escape_end(head, at, end);
+   ensures wrong: at < end && escape_end(head, at, end) > end ==> escape(head, at, end) % 4294967296 == at + 1;
 @/
 void assay_escape_range(const uint8_t *head, uint32_t at, uint32_t end);
 

@@ -6,7 +6,7 @@
 #include "names.acsl"
 #endif
 
-/* ---- text_cursor.c: the unescaped bytes of texts of the header --------------------------------------------- */
+/* ---- text_order.c: the unescaped bytes of texts of the header --------------------------------------------- */
 
 /*@ // What is read at a cursor: 0 at the end of the text, else (1 + the byte) * 2^32 + the next cursor.
     predicate symbol_at{L}(uint8_t *b, integer end, integer cursor, integer symbol) =
@@ -38,26 +38,6 @@ uint64_t assay_symbol_any(const uint8_t *head, uint32_t end, uint32_t cursor);
 */
 uint64_t assay_symbol_escaped(const uint8_t *head, uint32_t end, uint32_t cursor);
 
-/* The same, where a byte stands for itself, or at the end. */
-/*@ requires head: head_ok(head, end);
-    requires inside: at <= end && (at < end ==> head[at] != '\\');
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures symbol: symbol_at(head, end, 4 * at, \result);
-*/
-uint64_t assay_symbol_plain(const uint8_t *head, uint32_t end, uint32_t at);
-
-/* Return whether the byte at a cursor stands for itself. O(1). */
-/*@ requires head: head_ok(head, end);
-    requires cursor: cursor_ok(head, cursor, end);
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures byte: \result ==> cursor / 4 < end && value_first(cursor_value(head, cursor, end)) == head[cursor / 4];
-*/
-bool assay_is_plain(const uint8_t *head, uint32_t end, uint32_t cursor);
-
 /* Return byte k of text i, where the cursor is: 0 at the end of the text, else (1 + the byte) * 2^32 + the next cursor.
  * O(1). */
 /*@ requires head: head_ok(head, end);
@@ -72,23 +52,6 @@ bool assay_is_plain(const uint8_t *head, uint32_t end, uint32_t cursor);
 */
 uint64_t assay_symbol(const uint8_t *head, uint32_t end, uint32_t cursor)
     /*@ ghost (uint32_t list, uint32_t i, uint64_t k) */;
-
-/* Compare the next byte of two texts, if each stands for itself: 1 if the left one is less, 2 if the right one is,
- * else 0. O(1). */
-/*@ requires head: head_ok(head, end);
-    requires left: listed_cursor(head, end, list, i, k, left);
-    requires right: listed_cursor(head, end, list, j, k, right);
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures range: \result <= 2;
-    ensures left: \result == 1 ==>
-        value_byte(listed_value(head, end, list, i), k) < value_byte(listed_value(head, end, list, j), k);
-    ensures right: \result == 2 ==>
-        value_byte(listed_value(head, end, list, i), k) > value_byte(listed_value(head, end, list, j), k);
-*/
-uint32_t assay_byte_order(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right)
-    /*@ ghost (uint32_t list, uint32_t i, uint32_t j, uint64_t k) */;
 
 /* Return how many bytes follow in both texts that are the same and no escapes: those from byte k on. `few`: that many
  * are compared one by one, and the others in blocks. O(the result). */
@@ -109,8 +72,6 @@ uint32_t assay_text_run(const uint8_t *head, uint32_t end, uint32_t left, uint32
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j, uint64_t k) */;
 
 #define ASSAY_FEW 4u /* bytes that are compared one by one where texts are likely to part soon */
-
-/* ---- text_order.c: two texts of the header ---------------------------------------------------------------- */
 
 /* Where two texts part: how many bytes they share, the cursor of each at the next byte, and their order: 1 if the left
  * one is less, 2 if the right one is, 0 if they are the same. */
@@ -250,6 +211,36 @@ void assay_same_step(uint64_t k);
        value_byte(w, k) == -1 ==> common_bytes(v, w, k) && common_bytes(w, v, k) && v == w;
 @/
 void assay_same_end(uint64_t k);
+
+// A cursor that is not within an escape.
+/@ requires cursor: cursor % 4 == 0 && cursor / 4 <= end <= ASSAY_END_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures ok: cursor_ok(head, cursor, end);
+   ensures value: cursor_value(head, cursor, end) == text_value(head, cursor / 4, end);
+@/
+void assay_cursor_plain(const uint8_t *head, uint32_t end, uint32_t cursor);
+
+// The byte at a cursor, where no escape is.
+/@ requires cursor: cursor_ok(head, cursor, end) && cursor / 4 < end <= ASSAY_END_MAX;
+   requires byte: head[cursor / 4] != '"' && head[cursor / 4] != '\\';
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures byte: value_first(cursor_value(head, cursor, end)) == head[cursor / 4];
+@/
+void assay_cursor_byte(const uint8_t *head, uint32_t end, uint32_t cursor);
+
+// The same bytes, as offsets of the header.
+/@ requires run: equal_plain(head + a, head + b, count);
+   requires inside: a + count <= ASSAY_END_MAX && b + count <= ASSAY_END_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures run: equal_run(head, a, b, count);
+@/
+void assay_equal_shift(const uint8_t *head, uint32_t a, uint32_t b, uint32_t count);
 
 // A run of equal bytes that stand for themselves, at byte k of two values.
 /@ requires inside: a + count <= end <= ASSAY_END_MAX && b + count <= end && k <= 4294967295;

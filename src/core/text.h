@@ -6,58 +6,58 @@
 #define ASSAY_UNIT(code, next) ((uint64_t)(code) * 4294967296u + (next))
 #define ASSAY_REPLACEMENT 0xFFFDu /* stands for what is ill-formed */
 
-/* ---- escape.c, utf8.c: characters that take more than one byte ------------------------------------------- */
+/* ---- string.c: characters ------------------------------------------------------------------------------- */
 
-/* head[at] is a backslash: where its escape ends. */
+/* Return what stops the escape at pos: its first wrong byte, or the end. */
 /*@ requires head: head_ok(head, end);
-    requires at: at < end;
+    requires pos: pos < end;
+    requires wrong: escape_end(head, pos, end) > end;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures after: lands(\result, at + 2, end);
-    ensures exact: \result == escape_end(head, at, end);
+    ensures exact: \result == escape_end(head, pos, end);
+    ensures stop: !went_on(\result);
 */
-assay_step assay_escape(const uint8_t *head, uint32_t at, uint32_t end);
+assay_step assay_escape_fault(const uint8_t *head, uint32_t pos, uint32_t end);
 
-/* What a backslash and this byte stand for, \u aside; 0: nothing. */
-/*@ terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures exact: \result == escape_code(c);
-*/
-uint32_t assay_short_escape(uint8_t c);
-
-/* The same as a unit: its code point, U+FFFD if it is ill-formed, and where the next character begins. */
+/* Return the offset after the UTF-8 at pos, where a byte of 0x80 or above is, or what stops it. O(1). */
 /*@ requires head: head_ok(head, end);
-    requires at: at < end;
+    requires pos: pos < end;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures exact: \result == escape(head, at, end);
+    ensures after: lands(\result, pos + 2, end);
+    ensures exact: \result == utf8_end(head, pos, end);
 */
-uint64_t assay_escape_unit(const uint8_t *head, uint32_t at, uint32_t end);
+assay_step assay_utf8(const uint8_t *head, uint32_t pos, uint32_t end);
 
-/* head[at] is 0x80 or above: where its sequence ends. */
+/* Return the character at pos, where a byte of 0x80 or above is: its code point and the next offset, ASSAY_UNIT. What
+ * is ill-formed is U+FFFD, one byte long. O(1). */
 /*@ requires head: head_ok(head, end);
-    requires at: at < end;
+    requires inside: pos < end && 0x80 <= head[pos];
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures after: lands(\result, at + 2, end);
-    ensures exact: \result == utf8_end(head, at, end);
-*/
-assay_step assay_utf8(const uint8_t *head, uint32_t at, uint32_t end);
-
-/*@ requires head: head_ok(head, end);
-    requires inside: at < end && 0x80 <= head[at];
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures exact: \result == utf8(head, at, end);
-    ensures next: at < \result % 4294967296 <= end;
+    ensures exact: \result == utf8(head, pos, end);
+    ensures next: pos < \result % 4294967296 <= end;
     ensures code: 0x80 <= \result / 4294967296 <= 0x10FFFF;
 */
-uint64_t assay_utf8_unit(const uint8_t *head, uint32_t at, uint32_t end);
+uint64_t assay_utf8_unit(const uint8_t *head, uint32_t pos, uint32_t end);
+
+/* The same for any byte: an escape or one that stands for itself, too. */
+/*@ requires inside: pos < end;
+    requires head: head_ok(head, end);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures exact: \result == character(head, pos, end);
+    ensures next: pos < \result % 4294967296 <= end;
+    ensures code: \result / 4294967296 <= 0x10FFFF;
+    ensures escape: head[pos] == '\\' ==> \result == escape(head, pos, end);
+    ensures plain: head[pos] != '\\' && head[pos] < 0x80 ==> \result == head[pos] * 4294967296 + pos + 1;
+    ensures more: head[pos] >= 0x80 ==> \result / 4294967296 >= 0x80;
+*/
+uint64_t assay_decode(const uint8_t *head, uint32_t pos, uint32_t end);
 
 /* UTF-8 of a code point: how many bytes (1 to 4), and the k-th of them. */
 /*@ terminates \true;
@@ -77,23 +77,7 @@ uint32_t assay_utf8_width(uint32_t code);
 */
 uint32_t assay_utf8_byte(uint32_t code, uint32_t k);
 
-/* ---- decode.c, text.c: strings that have been lexed, unescaped ---------------------------------------- */
-
-/* One code point of the text at head[at .. end), at < end: code * 2^32 + where the next one begins.
- * Total: whatever the bytes are, the next position is in (at, end] (ill-formed ones give U+FFFD, one byte each). */
-/*@ requires inside: at < end;
-    requires head: head_ok(head, end);
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures exact: \result == character(head, at, end);
-    ensures next: at < \result % 4294967296 <= end;
-    ensures code: \result / 4294967296 <= 0x10FFFF;
-    ensures escape: head[at] == '\\' ==> \result == escape(head, at, end);
-    ensures plain: head[at] != '\\' && head[at] < 0x80 ==> \result == head[at] * 4294967296 + at + 1;
-    ensures more: head[at] >= 0x80 ==> \result / 4294967296 >= 0x80;
-*/
-uint64_t assay_decode(const uint8_t *head, uint32_t at, uint32_t end);
+/* ---- text.c: strings that have been lexed ------------------------------------------------------------------ */
 
 /* Where the text that begins at `at` ends: the closing quote, or end. */
 /*@ requires inside: at <= end;
@@ -107,6 +91,24 @@ uint64_t assay_decode(const uint8_t *head, uint32_t at, uint32_t end);
     ensures closed: string_end(head, at, end) <= end ==> \result == string_end(head, at, end);
 */
 uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end);
+
+/*@ // The same bytes, none of which is a quote or a backslash.
+    predicate equal_plain{L}(uint8_t *left, uint8_t *right, integer count) =
+        \forall integer x; 0 <= x < count ==> left[x] == right[x] && left[x] != '"' && left[x] != '\\';
+*/
+
+/* Return how many of `most` bytes come before the first that differs or is a quote or a backslash. The first `few` are
+ * compared one by one, and the others in blocks. O(the result). */
+/*@ requires left: \valid_read(left + (0 .. most - 1));
+    requires right: \valid_read(right + (0 .. most - 1));
+    requires most: most <= ASSAY_END_MAX;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures inside: \result <= most;
+    ensures run: equal_plain(left, right, \result);
+*/
+uint32_t assay_equal_run(const uint8_t *left, const uint8_t *right, uint32_t few, uint32_t most);
 
 /* Order of the text that begins at `at` and size bytes of UTF-8, by code points: -1, 0 or 1. */
 /*@ requires inside: at <= end;

@@ -40,44 +40,43 @@ uint64_t assay_eight(const uint8_t *head, uint32_t at);
 
 /* ---- string.c, number.c, token.c: tokens -------------------------------------------------------------- */
 
-#define ASSAY_BLOCK 16u /* bytes that a compiler can put into one vector */
-
-/* at: behind the opening quote, or within the string. Gives the place of the closing quote. Both do the same; the
- * first is quick where the string is short and plain. */
+/* Return the offset of the closing quote of the string that pos is in, or what stops it. O(bytes of the string). */
 /*@ requires head: head_ok(head, end);
-    requires at: at <= end;
+    requires pos: pos <= end;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures quote: lands_on(\result, at, end);
+    ensures quote: lands_on(\result, pos, end);
     ensures closed: went_on(\result) ==> head[\result] == '"';
-    ensures exact: \result == string_end(head, at, end);
+    ensures exact: \result == string_end(head, pos, end);
 */
-assay_step assay_string(const uint8_t *head, uint32_t at, uint32_t end);
-/*@ requires head: head_ok(head, end);
-    requires at: at <= end;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures quote: lands_on(\result, at, end);
-    ensures closed: went_on(\result) ==> head[\result] == '"';
-    ensures exact: \result == string_end(head, at, end);
-*/
-assay_step assay_string_rest(const uint8_t *head, uint32_t at, uint32_t end);
+assay_step assay_string(const uint8_t *head, uint32_t pos, uint32_t end);
 
-/* Within a string: behind the plain characters that begin at `at`; behind some of them, or none, where the header ends
- * soon. Plain: ASCII, as it stands. */
+/* The same, where a string is not known to be short. */
 /*@ requires head: head_ok(head, end);
-    requires at: at <= end;
+    requires pos: pos <= end;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures after: at <= \result <= end;
-    ensures same: string_end(head, at, end) == string_end(head, \result, end);
+    ensures quote: lands_on(\result, pos, end);
+    ensures closed: went_on(\result) ==> head[\result] == '"';
+    ensures exact: \result == string_end(head, pos, end);
+*/
+assay_step assay_string_rest(const uint8_t *head, uint32_t pos, uint32_t end);
+
+/* Return the offset after the plain characters at pos, within a string; after some of them, or none, where the header
+ * ends soon. Plain characters are ASCII, and neither quote nor backslash. */
+/*@ requires head: head_ok(head, end);
+    requires pos: pos <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures after: pos <= \result <= end;
+    ensures same: string_end(head, pos, end) == string_end(head, \result, end);
     ensures closed: \result < end && head[\result] == '"' ==>
-        string_end(head, at, end) == \result && text_plain(head, at, \result);
+        string_end(head, pos, end) == \result && text_plain(head, pos, \result);
 */
-uint32_t assay_plain_end(const uint8_t *head, uint32_t at, uint32_t end);
+uint32_t assay_plain_end(const uint8_t *head, uint32_t pos, uint32_t end);
 
 /* head[at] is a digit or a minus. Gives the end of the number; *value is written only then. */
 /*@ requires head: head_ok(head, end);

@@ -67,6 +67,12 @@ START_TEST(strings)
 }
 END_TEST
 
+static assay_step escape_step(const uint8_t *head, uint32_t end)
+{
+    uint64_t next = assay_decode(head, 0, end) % 4294967296u;
+    return next != 1 ? next : assay_escape_fault(head, 0, end);
+}
+
 START_TEST(escapes)
 {
     static const row rows[] = {
@@ -77,7 +83,7 @@ START_TEST(escapes)
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         uint8_t *head = exactly(rows[k].text, rows[k].size);
-        check_step(&rows[k], assay_escape(head, 0, (uint32_t)rows[k].size));
+        check_step(&rows[k], escape_step(head, (uint32_t)rows[k].size));
         free(head);
     }
 }
