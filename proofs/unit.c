@@ -1,5 +1,6 @@
 /* The core and all lemmas as one unit, for the checks of proofs/parsed.py. It is not compiled. */
 #include "assay.c"
+#include "dtype_lemmas.c"
 #include "escape_steps.c"
 #include "find_lemmas.c"
 #include "judge_steps.c"

@@ -2,6 +2,7 @@
 #ifndef ASSAY_LEMMAS_H
 #define ASSAY_LEMMAS_H
 
+#include "dtype_lemmas.h"
 #include "judge_steps.h"
 #include "layout_steps.h"
 #include "scan_steps.h"

@@ -27,39 +27,16 @@ void assay_member_from_step(const uint8_t *head, uint32_t key, uint32_t end, uin
 {
 }
 
+void assay_key_colon(const uint8_t *head, uint32_t at, uint32_t end)
+{
+}
+
 void assay_plain_next(const uint8_t *head, uint32_t at, uint32_t end)
 {
 }
 
 void assay_digit_step(const uint8_t *head, uint32_t start, uint32_t at, uint32_t end)
 {
-}
-
-void assay_item_space(const uint8_t *head, uint32_t at, uint32_t end)
-{
-    assay_solid(head, at, end);
-}
-
-uint32_t assay_solid(const uint8_t *head, uint32_t at, uint32_t end)
-{
-    uint32_t p = at;
-    /@ loop invariant inside: at <= p <= end;
-       loop invariant same: space_end(head, p, end) == space_end(head, at, end);
-       loop assigns p;
-       loop variant end - p;
-    @/
-    while (p < end && (head[p] == ' ' || head[p] == '\t' || head[p] == '\n' || head[p] == '\r')) {
-        p++;
-    }
-    return p;
-}
-
-void assay_next_on(const uint8_t *head, uint32_t at, uint32_t end)
-{
-    uint32_t p = assay_solid(head, at, end);
-    if (p < end) {
-        assay_solid(head, p + 1u, end);
-    }
 }
 
 void assay_gap(const uint8_t *head, uint32_t from, uint32_t at, uint32_t end)

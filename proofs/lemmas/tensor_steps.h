@@ -79,6 +79,16 @@ void assay_members_step(const uint8_t *head, uint32_t key, uint32_t end, uint64_
 @/
 void assay_member_from_step(const uint8_t *head, uint32_t key, uint32_t end, uint32_t member);
 
+// A key's closing quote, and at once its colon.
+/@ requires inside: at + 1 < end <= ASSAY_END_MAX;
+   requires colon: head[at + 1] == ':';
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures value: \forall integer kind; key_value(head, at, end, kind) == value_at(head, at + 2, end, kind);
+@/
+void assay_key_colon(const uint8_t *head, uint32_t at, uint32_t end);
+
 // Between the members of an object that has no white space.
 /@ requires inside: at < end <= ASSAY_END_MAX;
    terminates \true;
@@ -105,39 +115,6 @@ void assay_plain_next(const uint8_t *head, uint32_t at, uint32_t end);
    ensures value: digits_value(head, start, at + 1) == 10 * digits_value(head, start, at) + (head[at] - '0');
 @/
 void assay_digit_step(const uint8_t *head, uint32_t start, uint32_t at, uint32_t end);
-
-/@ requires head: head_ok(head, end);
-   requires inside: at <= end;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures solid: at < end && head[at] > ' ' ==> space_end(head, at, end) == at;
-   ensures end: item_end(head, space_end(head, at, end), end, 0) == item_end(head, at, end, 0);
-   ensures value: item_value(head, space_end(head, at, end), end) == item_value(head, at, end);
-   ensures begins: \let p = space_end(head, at, end);
-       went_on(item_end(head, at, end, 0)) ==> p < end && head[p] != ']';
-@/
-void assay_item_space(const uint8_t *head, uint32_t at, uint32_t end);
-
-/@ requires head: head_ok(head, end);
-   requires inside: at <= end;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures place: \result == space_end(head, at, end) && at <= \result <= end;
-   ensures solid: \result < end ==> !white_byte(head[\result]);
-@/
-uint32_t assay_solid(const uint8_t *head, uint32_t at, uint32_t end);
-
-// Behind a member.
-/@ requires head: head_ok(head, end);
-   requires inside: at <= end;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures on: \let next = next_key(head, at, end); next > end || at <= next < end && (head[next] == '}' || at < next);
-@/
-void assay_next_on(const uint8_t *head, uint32_t at, uint32_t end);
 
 /@ requires inside: from <= at <= end <= ASSAY_END_MAX;
    requires gap: \forall integer i; from <= i < at ==> white_byte(head[i]);

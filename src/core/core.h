@@ -33,6 +33,7 @@ typedef uint64_t assay_step;
 #include "text_steps.h"
 #endif
 #include "token.h"
+#include "lexer.h"
 #include "tensor.h"
 #include "scan.h"
 #include "layout.h"

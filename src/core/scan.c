@@ -321,27 +321,6 @@ static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint6
     //@ assert count: found->tensors == place + 1;
 }
 
-/* One tensor. at: behind the {. Gives the place behind the }. The quick way has given back its stack when the other
- * begins. */
-/*@ requires head: head_ok(head, end);
-    requires at: 1 <= at <= end;
-    requires draft: \valid(draft);
-    terminates \true;
-    exits \false;
-    assigns *draft;
-    ensures after: lands(\result, at + 1, end);
-    ensures kept: went_on(\result) ==> draft_valid(draft, \result);
-    ensures exact: \result == tensor_end(head, at - 1, end, max_rank);
-    ensures always: went_on(\result) ==> \result == tensor_end(head, at - 1, end, unlimited);
-    ensures says: went_on(\result) ==> draft_says(draft, head, at - 1, end);
-*/
-static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
-                                      assay_draft *draft)
-{
-    assay_step step = assay_tensor_plain(head, at, end, max_rank, draft);
-    return step != 0 ? step : assay_tensor_any(head, at, end, max_rank, draft);
-}
-
 /* Judges the tensor whose name is head[at .. close). Gives the place behind its value; *draft is what that says. */
 /*@ requires head: head_ok(head, end);
     requires key: 9 <= at <= close < end && string_end(head, at, end) == close;

@@ -1,112 +1,442 @@
 /* One tensor, its members in any order: {"dtype": ..., "shape": [...], "data_offsets": [begin, end]}.
- * Rules H10, H12, H13, H17 and H19 to H23. */
+ * Rules H10, H12 to H23; the limit on the rank. */
+#include "core.h"
 #include "dtypes.h"
-#include "member.h"
+#include "words.h"
 
 /* Unfolds: dtype_end, dtype_at, member_value, member_at, member_end, tensor_judged, tensor_end, key_value,
  * object_dtype, object_shape, object_rank, object_begin, object_finish, shape_judged. */
+/* Unfolds: value_at, item_end, item_value, shape_end, shape_rank, shape_product, shape_zero, offsets_rest, offsets_end,
+ * offsets_begin, offsets_finish. */
 
-/* at: behind the opening quote of the dtype. Gives the place behind the closing one. */
+#define ASSAY_MEMBER_DTYPE 1u
+#define ASSAY_MEMBER_SHAPE 2u
+#define ASSAY_MEMBER_OFFSETS 4u
+#define ASSAY_MEMBERS_ALL 7u
+#define ASSAY_DIGITS 19u /* so many fit 64 bits, whatever they are; a first one, and three at a time */
+
+/* ---- Arrays of integers ---------------------------------------------------------------------------------- */
+
+/*@ // More than all numbers of n digits.
+    logic integer above_digits(integer n) =
+        n <= 0 ? 1 : n == 1 ? 10 : n == 2 ? 100 : n == 3 ? 1000 : n == 4 ? 10000 : n == 5 ? 100000 : n == 6 ? 1000000
+        : n == 7 ? 10000000 : n == 8 ? 100000000 : n == 9 ? 1000000000 : n == 10 ? 10000000000
+        : n == 11 ? 100000000000 : n == 12 ? 1000000000000 : n == 13 ? 10000000000000 : n == 14 ? 100000000000000
+        : n == 15 ? 1000000000000000 : n == 16 ? 10000000000000000 : n == 17 ? 100000000000000000
+        : n == 18 ? 1000000000000000000 : 10000000000000000000;
+
+    // head[start .. at) are digits, and sum is the number that they make.
+    predicate digits_read{L}(uint8_t *head, integer start, integer at, integer end, integer sum) =
+        start <= at <= start + 19 && sum == digits_value(head, start, at) && 0 <= sum < above_digits(at - start)
+        && digits_end(head, at, end) == digits_end(head, start, end)
+        && number_end(head, at, end) == number_end(head, start, end);
+*/
+
+/* Takes the digit that stands at *at, if there is one, into *sum. */
 /*@ requires head: head_ok(head, end);
-    requires at: 2 <= at <= end;
-    requires draft: \valid(draft) && members_say(draft, head, at - 1, end);
+    requires out: \valid(at) && \valid(sum) && \separated(at, sum);
+    requires at: start <= *at < start + ASSAY_DIGITS < end;
+    requires read: digits_read(head, start, *at, end, *sum);
     terminates \true;
     exits \false;
-    assigns *draft;
-    ensures after: lands(\result, at + 1, end);
-    ensures exact: \result == dtype_end(head, at - 1, end);
-    ensures takes: takes{Pre, Here}(draft, head, end, 1, at - 1, \result);
+    assigns *at, *sum;
+    ensures read: digits_read(head, start, *at, end, *sum);
+    ensures at: *at == \old(*at) + (\result == 1 ? 1 : 0);
 */
-static assay_step assay_dtype(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+static inline bool assay_digit(const uint8_t *head, uint64_t *at, uint64_t *sum)
+    /*@ ghost (uint32_t start, uint32_t end) */
 {
-    if (end - at < 8u) {
-        return assay_dtype_read(head, at, end, draft);
+    uint8_t c = head[*at];
+    if (c < '0' || c > '9') {
+        return false;
     }
-    uint32_t size = assay_dtype_size(head, at) /*@ ghost (end) */;
-    uint32_t dtype = assay_dtype_plain(head, at, size) /*@ ghost (end) */;
+    //@ ghost assay_digit_step(head, start, (uint32_t)*at, end);
+    *sum = *sum * 10u + c - '0'; /* below 10^19: no check */
+    *at = *at + 1u;
+    return true;
+}
+
+/* A plain number of few digits, or the first digits of one: gives the place behind them. 0: there is none. */
+/*@ requires head: head_ok(head, end);
+    requires at: at + ASSAY_DIGITS < end;
+    requires value: \valid(value);
+    terminates \true;
+    exits \false;
+    assigns *value;
+    ensures after: \result == 0 || at < \result <= at + ASSAY_DIGITS;
+    ensures first: \result != 0 ==> '0' <= head[at] <= '9' && (head[at] != '0' || \result == at + 1);
+    ensures digits: \result != 0 ==> digits_read(head, at, \result, end, *value);
+*/
+static inline uint64_t assay_short_number(const uint8_t *head, uint64_t at, uint64_t *value)
+    /*@ ghost (uint32_t end) */
+{
+    uint8_t first = head[at];
+    //@ ghost assay_digit_step(head, (uint32_t)at, (uint32_t)at, end);
+    if (first < '1' || first > '9') {
+        *value = 0;
+        return first == '0' ? at + 1u : 0;
+    }
+    uint64_t i = at + 1u;
+    uint64_t sum = (uint64_t)first - '0';
+    /*@ loop invariant i: at < i <= at + 16;
+        loop invariant read: digits_read(head, at, i, end, sum);
+        loop assigns i, sum;
+        loop variant at + ASSAY_DIGITS - i;
+    */
+    while (assay_digit(head, &i, &sum) /*@ ghost ((uint32_t)at, end) */
+           && assay_digit(head, &i, &sum) /*@ ghost ((uint32_t)at, end) */
+           && assay_digit(head, &i, &sum) /*@ ghost ((uint32_t)at, end) */ && i <= at + 16u) {
+    }
+    *value = sum;
+    return i;
+}
+
+assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value)
+{
+    ASSAY_TRY(at, assay_token(head, at, end));
+    if (!assay_is_number_start(head[at])) {
+        return assay_wrong(head[at], at);
+    }
+    assay_step step = assay_integer(head, at, end, value);
+    //@ ghost assay_integer_beyond(head, at, end);
+    if (beyond && step != ASSAY_STOP(ASSAY_E_HEADER_EARLY, end)) {
+        return ASSAY_STOP(ASSAY_LIMIT_RANK, at);
+    }
+    return step < ASSAY_STOPPED ? assay_expect(head, (uint32_t)step, end, ',', ']') : step;
+}
+
+/* Read an integer of an array if it has few digits and the end of the header is not near; return 0 for any other. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    requires value: \valid(value);
+    terminates \true;
+    exits \false;
+    assigns *value;
+    ensures on: \result == 0 || at < \result < end;
+    ensures which: \result != 0 ==> head[\result] == ',' || head[\result] == ']';
+    ensures exact: \result != 0 ==> \result == item_end(head, at, end, 0);
+    ensures value: \result != 0 ==> *value == item_value(head, at, end);
+*/
+static uint64_t assay_short_item(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *value)
+{
+    if (end - at <= ASSAY_DIGITS + 1u) {
+        return 0;
+    }
+    uint64_t start = head[at] == ' ' ? at + 1u : at;
+    uint64_t next = assay_short_number(head, start, value) /*@ ghost (end) */;
+    if (next == 0 || (head[next] != ',' && head[next] != ']')) {
+        return 0;
+    }
+    //@ ghost assay_item_plain(head, at, (uint32_t)start, (uint32_t)next, (uint32_t)next, end);
+    return next;
+}
+
+/* Read an integer of an array; return the offset of the comma or bracket after it. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    requires value: \valid(value);
+    terminates \true;
+    exits \false;
+    assigns *value;
+    ensures on: lands_on(\result, at + 1, end);
+    ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == ']';
+    ensures exact: \result == item_end(head, at, end, beyond == 1 ? 1 : 0);
+    ensures always: went_on(\result) ==> \result == item_end(head, at, end, 0);
+    ensures value: went_on(\result) ==> *value == item_value(head, at, end);
+*/
+static inline assay_step assay_item(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value)
+{
+    uint64_t next = beyond ? 0 : assay_short_item(head, at, end, value);
+    return next != 0 ? next : assay_item_any(head, at, end, beyond, value);
+}
+
+/* Takes a dim into the draft. */
+/*@ requires draft: \valid(draft) && draft->rank <= ASSAY_END_MAX;
+    terminates \true;
+    exits \false;
+    assigns draft->rank, draft->elements, draft->empty;
+    ensures rank: draft->rank == \old(draft->rank) + 1;
+    ensures product: elements_product(draft->elements) == times_dim(elements_product(\old(draft->elements)), dim);
+    ensures empty: draft->empty == (dim == 0 ? 1 : \old(draft->empty));
+*/
+static inline void assay_dim_take(assay_draft *draft, uint64_t dim)
+{
+    draft->rank = draft->rank + 1u;
+    if (dim == 0) {
+        draft->empty = 1;
+    } else if (!assay_multiply(draft->elements, dim, &draft->elements)) {
+        draft->elements = 0;
+    }
+}
+
+assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
+{
+    draft->rank = 0;
+    draft->elements = 1;
+    draft->empty = 0;
+    ASSAY_TRY(at, assay_token(head, at, end));
+    if (head[at] == ']') {
+        return at + 1u;
+    }
+    //@ ghost uint32_t first = at;
+    /*@ loop invariant at: first <= at <= end;
+        loop invariant held: dims_held(draft, head, first, at, end, max_rank);
+        loop assigns at, draft->rank, draft->elements, draft->empty;
+        loop variant end - at;
+    */
+    while (true) {
+        uint64_t dim = 0;
+        assay_step close = assay_item(head, at, end, draft->rank >= max_rank, &dim);
+        assay_dim_take(draft, dim);
+        /*@ ghost assay_dims_step(head, at, end, draft->rank, max_rank);
+                  assay_dims_step(head, at, end, draft->rank, UINT64_MAX);
+                  assay_dim_step(head, at, end); */
+        if (close / ASSAY_STOPPED == ASSAY_LIMIT_RANK) {
+            draft->expected = max_rank;
+            draft->found = draft->rank;
+        }
+        ASSAY_TRY(at, close);
+        at = at + 1u;
+        if (head[at - 1u] == ']') {
+            return at;
+        }
+    }
+}
+
+/*@ requires draft: \valid(draft);
+    terminates \true;
+    exits \false;
+    assigns draft->expected, draft->found;
+    ensures exact: \result == stop(E_OFFSETS_COUNT, at);
+    ensures told: draft->expected == 2 && draft->found == count;
+*/
+static assay_step assay_offsets_count(uint32_t at, uint64_t count, assay_draft *draft)
+{
+    draft->expected = 2;
+    draft->found = count;
+    return ASSAY_STOP(ASSAY_E_OFFSETS_COUNT, at);
+}
+
+assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+{
+    ASSAY_TRY(at, assay_token(head, at, end));
+    if (head[at] == ']') {
+        return assay_offsets_count(at, 0, draft);
+    }
+    ASSAY_TRY(at, assay_item(head, at, end, false, &draft->begin));
+    if (head[at] == ']') {
+        return assay_offsets_count(at, 1, draft);
+    }
+    ASSAY_TRY(at, assay_item(head, at + 1u, end, false, &draft->end));
+    return head[at] == ',' ? assay_offsets_count(at, 3, draft) : at + 1u;
+}
+
+/* ---- Keys and dtypes -------------------------------------------------------------------------------------- */
+
+/* The member that head[at .. end) names, or 0; *word is the text. */
+/*@ requires head: head_ok(head, end) && end < whole <= ASSAY_END_MAX && \valid_read(head + (0 .. whole - 1));
+    requires at: at <= end;
+    requires lexed: string_end(head, at, whole) == end;
+    requires word: \valid(word);
+    terminates \true;
+    exits \false;
+    assigns *word;
+    ensures exact: \result == member_named(head, at, end);
+    ensures escaped: \result != 0 ==> (has_escape(head, at, end) == 1 <==> end - at != word->length);
+*/
+static uint32_t assay_member_of(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
+    /*@ ghost (uint32_t whole) */
+{
+    assay_word_read(head, at, end, word) /*@ ghost (whole) */;
+    if (word->lo == ASSAY_WORD_DTYPE_LO) {
+        return word->length == ASSAY_WORD_DTYPE_LEN ? ASSAY_MEMBER_DTYPE : 0;
+    }
+    if (word->lo == ASSAY_WORD_SHAPE_LO) {
+        return word->length == ASSAY_WORD_SHAPE_LEN ? ASSAY_MEMBER_SHAPE : 0;
+    }
+    if (word->lo == ASSAY_WORD_DATA_OFFSETS_LO && word->hi == ASSAY_WORD_DATA_OFFSETS_HI) {
+        return word->length == ASSAY_WORD_DATA_OFFSETS_LEN ? ASSAY_MEMBER_OFFSETS : 0;
+    }
+    return 0;
+}
+
+/* Return the member whose key and colon begin at `at`, after the opening quote; 0: no key without escapes and white
+ * space. */
+/*@ requires head: head_ok(head, end);
+    requires at: 1 <= at <= end && head[at - 1] == '"';
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures member: \result == 0 || \result == 1 || \result == 2 || \result == 4;
+    ensures room: \result != 0 ==> at + (\result == 4 ? 14 : 7) <= end;
+    ensures dtype: \result == 1 ==> member_begins(head, at - 1, end, 1, value_at(head, at + 7, end, '"'));
+    ensures shape: \result == 2 ==> member_begins(head, at - 1, end, 2, value_at(head, at + 7, end, '['));
+    ensures offsets: \result == 4 ==> member_begins(head, at - 1, end, 4, value_at(head, at + 14, end, '['));
+*/
+static inline uint32_t assay_member_plain(const uint8_t *head, uint32_t at, uint32_t end)
+{
+    if (end - at < ASSAY_KEY_DATA_OFFSETS_LEN) {
+        return 0;
+    }
+    uint64_t text = assay_eight(head, at);
+    if (text % 0x100000000000000u == ASSAY_KEY_DTYPE_FIRST / 0x100u) {
+        //@ ghost assay_plain_word(head, at, at + 5, end);
+        //@ assert dtype: word_of(head, at, at + 5) == word(WORD_DTYPE_LO, WORD_DTYPE_HI);
+        //@ ghost assay_key_colon(head, at + 5, end);
+        return ASSAY_MEMBER_DTYPE;
+    }
+    if (text % 0x100000000000000u == ASSAY_KEY_SHAPE_FIRST / 0x100u) {
+        //@ ghost assay_plain_word(head, at, at + 5, end);
+        //@ assert shape: word_of(head, at, at + 5) == word(WORD_SHAPE_LO, WORD_SHAPE_HI);
+        //@ ghost assay_key_colon(head, at + 5, end);
+        return ASSAY_MEMBER_SHAPE;
+    }
+    if (text == ASSAY_WORD_DATA_OFFSETS_LO && assay_eight(head, at + 6u) == ASSAY_KEY_DATA_OFFSETS_LAST) {
+        //@ ghost assay_plain_word(head, at, at + 12, end);
+        //@ assert offsets: word_of(head, at, at + 12) == word(WORD_DATA_OFFSETS_LO, WORD_DATA_OFFSETS_HI);
+        //@ ghost assay_key_colon(head, at + 12, end);
+        return ASSAY_MEMBER_OFFSETS;
+    }
+    return 0;
+}
+
+/* How many bytes the name at head[at] has, if it is one of a dtype of at most 7. */
+/*@ requires head: head_ok(head, end);
+    requires room: at + 8 <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures size: \result == 2 || \result == 3 || \result == 4 || \result == 7;
+*/
+static inline uint32_t assay_dtype_size(const uint8_t *head, uint32_t at) /*@ ghost (uint32_t end) */
+{
+    if (head[at + 3u] == '"') {
+        return 3u; /* mostly */
+    }
+    if (head[at + 2u] == '"') {
+        return 2u;
+    }
+    return head[at + 4u] == '"' ? 4u : 7u;
+}
+
+/* The dtype whose name, of this size, stands at head[at] byte by byte, with its closing quote. 0: there is none. */
+/*@ requires head: head_ok(head, end);
+    requires room: at + 8 <= end;
+    requires size: size == 2 || size == 3 || size == 4 || size == 7;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures known: \result <= 22;
+    ensures plain: \result != 0 ==> string_end(head, at, end) == at + size
+        && dtype_named(head, at, at + size) == \result && has_escape(head, at, at + size) == 0;
+*/
+static inline uint32_t assay_dtype_plain(const uint8_t *head, uint32_t at, uint32_t size) /*@ ghost (uint32_t end) */
+{
+    if (head[at + size] != '"' || head[at + size - 1u] == 0) {
+        return 0;
+    }
+    uint64_t name = assay_eight(head, at);
+    //@ ghost uint64_t sum = name;
+    name = size == 3u ? name % 0x1000000u : size == 2u ? name % 0x10000u : size == 4u ? name % 0x100000000u
+           : name % 0x100000000000000u;
+    uint32_t dtype = assay_dtype_of(name, 0);
+    //@ ghost if (dtype != 0) assay_dtype_text(head, at, end, sum, size);
+    return dtype;
+}
+
+assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+{
+    uint32_t close = 0;
+    ASSAY_TRY(close, assay_string(head, at, end));
+    assay_word word;
+    assay_word_read(head, at, close, &word) /*@ ghost (end) */;
+    uint32_t dtype = word.length == ASSAY_WORD_LONG ? 0 : assay_dtype_of(word.lo, word.hi);
     if (dtype == 0) {
-        return assay_dtype_read(head, at, end, draft);
+        return ASSAY_STOP(ASSAY_E_DTYPE_UNKNOWN, at - 1u);
+    }
+    if (close - at != word.length) {
+        return ASSAY_STOP(ASSAY_E_KEYWORD_ESCAPED, at - 1u);
     }
     draft->dtype_at = at - 1u;
     draft->dtype = dtype;
-    //@ assert named: dtype == dtype_at(head, at - 1, end);
-    return at + size + 1u;
+    return close + 1u;
 }
 
-/* at: behind the [ of the shape. Gives the place behind the ]. */
+/* ---- Members ---------------------------------------------------------------------------------------------- */
+
+/* Read a dtype; pos: after the key's colon. Return the offset after the closing quote. */
 /*@ requires head: head_ok(head, end);
-    requires at: 2 <= at <= end;
-    requires draft: \valid(draft) && members_say(draft, head, at - 1, end);
+    requires pos: 1 <= pos <= end;
+    requires draft: \valid(draft) && members_say(draft, head, pos, end);
     terminates \true;
     exits \false;
     assigns *draft;
-    ensures after: lands(\result, at + 1, end);
-    ensures exact: \result == shape_end(head, at - 1, end, max_rank);
-    ensures always: went_on(\result) ==> \result == shape_end(head, at - 1, end, unlimited);
-    ensures takes: takes{Pre, Here}(draft, head, end, 2, at - 1, \result);
+    ensures after: lands(\result, pos + 1, end);
+    ensures exact: \let value = value_at(head, pos, end, '"');
+        \result == (value > end ? value : dtype_end(head, value, end));
+    ensures place: went_on(\result) ==> pos <= value_at(head, pos, end, '"') <= end;
+    ensures takes: takes{Pre, Here}(draft, head, end, 1, value_at(head, pos, end, '"'), \result);
 */
-static assay_step assay_member_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
-                                     assay_draft *draft)
+static inline assay_step assay_dtype(const uint8_t *head, uint32_t pos, uint32_t end, assay_draft *draft)
 {
-    draft->shape_at = at - 1u;
-    return assay_shape(head, at, end, max_rank, draft);
+    ASSAY_TRY(pos, assay_open(head, pos, end, '"'));
+    if (end - pos < 8u) {
+        return assay_dtype_read(head, pos, end, draft);
+    }
+    uint32_t size = assay_dtype_size(head, pos) /*@ ghost (end) */;
+    uint32_t dtype = assay_dtype_plain(head, pos, size) /*@ ghost (end) */;
+    if (dtype == 0) {
+        return assay_dtype_read(head, pos, end, draft);
+    }
+    draft->dtype_at = pos - 1u;
+    draft->dtype = dtype;
+    //@ assert named: dtype == dtype_at(head, pos - 1, end);
+    return pos + size + 1u;
 }
 
-/* The same for the data offsets. */
+/* Read a shape; pos: after the key's colon. Return the offset after the closing bracket. */
 /*@ requires head: head_ok(head, end);
-    requires at: 2 <= at <= end;
-    requires draft: \valid(draft) && members_say(draft, head, at - 1, end);
+    requires pos: 1 <= pos <= end;
+    requires draft: \valid(draft) && members_say(draft, head, pos, end);
     terminates \true;
     exits \false;
     assigns *draft;
-    ensures after: lands(\result, at + 1, end);
-    ensures exact: \result == offsets_end(head, at - 1, end);
-    ensures takes: takes{Pre, Here}(draft, head, end, 4, at - 1, \result);
+    ensures after: lands(\result, pos + 1, end);
+    ensures exact: \let value = value_at(head, pos, end, '[');
+        \result == (value > end ? value : shape_end(head, value, end, max_rank));
+    ensures always: went_on(\result) ==> \let value = value_at(head, pos, end, '[');
+        pos <= value <= end && \result == shape_end(head, value, end, unlimited);
+    ensures takes: takes{Pre, Here}(draft, head, end, 2, value_at(head, pos, end, '['), \result);
 */
-static assay_step assay_member_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+static inline assay_step assay_member_shape(const uint8_t *head, uint32_t pos, uint32_t end, uint64_t max_rank,
+                                            assay_draft *draft)
 {
-    draft->offsets_at = at - 1u;
-    return assay_offsets(head, at, end, draft);
+    ASSAY_TRY(pos, assay_open(head, pos, end, '['));
+    draft->shape_at = pos - 1u;
+    return assay_shape(head, pos, end, max_rank, draft);
 }
 
-/* The value of a member whose key ends at head[at]. Gives the place behind it. */
+/* Read data offsets; pos: after the key's colon. Return the offset after the closing bracket. */
 /*@ requires head: head_ok(head, end);
-    requires at: 1 <= at < end;
-    requires member: member == 1 || member == 2 || member == 4;
-    requires draft: \valid(draft) && members_say(draft, head, at, end);
+    requires pos: 1 <= pos <= end;
+    requires draft: \valid(draft) && members_say(draft, head, pos, end);
     terminates \true;
     exits \false;
     assigns *draft;
-    ensures after: lands(\result, at + 1, end);
-    ensures exact: \let value = key_value(head, at, end, member == 1 ? '"' : '[');
-        \result == (value > end ? value : member_end(head, value, end, member, max_rank));
-    ensures always: went_on(\result) ==>
-        \let value = key_value(head, at, end, member == 1 ? '"' : '[');
-        at < value <= end && \result == member_end(head, value, end, member, unlimited);
-    ensures takes: takes{Pre, Here}(draft, head, end, member, key_value(head, at, end, member == 1 ? '"' : '['),
-                                    \result);
+    ensures after: lands(\result, pos + 1, end);
+    ensures exact: \let value = value_at(head, pos, end, '[');
+        \result == (value > end ? value : offsets_end(head, value, end));
+    ensures place: went_on(\result) ==> pos <= value_at(head, pos, end, '[') <= end;
+    ensures takes: takes{Pre, Here}(draft, head, end, 4, value_at(head, pos, end, '['), \result);
 */
-static assay_step assay_member_value(const uint8_t *head, uint32_t at, uint32_t end, uint32_t member,
-                                     uint64_t max_rank, assay_draft *draft)
+static inline assay_step assay_member_offsets(const uint8_t *head, uint32_t pos, uint32_t end, assay_draft *draft)
 {
-    assay_step step = assay_colon(head, at + 1u, end);
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
-    step = assay_open(head, (uint32_t)step, end, member == ASSAY_MEMBER_DTYPE ? '"' : '[');
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
-    if (member == ASSAY_MEMBER_DTYPE) {
-        return assay_dtype(head, (uint32_t)step, end, draft);
-    }
-    if (member == ASSAY_MEMBER_SHAPE) {
-        return assay_member_shape(head, (uint32_t)step, end, max_rank, draft);
-    }
-    return assay_member_offsets(head, (uint32_t)step, end, draft);
+    ASSAY_TRY(pos, assay_open(head, pos, end, '['));
+    draft->offsets_at = pos - 1u;
+    return assay_offsets(head, pos, end, draft);
 }
 
-/* Has the draft seen it? */
+/* Return whether the member was seen before. */
 /*@ requires member: member == 1 || member == 2 || member == 4;
     requires draft: \valid_read(draft);
     terminates \true;
@@ -123,7 +453,25 @@ static bool assay_member_seen(const assay_draft *draft, uint32_t member)
     return member == ASSAY_MEMBER_SHAPE ? draft->shape_at != 0 : draft->offsets_at != 0;
 }
 
-/* at: behind the opening quote of the key. Gives the place behind the value. */
+assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t end, const assay_draft *draft, uint32_t *member)
+{
+    uint32_t close = 0;
+    ASSAY_TRY(close, assay_string(head, at, end));
+    assay_word word;
+    *member = assay_member_of(head, at, close, &word) /*@ ghost (end) */;
+    if (*member == 0) {
+        return ASSAY_STOP(ASSAY_E_MEMBER_UNKNOWN, at - 1u);
+    }
+    if (close - at != word.length) {
+        return ASSAY_STOP(ASSAY_E_KEYWORD_ESCAPED, at - 1u);
+    }
+    if (assay_member_seen(draft, *member)) {
+        return ASSAY_STOP(ASSAY_E_MEMBER_TWICE, at - 1u);
+    }
+    return assay_colon(head, close + 1u, end);
+}
+
+/* Read a member; at: after the opening quote of its key, which is predicted. Return the offset after the value. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end && head[at - 1] == '"';
     requires draft: \valid(draft) && members_say(draft, head, at, end);
@@ -147,20 +495,23 @@ static bool assay_member_seen(const assay_draft *draft, uint32_t member)
     ensures takes: takes{Pre, Here}(draft, head, end, member_at(head, at - 1, end),
                                     member_value(head, at - 1, end, 0, 0, 0), \result);
 */
-static assay_step assay_member(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
+static inline assay_step assay_member(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
+                                      assay_draft *draft)
 {
     uint32_t member = assay_member_plain(head, at, end);
-    assay_step close = at + (member == ASSAY_MEMBER_OFFSETS ? ASSAY_WORD_DATA_OFFSETS_LEN : ASSAY_WORD_DTYPE_LEN);
-    if (member == 0) {
-        close = assay_member_read(head, at, end, &member);
+    uint32_t pos = at + (member == ASSAY_MEMBER_OFFSETS ? 14u : 7u);
+    if (member == 0 || assay_member_seen(draft, member)) {
+        uint32_t other = 0;
+        ASSAY_TRY(pos, assay_member_key(head, at, end, draft, &other));
+        member = other;
     }
-    if (close >= ASSAY_STOPPED) {
-        return close;
+    //@ ghost uint8_t kind = member == ASSAY_MEMBER_DTYPE ? (uint8_t)'"' : (uint8_t)'[';
+    //@ assert begins: member_begins(head, at - 1, end, member, value_at(head, pos, end, kind));
+    if (member == ASSAY_MEMBER_DTYPE) {
+        return assay_dtype(head, pos, end, draft);
     }
-    if (assay_member_seen(draft, member)) {
-        return ASSAY_STOP(ASSAY_E_MEMBER_TWICE, at - 1u);
-    }
-    return assay_member_value(head, (uint32_t)close, end, member, max_rank, draft);
+    return member == ASSAY_MEMBER_SHAPE ? assay_member_shape(head, pos, end, max_rank, draft)
+           : assay_member_offsets(head, pos, end, draft);
 }
 
 /* The members seen, as a sum of their numbers. */
@@ -178,15 +529,24 @@ static uint32_t assay_members_seen(const assay_draft *draft)
     return dtype + shape + offsets;
 }
 
-assay_step assay_size_judge(uint32_t close, assay_draft *draft)
+/* The size of a tensor that has all members, against its data offsets. close: its closing brace. */
+/*@ requires close: close < ASSAY_END_MAX;
+    requires draft: \valid(draft);
+    requires dtype: 1 <= draft->dtype <= 22;
+    requires places: draft->shape_at <= close && draft->offsets_at <= close;
+    terminates \true;
+    exits \false;
+    assigns draft->expected, draft->found;
+    ensures exact: \let product = elements_product(draft->elements) * dtype_bits(draft->dtype);
+        \result == size_judged(close, draft->shape_at, draft->offsets_at, product, draft->empty == 1 ? 0 : product,
+                               draft->begin, draft->end);
+    ensures order: went_on(\result) ==> draft->begin <= draft->end;
+*/
+static assay_step assay_size_judge(uint32_t close, assay_draft *draft)
 {
     uint64_t width = assay_dtype_bits((uint32_t)draft->dtype);
     uint64_t bits = 0; /* as it stays if they do not fit 64 bits */
-    if (draft->elements <= UINT32_MAX) {
-        bits = draft->elements * width;
-    } else {
-        (void)assay_multiply(draft->elements, width, &bits);
-    }
+    (void)assay_multiply(draft->elements, width, &bits);
     if (bits == 0) {
         return ASSAY_STOP(ASSAY_E_SHAPE_OVERFLOW, draft->shape_at);
     }
@@ -225,10 +585,9 @@ assay_step assay_size_judge(uint32_t close, assay_draft *draft)
 static assay_step assay_tensor_judge(uint32_t close, assay_draft *draft)
     /*@ ghost (const uint8_t *head, uint32_t end) */
 {
-    uint32_t seen = assay_members_seen(draft);
-    if (seen != ASSAY_MEMBERS_ALL) {
+    if (draft->dtype_at == 0 || draft->shape_at == 0 || draft->offsets_at == 0) {
         draft->expected = ASSAY_MEMBERS_ALL;
-        draft->found = seen;
+        draft->found = assay_members_seen(draft);
         return ASSAY_STOP(ASSAY_E_MEMBER_MISSING, close);
     }
     return assay_size_judge(close, draft);
@@ -245,25 +604,15 @@ static void assay_draft_begin(assay_draft *draft)
     draft->dtype_at = 0;
     draft->shape_at = 0;
     draft->offsets_at = 0;
-    draft->dtype = 0;
     draft->rank = 0;
-    draft->elements = 1;
-    draft->empty = 0;
-    draft->begin = 0;
-    draft->end = 0;
     draft->expected = ASSAY_NONE;
     draft->found = ASSAY_NONE;
 }
 
-assay_step assay_tensor_any(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
+assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
 {
-    assay_step step = draft->rest_at;
-    if (step != 0) {
-        step = assay_next_key(head, (uint32_t)step, end);
-    } else {
-        assay_draft_begin(draft);
-        step = assay_first_key(head, at, end);
-    }
+    assay_draft_begin(draft);
+    assay_step step = assay_first_key(head, at, end);
     /*@ loop invariant on: lands_on(step, \at(at, Pre), end);
         loop invariant which: went_on(step) ==> head[step] == '"' || head[step] == '}';
         loop invariant says: went_on(step) ==> members_say(draft, head, step, end);

@@ -13,7 +13,6 @@ typedef struct {
     uint64_t empty;    /* 1: a dim is 0 */
     uint64_t begin, end;
     uint64_t expected, found; /* of the error, if there is one */
-    uint64_t rest_at; /* behind the members that the quick way has read, where it left others; 0: it has read none */
 } assay_draft;
 
 /*@ logic integer elements_product(integer elements) = elements == 0 ? 18446744073709551616 : elements;
@@ -39,27 +38,21 @@ typedef struct {
         && dims_zero(head, first, end) == (draft->empty == 1 ? 1 : dims_zero(head, at, end));
 */
 
-/* shape.c: a shape, quickly. at: behind the [. Gives the place behind the ]; 0: it is left to assay_shape, for it is
- * near the end of the header or breaks a rule; rest_at is the place of the dim that is wanted. */
+/* Read an integer of an array in any form; return the offset of the comma or bracket after it. beyond: it is a dim
+ * above the limit on the rank. */
 /*@ requires head: head_ok(head, end);
-    requires at: 1 <= at <= end;
-    requires draft: \valid(draft);
+    requires at: at <= end;
+    requires value: \valid(value);
     terminates \true;
     exits \false;
-    assigns draft->rank, draft->elements, draft->empty, draft->rest_at;
-    ensures after: \result == 0 || at < \result <= end;
-    ensures exact: \result != 0 ==> \result == shape_end(head, at - 1, end, max_rank);
-    ensures always: \result != 0 ==> \result == shape_end(head, at - 1, end, unlimited);
-    ensures rank: \result != 0 ==> draft->rank == shape_rank(head, at - 1, end) && draft->rank <= \result;
-    ensures product: \result != 0 ==> elements_product(draft->elements) == shape_product(head, at - 1, end);
-    ensures empty: \result != 0 ==> draft->empty == shape_zero(head, at - 1, end);
-    ensures rest: \result == 0 ==>
-        at <= draft->rest_at <= end && dims_held(draft, head, at, draft->rest_at, end, max_rank);
-    ensures first: \result == 0 ==>
-        (draft->rank == 0 ? draft->rest_at == at && draft->elements == 1 && draft->empty == 0
-         : max_rank >= 1 && space_end(head, at, end) < item_end(head, at, end, 0) < end);
+    assigns *value;
+    ensures on: lands_on(\result, at + 1, end);
+    ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == ']';
+    ensures exact: \result == item_end(head, at, end, beyond == 1 ? 1 : 0);
+    ensures always: went_on(\result) ==> \result == item_end(head, at, end, 0);
+    ensures value: went_on(\result) ==> *value == item_value(head, at, end);
 */
-uint32_t assay_shape_quick(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
+assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value);
 
 /* The arrays. at: behind the [. Gives the place behind the ]. */
 /*@ requires head: head_ok(head, end);
@@ -67,7 +60,7 @@ uint32_t assay_shape_quick(const uint8_t *head, uint32_t at, uint32_t end, uint6
     requires draft: \valid(draft);
     terminates \true;
     exits \false;
-    assigns draft->rank, draft->elements, draft->empty, draft->expected, draft->found, draft->rest_at;
+    assigns draft->rank, draft->elements, draft->empty, draft->expected, draft->found;
     ensures after: lands(\result, at + 1, end);
     ensures exact: \result == shape_end(head, at - 1, end, max_rank);
     ensures always: went_on(\result) ==> \result == shape_end(head, at - 1, end, unlimited);
@@ -122,22 +115,60 @@ assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_d
     predicate members_met{L}(assay_draft *draft, uint8_t *head, integer first, integer key, integer end) =
         member_met(head, first, key, end, 1, draft->dtype_at) && member_met(head, first, key, end, 2, draft->shape_at)
         && member_met(head, first, key, end, 4, draft->offsets_at);
-
-    // Of the object whose { stands at `at` the quick way left all, or the members behind those that the draft holds.
-    predicate draft_left{L}(assay_draft *draft, uint8_t *head, integer at, integer end, integer max_rank) =
-        draft->rest_at == 0 || at + 1 < draft->rest_at <= end && members_say(draft, head, draft->rest_at, end) &&
-        \let next = next_key(head, draft->rest_at, end);
-        tensor_end(head, at, end, max_rank) == (next > end ? next
-            : members_end(head, next, end, max_rank, draft->dtype_at, draft->shape_at, draft->offsets_at)) &&
-        (next <= end ==> members_met(draft, head, first_key(head, at + 1, end), next, end) &&
-            tensor_end(head, at, end, unlimited)
-                == members_end(head, next, end, unlimited, draft->dtype_at, draft->shape_at, draft->offsets_at));
 */
+
+/*@ // From K to L, when the step went on: the draft has taken the value of the member, which begins at `value`.
+    predicate takes{K, L}(assay_draft *draft, uint8_t *head, integer end, integer member, integer value, integer step) =
+        went_on(step) ==> members_say{L}(draft, head, step, end)
+            && \at(draft->dtype_at, L) == (member == 1 ? value : \at(draft->dtype_at, K))
+            && \at(draft->shape_at, L) == (member == 2 ? value : \at(draft->shape_at, K))
+            && \at(draft->offsets_at, L) == (member == 4 ? value : \at(draft->offsets_at, K));
+*/
+
+/* A dtype whose name is read character by character. at: behind its opening quote. Gives the place behind the
+ * closing one. */
+/*@ requires head: head_ok(head, end);
+    requires at: 2 <= at <= end;
+    requires draft: \valid(draft) && members_say(draft, head, at - 1, end);
+    terminates \true;
+    exits \false;
+    assigns *draft;
+    ensures after: lands(\result, at + 1, end);
+    ensures exact: \result == dtype_end(head, at - 1, end);
+    ensures takes: takes{Pre, Here}(draft, head, end, 1, at - 1, \result);
+*/
+assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft);
+
+/*@ // The key whose opening quote is at `key` is this member's; its value, if not seen before, begins at `value`.
+    predicate member_begins{L}(uint8_t *head, integer key, integer end, integer member, integer value) =
+        member_at(head, key, end) == member &&
+        (\forall integer d, s, o; (member == 1 ? d : member == 2 ? s : o) == 0 ==>
+            member_value(head, key, end, d, s, o) == value);
+*/
+
+/* Read a key in any form; at: after its opening quote. Return the offset after its colon. */
+/*@ requires head: head_ok(head, end);
+    requires at: 1 <= at <= end && head[at - 1] == '"';
+    requires draft: \valid_read(draft);
+    requires member: \valid(member) && \separated(member, draft);
+    terminates \true;
+    exits \false;
+    assigns *member;
+    ensures after: lands(\result, at + 2, end);
+    ensures stop: !went_on(\result) ==>
+        member_value(head, at - 1, end, draft->dtype_at, draft->shape_at, draft->offsets_at) == \result;
+    ensures once: went_on(\result) ==> *member == 1 && draft->dtype_at == 0 || *member == 2 && draft->shape_at == 0
+        || *member == 4 && draft->offsets_at == 0;
+    ensures begins: went_on(\result) ==>
+        member_begins(head, at - 1, end, *member, value_at(head, \result, end, *member == 1 ? '"' : '['));
+*/
+assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t end, const assay_draft *draft,
+                            uint32_t *member);
 
 /* tensor.c. at: behind the {. Gives the place behind the }, all rules H10 to H23 kept. *draft is set in any case. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
-    requires draft: \valid(draft) && draft_left(draft, head, at - 1, end, max_rank);
+    requires draft: \valid(draft);
     terminates \true;
     exits \false;
     assigns *draft;
@@ -147,24 +178,7 @@ assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_d
     ensures always: went_on(\result) ==> \result == tensor_end(head, at - 1, end, unlimited);
     ensures says: went_on(\result) ==> draft_says(draft, head, at - 1, end);
 */
-assay_step assay_tensor_any(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
-
-/* plain.c: the same for an object in the official writer's form. 0: it is left to assay_tensor_any, with
- * what *draft says. */
-/*@ requires head: head_ok(head, end);
-    requires at: 1 <= at <= end;
-    requires draft: \valid(draft);
-    terminates \true;
-    exits \false;
-    assigns *draft;
-    ensures after: \result != 0 ==> lands(\result, at + 1, end);
-    ensures kept: \result != 0 && went_on(\result) ==> draft_valid(draft, \result);
-    ensures exact: \result != 0 ==> \result == tensor_end(head, at - 1, end, max_rank);
-    ensures always: \result != 0 && went_on(\result) ==> \result == tensor_end(head, at - 1, end, unlimited);
-    ensures says: \result != 0 && went_on(\result) ==> draft_says(draft, head, at - 1, end);
-    ensures left: \result == 0 ==> draft_left(draft, head, at - 1, end, max_rank);
-*/
-assay_step assay_tensor_plain(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
+assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
 
 /* ---- view.c: shapes -------------------------------------------------------------------------------------- */
 

@@ -463,12 +463,12 @@ START_TEST(separators)
                      == (byte == *want ? 2 : assay_wrong(head[place], place)));
             }
             MUST(assay_colon(head, 1, 3) == (byte == ':' ? 2 : wrong));
-            MUST(assay_separator(head, 1, 3, ']') == (byte == ',' || byte == ']' ? 1 : wrong));
-            MUST(assay_separator(head, 1, 3, '}') == (byte == ',' || byte == '}' ? 1 : wrong));
+            MUST(assay_expect(head, 1, 3, ',', ']') == (byte == ',' || byte == ']' ? 1 : wrong));
+            MUST(assay_expect(head, 1, 3, ',', '}') == (byte == ',' || byte == '}' ? 1 : wrong));
             MUST(assay_first_key(head, 1, 3) == (byte == '"' || byte == '}' ? 1 : wrong));
             MUST(assay_next_key(head, 1, 3)
                  == (byte == '}' ? 1 : byte == ',' ? ASSAY_STOP(ASSAY_E_UNEXPECTED, 2) : wrong));
-            MUST(assay_first_item(head, 1, 3) == place);
+            MUST(assay_token(head, 1, 3) == place);
             head[2] = (uint8_t)byte;
             head[1] = ',';
             MUST(blank || assay_next_key(head, 1, 3) == (byte == '"' ? 2 : ASSAY_STOP(ASSAY_E_UNEXPECTED, 2)));
