@@ -1,49 +1,75 @@
-/* find_lemmas.c: how the order of texts agrees with value_order, which look-up computes. Ghost functions, no code. */
+/* find_lemmas.c: where bytes that are looked up are in a list of texts. Ghost functions, no code. */
 #include "core.h"
 
-/* Unfolds: value_first, value_rest, value_after, value_byte, value_order, same_bytes, text_less, digit. */
+/* Unfolds: value_first, value_after, value_byte, same_bytes, text_less, listed_before. */
 
 /*@ ghost
-void assay_order_at(uint64_t k)
+void assay_same_none(void)
 {
-    /@ assert step: \forall integer v; value_after(v, k + 1) == value_rest(value_after(v, k)); @/
 }
 
-void assay_bytes_less(const uint8_t *bytes, uint64_t size)
+void assay_bytes_after(const uint8_t *bytes, uint64_t size, uint64_t k)
 {
-    uint64_t k = 0;
+    uint64_t x = 0;
 
     assay_bytes_natural(bytes, size);
-    /@ loop invariant inside: 0 <= k <= size;
-       loop invariant after: value_after(bytes_value(bytes, 0, size), k) == bytes_value(bytes, k, size);
-       loop invariant same: \forall integer v; same_bytes(bytes_value(bytes, 0, size), v, k) ==>
-           value_order(v, bytes_value(bytes, 0, size)) ==
-           value_order(value_after(v, k), value_after(bytes_value(bytes, 0, size), k));
-       loop invariant less: \forall integer v, x; 0 <= x < k && same_bytes(bytes_value(bytes, 0, size), v, x) &&
-           value_byte(bytes_value(bytes, 0, size), x) < value_byte(v, x) ==>
-           value_order(v, bytes_value(bytes, 0, size)) == 1;
-       loop invariant more: \forall integer v, x; 0 <= x < k && same_bytes(bytes_value(bytes, 0, size), v, x) &&
-           value_byte(bytes_value(bytes, 0, size), x) > value_byte(v, x) ==>
-           value_order(v, bytes_value(bytes, 0, size)) == -1;
-       loop assigns k;
-       loop variant size - k;
+    assay_value_first();
+    /@ loop invariant inside: 0 <= x <= k;
+       loop invariant after: value_after(bytes_value(bytes, 0, size), x) == bytes_value(bytes, x, size);
+       loop assigns x;
+       loop variant k - x;
     @/
-    while (k < size) {
-        assay_bytes_step(bytes, k, size);
-        assay_order_at(k);
-        /@ assert fewer: \forall integer v; same_bytes(bytes_value(bytes, 0, size), v, k + 1) ==>
-             same_bytes(bytes_value(bytes, 0, size), v, k) &&
-             value_byte(bytes_value(bytes, 0, size), k) == value_byte(v, k) &&
-             0 <= value_byte(bytes_value(bytes, 0, size), k); @/
-        k++;
+    while (x < k) {
+        assay_bytes_step(bytes, x, size);
+        assay_value_step(x);
+        x++;
     }
-    assay_bytes_step(bytes, size, size);
-    /@ assert end: value_byte(bytes_value(bytes, 0, size), size) == -1; @/
-    /@ assert last: \forall integer v, x; same_bytes(bytes_value(bytes, 0, size), v, x) ==> x <= size; @/
-    if (size < UINT64_MAX) {
-        assay_order_at(size);
+}
+
+void assay_plain_skip(const uint8_t *head, uint32_t end, uint32_t at, uint32_t count)
+{
+    uint32_t x = 0;
+
+    assay_text_natural(head, at, end);
+    assay_value_first();
+    /@ loop invariant inside: 0 <= x <= count;
+       loop invariant after: equal_run(head, at, at, count) ==>
+           value_after(text_value(head, at, end), x) == text_value(head, at + x, end);
+       loop assigns x;
+       loop variant count - x;
+    @/
+    while (x < count) {
+        assay_text_step(head, at + x, end);
+        assay_value_step(x);
+        x++;
     }
-    /@ assert turned: \forall integer v, x; same_bytes(v, bytes_value(bytes, 0, size), x) ==>
-         same_bytes(bytes_value(bytes, 0, size), v, x); @/
+}
+
+void assay_common_between(const uint8_t *head, uint32_t end, uint32_t list, uint32_t i, uint32_t j, uint32_t l,
+                          const uint8_t *bytes, uint64_t size, uint64_t k, uint64_t m, uint64_t count)
+{
+    uint64_t x = 0;
+
+    /@ loop invariant inside: 0 <= x <= count;
+       loop invariant same: listed_before(head, end, list, i, j) && listed_before(head, end, list, j, l) &&
+           same_bytes(listed_value(head, end, list, i), bytes_value(bytes, 0, size), k) &&
+           same_bytes(listed_value(head, end, list, l), bytes_value(bytes, 0, size), m) ==>
+           same_bytes(listed_value(head, end, list, j), bytes_value(bytes, 0, size), x);
+       loop assigns x;
+       loop variant count - x;
+    @/
+    while (x < count) {
+        x++;
+    }
+}
+
+void assay_none_between(const uint8_t *head, uint32_t end, uint32_t list, const uint32_t *place, uint32_t n,
+                        uint32_t low, const uint8_t *bytes, uint64_t size)
+{
+    /@ assert turned: \forall integer v, w; text_less(v, w) ==> !text_less(w, v); @/
+    /@ assert below: listed_order(head, end, list, place, n) && 0 < low ==> \forall integer x; 0 <= x < low - 1 ==>
+         listed_before(head, end, list, place[x], place[low - 1]); @/
+    /@ assert above: listed_order(head, end, list, place, n) && low < n ==> \forall integer x; low < x < n ==>
+         listed_before(head, end, list, place[low], place[x]); @/
 }
 */

@@ -2,6 +2,75 @@
 #include "core.h"
 
 /*@ ghost
+/@ requires apart: distinct(a, n);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures one: among(a, 0, n, m) ==> order_fewer(a, n, m + 1) == order_fewer(a, n, m) + 1;
+   ensures none: !among(a, 0, n, m) ==> order_fewer(a, n, m + 1) == order_fewer(a, n, m);
+@/
+static void order_fewer_step(const uint32_t *a, uint32_t n, uint32_t m)
+{
+    /@ loop invariant bounds: 0 <= k <= n;
+       loop invariant one: among(a, 0, k, m) ==> order_fewer(a, k, m + 1) == order_fewer(a, k, m) + 1;
+       loop invariant none: !among(a, 0, k, m) ==> order_fewer(a, k, m + 1) == order_fewer(a, k, m);
+       loop assigns k;
+       loop variant n - k;
+    @/
+    for (uint32_t k = 0; k < n; k++) {
+        /@ assert last: among(a, 0, k + 1, m) <==> among(a, 0, k, m) || a[k] == m; @/
+        /@ assert once: a[k] == m ==> !among(a, 0, k, m); @/
+    }
+}
+
+/@ requires all: places(a, 0, n, n);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures none: order_fewer(a, n, 0) == 0;
+   ensures all: order_fewer(a, n, n) == n;
+@/
+static void order_fewer_ends(const uint32_t *a, uint32_t n)
+{
+    /@ loop invariant bounds: 0 <= k <= n && order_fewer(a, k, 0) == 0 && order_fewer(a, k, n) == k;
+       loop assigns k;
+       loop variant n - k;
+    @/
+    for (uint32_t k = 0; k < n; k++) {
+        /@ assert here: a[k] < n; @/
+    }
+}
+
+/@ requires apart: distinct(a, n) && places(a, 0, n, n);
+   requires value: v < n;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures there: among(a, 0, n, v);
+@/
+static void order_one_there(const uint32_t *a, uint32_t n, uint32_t v)
+{
+    order_fewer_ends(a, n);
+    /@ loop invariant bounds: 0 <= m <= n && order_fewer(a, n, m) <= m;
+       loop invariant less: m > v && !among(a, 0, n, v) ==> order_fewer(a, n, m) < m;
+       loop assigns m;
+       loop variant n - m;
+    @/
+    for (uint32_t m = 0; m < n; m++)
+        order_fewer_step(a, n, m);
+}
+
+void assay_order_all_there(const uint32_t *a, uint32_t n)
+{
+    /@ loop invariant bounds: 0 <= v <= n;
+       loop invariant there: \forall integer u; 0 <= u < v ==> among(a, 0, n, u);
+       loop assigns v;
+       loop variant n - v;
+    @/
+    for (uint32_t v = 0; v < n; v++)
+        order_one_there(a, n, v);
+}
+
 void assay_layout_once(const assay_entry *entry, const uint32_t *order, uint32_t n, uint32_t k, uint64_t at,
                          uint64_t next)
 {

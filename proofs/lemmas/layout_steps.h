@@ -135,6 +135,15 @@ void assay_layout_inside(const assay_entry *entry, const uint32_t *order, uint32
    ensures partition: partition(entry, n, size);
 @/
 void assay_layout_partition(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t size);
+
+// Indices that differ are all indices.
+/@ requires apart: distinct(a, n) && places(a, 0, n, n);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures permutation: permutation(a, n);
+@/
+void assay_order_all_there(const uint32_t *a, uint32_t n);
 */
 
 #endif

@@ -67,30 +67,6 @@ void assay_digit_natural(void);
 @/
 void assay_digit_order(void);
 
-/@ requires code: code <= 0x10FFFF && k < utf8_width(code);
-   requires inside: at <= size && k <= size - at;
-   requires agree: \forall integer i; 0 <= i < k ==> bytes[at + i] == utf8_byte(code, i);
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures over: k == size - at ==> \forall integer x; 0 <= x ==>
-       value_order(digits(code, x), bytes_value(bytes, at, size)) == 1;
-   ensures differ: k < size - at && bytes[at + k] != utf8_byte(code, k) ==> \forall integer x; 0 <= x ==>
-       value_order(digits(code, x), bytes_value(bytes, at, size)) == (utf8_byte(code, k) < bytes[at + k] ? -1 : 1);
-@/
-void assay_digits_order(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code, uint32_t k);
-
-/@ requires code: code <= 0x10FFFF;
-   requires inside: at <= size;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures spelled: spells(bytes, at, size, code) ==> \forall integer x; 0 <= x ==>
-       value_order(digits(code, x), bytes_value(bytes, at, size))
-       == value_order(x, bytes_value(bytes, at + utf8_width(code), size));
-@/
-void assay_digits_agree(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code);
-
 /@ requires inside: at <= end;
    terminates \true;
    exits \false;
@@ -105,34 +81,6 @@ void assay_text_natural(const uint8_t *head, uint32_t at, uint32_t end);
    ensures natural: \forall integer i; 0 <= i <= size ==> 0 <= bytes_value(bytes, i, size);
 @/
 void assay_bytes_natural(const uint8_t *bytes, uint64_t size);
-
-/@ requires codes: a <= 0x10FFFF && b <= 0x10FFFF;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures same: \forall integer x, y; digits(a, x) == digits(b, y) <==> a == b && x == y;
-   ensures some: \forall integer x; digits(a, x) != 0;
-@/
-void assay_digits_same(uint32_t a, uint32_t b);
-
-/@ requires inside: at <= end;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures some: text_value(head, at, end) == 0 <==> at == end || head[at] == 0x22;
-@/
-void assay_text_some(const uint8_t *head, uint32_t at, uint32_t end);
-
-/@ requires inside: at <= size && code <= 0x10FFFF;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures spelled: spells(bytes, at, size, code) ==>
-       bytes_value(bytes, at, size) == digits(code, bytes_value(bytes, at + utf8_width(code), size));
-   ensures another: !spells(bytes, at, size, code) ==>
-       \forall integer x; digits(code, x) != bytes_value(bytes, at, size);
-@/
-void assay_bytes_spelled(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code);
 */
 
 #endif

@@ -13,32 +13,64 @@
   @     (n <= 0 ? at == 0 : e[a[0]].begin == 0 && e[a[n - 1]].end == at);
   @*/
 
-/* order[0 .. n) becomes the layout order: places by (begin, end, place). scratch[0 .. 2n) is overwritten. */
+/* ---- radix.c: indices in the order of their keys ---------------------------------------------------------------- */
+
+#define ASSAY_RADIX 2048u     /* digits: 2^11 */
+#define ASSAY_RADIX_BITS 11u
+
+/* Fill index[0 .. n) with 0 .. n - 1. */
+/*@ requires room: \valid(index + (0 .. n - 1));
+    terminates \true;
+    exits \false;
+    assigns index[0 .. n - 1];
+    ensures identity: \forall integer p; 0 <= p < n ==> index[p] == p;
+    ensures permutation: permutation(index, n);
+*/
+void assay_identity(uint32_t *index, uint32_t n);
+
+/* Sort the indices from[0 .. n) to to[0 .. n) by one digit of their keys; those with the same digit stay in order.
+ * first[0 .. ASSAY_RADIX) is overwritten. O(n + ASSAY_RADIX). */
+/*@ requires count: n < 33554432 && shift < 32;
+    requires keys: \valid_read(key + (0 .. n - 1));
+    requires room: \valid_read(from + (0 .. n - 1)) && \valid(to + (0 .. n - 1)) &&
+        \valid(first + (0 .. ASSAY_RADIX - 1));
+    requires apart: \separated(key + (0 .. n - 1), from + (0 .. n - 1), to + (0 .. n - 1),
+        first + (0 .. ASSAY_RADIX - 1));
+    requires places: places(from, 0, n, n) && places(to, 0, n, n);
+    terminates \true;
+    exits \false;
+    assigns to[0 .. n - 1], first[0 .. ASSAY_RADIX - 1];
+    ensures places: places(from, 0, n, n) && places(to, 0, n, n);
+*/
+void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const uint32_t *from, uint32_t *to, uint32_t *first);
+
+/* ---- layout.c ------------------------------------------------------------------------------------------------- */
+
+/* order[0 .. n) becomes the layout order: places by (begin, end, place). scratch[0 .. 3n) is overwritten. */
 /*@ requires small: n <= ASSAY_TENSORS_MAX;
   @ requires entries: \valid_read(entry + (0 .. n - 1));
-  @ requires room: \valid(order + (0 .. n - 1)) && \valid(scratch + (0 .. 2 * n - 1));
-  @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. 2 * n - 1));
+  @ requires room: \valid(order + (0 .. n - 1)) && \valid(scratch + (0 .. 3 * n - 1));
+  @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. 3 * n - 1));
   @ terminates \true;
   @ exits \false;
-  @ assigns order[0 .. n - 1], scratch[0 .. 2 * n - 1];
+  @ assigns order[0 .. n - 1], scratch[0 .. 3 * n - 1];
   @ ensures in_order: layout_order(entry, order, n);
   @*/
 void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
 
-#define ASSAY_RADIX 2048u /* digits, and words for them */
-
-/* order[0 .. n) becomes the layout order, if the tensors lie behind each other, as those of a valid file do. Proved is
- * only that it holds places. scratch[0 .. n + ASSAY_RADIX) is overwritten. */
+/* Sort the entries by the digits of their offsets, in three rounds at most. Return whether order[0 .. n) is then the
+ * layout order, as it is if no two tensors overlap: this is proved of the result, not of the sort.
+ * scratch[0 .. 2n + ASSAY_RADIX) is overwritten. O(n). */
 /*@ requires small: 0 < n <= ASSAY_TENSORS_MAX;
   @ requires entries: \valid_read(entry + (0 .. n - 1));
-  @ requires room: \valid(order + (0 .. n - 1)) && \valid(scratch + (0 .. n + ASSAY_RADIX - 1));
-  @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. n + ASSAY_RADIX - 1));
+  @ requires room: \valid(order + (0 .. n - 1)) && \valid(scratch + (0 .. 2 * n + ASSAY_RADIX - 1));
+  @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. 2 * n + ASSAY_RADIX - 1));
   @ terminates \true;
   @ exits \false;
-  @ assigns order[0 .. n - 1], scratch[0 .. n + ASSAY_RADIX - 1];
-  @ ensures places: places(order, 0, n, n);
+  @ assigns order[0 .. n - 1], scratch[0 .. 2 * n + ASSAY_RADIX - 1];
+  @ ensures in_order: \result ==> layout_order(entry, order, n);
   @*/
-void assay_radix(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
+bool assay_order_digits(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
 
 /* The layout order of entries each of which begins where the one before it in the header ends: writers that stream
  * leave them so, and there is nothing to sort. Gives where the last one ends; ASSAY_NONE: not all do so, and

@@ -27,7 +27,7 @@ assay_step assay_token(const uint8_t *head, uint32_t pos, uint32_t end)
 
 inline assay_step assay_expect(const uint8_t *head, uint32_t pos, uint32_t end, uint8_t x, uint8_t y)
 {
-    if (pos < end && head[pos] == x) {
+    if (pos < end && (head[pos] == x || head[pos] == y)) {
         return pos; /* mostly */
     }
     ASSAY_TRY(pos, assay_token(head, pos, end));

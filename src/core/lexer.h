@@ -38,7 +38,7 @@ assay_step assay_token(const uint8_t *head, uint32_t pos, uint32_t end);
 /* Return the offset of the next byte that is not white space; it must be x or y. */
 /*@ requires head: head_ok(head, end);
     requires pos: pos <= end;
-    requires solid: ' ' < x;
+    requires solid: ' ' < x && ' ' < y;
     terminates \true;
     exits \false;
     assigns \nothing;

@@ -1,7 +1,7 @@
 /* names.c: texts of a sorted list: the first that repeats another, and look-up by bisection. */
 #include "core.h"
 
-/* Unfolds: listed_value. */
+/* Unfolds: listed_value, value_byte, cursor_value, cursor_ok, text_plain, packed_end. */
 
 uint32_t assay_text_at(assay_texts texts, uint32_t k)
     /*@ ghost (uint32_t n, uint32_t end) */
@@ -185,63 +185,160 @@ assay_repeat assay_names_sort(const uint8_t *head, uint32_t end, assay_texts tex
 
 /* ---- Look-up -------------------------------------------------------------------------------------------------- */
 
-/*@ ghost
-/@ requires middle: middle < n;
-   requires places: \valid_read(place + (0 .. n - 1));
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures before: listed_order(head, end, list, place, n) ==> \let v = listed_value(head, end, list, place[middle]);
-       v != bytes_value(name, 0, size) && value_order(v, bytes_value(name, 0, size)) != 1 ==>
-       \forall integer x; 0 <= x < middle ==> listed_value(head, end, list, place[x]) != bytes_value(name, 0, size);
-   ensures after: listed_order(head, end, list, place, n) ==> \let v = listed_value(head, end, list, place[middle]);
-       v != bytes_value(name, 0, size) && value_order(v, bytes_value(name, 0, size)) != -1 ==>
-       \forall integer x; middle < x < n ==> listed_value(head, end, list, place[x]) != bytes_value(name, 0, size);
-@/
-static void assay_middle_order(const uint8_t *head, uint32_t end, uint32_t list, const uint32_t *place, uint32_t n,
-                               uint32_t middle, const uint8_t *name, uint64_t size)
-{
-    assay_bytes_less(name, size);
-    assay_listed_less(head, end, list);
-    /@ assert below: listed_order(head, end, list, place, n) ==> \forall integer x; 0 <= x < middle ==>
-         listed_before(head, end, list, place[x], place[middle]); @/
-    /@ assert above: listed_order(head, end, list, place, n) ==> \forall integer x; middle < x < n ==>
-         listed_before(head, end, list, place[middle], place[x]); @/
-}
+/* Where a text and a name part: how many bytes they share, and their order: 1 if the text is less, 2 if the name is, 0
+ * if they are the same. */
+typedef struct {
+    uint64_t shared;
+    uint32_t order;
+} assay_parting;
+
+/*@ // The text and the name share k bytes, after which the text is at the cursor.
+    predicate name_shared{L}(uint8_t *b, integer end, integer at, uint8_t *name, integer size, integer cursor,
+                             integer k) =
+        same_bytes(text_value(b, at, end), bytes_value(name, 0, size), k) &&
+        value_after(text_value(b, at, end), k) == cursor_value(b, cursor, end);
 */
 
+/*@ // The texts are where `texts` has them, and in order.
+    predicate find_known{L}(uint8_t *b, integer end, integer list, assay_texts texts, uint32_t *place, integer n) =
+        texts_listed(b, end, list, texts, n) && texts_plain(b, texts, n) && listed_order(b, end, list, place, n);
+*/
+
+/* Compare the text that begins at `at` with a name. The first `shared` bytes of both are the same, and the text has no
+ * escape there. O(bytes that they share after those). */
+/*@ requires head: head_ok(head, end);
+    requires inside: at + shared <= end && shared <= size;
+    requires name: \valid_read(name + (0 .. size - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures inside: \result.shared <= size;
+    ensures same: name_shared(head, end, at, name, size, 4 * (at + shared), shared) ==>
+        same_bytes(text_value(head, at, end), bytes_value(name, 0, size), \result.shared);
+    ensures less: name_shared(head, end, at, name, size, 4 * (at + shared), shared) && \result.order == 1 ==>
+        text_less(text_value(head, at, end), bytes_value(name, 0, size));
+    ensures more: name_shared(head, end, at, name, size, 4 * (at + shared), shared) && \result.order == 2 ==>
+        text_less(bytes_value(name, 0, size), text_value(head, at, end));
+    ensures equal: name_shared(head, end, at, name, size, 4 * (at + shared), shared) && \result.order == 0 ==>
+        text_value(head, at, end) == bytes_value(name, 0, size);
+    ensures order: \result.order <= 2;
+*/
+static assay_parting assay_name_compare(const uint8_t *head, uint32_t end, uint32_t at, const uint8_t *name,
+                                        uint64_t size, uint32_t shared)
+{
+    uint64_t k = shared, symbol, byte;
+    uint32_t cursor = 4u * (at + shared);
+
+    //@ ghost assay_value_first();
+    //@ ghost assay_value_bytes();
+    //@ ghost assay_text_natural(head, at, end);
+    //@ ghost assay_bytes_natural(name, size);
+    //@ ghost assay_bytes_after(name, size, k);
+    /*@ loop invariant inside: k <= size && cursor_ok(head, cursor, end);
+        loop invariant shared: name_shared(head, end, at, name, size, 4 * (at + shared), shared) ==>
+            name_shared(head, end, at, name, size, cursor, k);
+        loop invariant name: value_after(bytes_value(name, 0, size), k) == bytes_value(name, k, size);
+        loop assigns k, cursor, symbol, byte;
+        loop variant size - k;
+    */
+    do {
+        symbol = assay_symbol_any(head, end, cursor);
+        byte = k < size ? name[k] + 1u : 0;
+        //@ ghost assay_bytes_step(name, k, size);
+        //@ assert byte: byte == 1 + value_byte(bytes_value(name, 0, size), k);
+        if (symbol / 4294967296u != byte || byte == 0) {
+            break;
+        }
+        //@ ghost assay_value_step(k);
+        //@ ghost assay_same_step(k);
+        cursor = (uint32_t)(symbol % 4294967296u);
+        k++;
+    } while (true);
+    //@ ghost assay_same_end(k);
+    uint32_t order = symbol / 4294967296u < byte ? 1u : symbol / 4294967296u > byte ? 2u : 0;
+    assay_parting parting = {k, order};
+    return parting;
+}
+
+/* Return how many of the first `shared` bytes of text k need not be read: all, if it is known to have no escape. */
+/*@ requires texts: texts_inside(texts, n, end) && k < n;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures all: \result == 0 || \result == shared;
+    ensures inside: 0 < \result ==> texts.entry != \null && texts.entry[k].name % 4294967296 + \result <= end;
+    ensures plain: 0 < \result && texts_plain(head, texts, n) ==>
+        equal_run(head, texts.entry[k].name % 4294967296, texts.entry[k].name % 4294967296, \result);
+*/
+static uint32_t assay_text_skip(assay_texts texts, uint32_t k, uint64_t shared)
+    /*@ ghost (const uint8_t *head, uint32_t n, uint32_t end) */
+{
+    if (texts.entry == NULL || texts.entry[k].name < ASSAY_ENTRY_PLAIN) {
+        return 0;
+    }
+    uint64_t length = texts.entry[k].name / ASSAY_ENTRY_HIGH % 2147483648u;
+    return shared <= length ? (uint32_t)shared : 0;
+}
+
+/* A name that is looked up is after the text before `low` and before the one at `high`: a text between them shares as
+ * many bytes with it as both do. */
 uint32_t assay_text_find(const uint8_t *head, uint32_t end, assay_texts texts, const uint32_t *place, uint32_t n,
                          const uint8_t *name, uint64_t size)
     /*@ ghost (uint32_t list) */
 {
-    uint32_t low = 0;
-    uint32_t high = n;
+    uint32_t low = 0, high = n;
+    uint64_t low_shared = 0, high_shared = 0;
 
-    /*@ loop invariant inside: 0 <= low <= high <= n;
-        loop invariant before: texts_listed(head, end, list, texts, n) && listed_order(head, end, list, place, n) ==>
-            \forall integer x; 0 <= x < low ==> listed_value(head, end, list, place[x]) != bytes_value(name, 0, size);
-        loop invariant after: texts_listed(head, end, list, texts, n) && listed_order(head, end, list, place, n) ==>
-            \forall integer x; high <= x < n ==> listed_value(head, end, list, place[x]) != bytes_value(name, 0, size);
-        loop assigns low, high;
+    //@ ghost assay_same_none();
+    //@ ghost assay_value_first();
+    /*@ loop invariant inside: 0 <= low <= high <= n && low_shared <= size && high_shared <= size;
+        loop invariant none: (low == 0 ==> low_shared == 0) && (high == n ==> high_shared == 0);
+        loop invariant low: find_known(head, end, list, texts, place, n) && 0 < low ==>
+            text_less(listed_value(head, end, list, place[low - 1]), bytes_value(name, 0, size)) &&
+            same_bytes(listed_value(head, end, list, place[low - 1]), bytes_value(name, 0, size), low_shared);
+        loop invariant high: find_known(head, end, list, texts, place, n) && high < n ==>
+            text_less(bytes_value(name, 0, size), listed_value(head, end, list, place[high])) &&
+            same_bytes(listed_value(head, end, list, place[high]), bytes_value(name, 0, size), high_shared);
+        loop assigns low, high, low_shared, high_shared;
         loop variant high - low;
     */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2u;
         uint32_t at = assay_text_at(texts, place[middle]) /*@ ghost (n, end) */;
-        int order = assay_text_order(head, at, end, name, size);
+        uint32_t skip = assay_text_skip(texts, place[middle], low_shared < high_shared ? low_shared : high_shared)
+            /*@ ghost (head, n, end) */;
 
-        //@ ghost assay_middle_order(head, end, list, place, n, middle, name, size);
-        if (order == 0) {
-            return place[middle];
+        //@ ghost assay_plain_skip(head, end, at, skip);
+        /*@ ghost if (0 < low && high < n) assay_common_between(head, end, list, place[low - 1], place[middle],
+                place[high], name, size, low_shared, high_shared, skip); */
+        /*@ assert before: find_known(head, end, list, texts, place, n) && 0 < low ==>
+                listed_before(head, end, list, place[low - 1], place[middle]); */
+        /*@ assert behind: find_known(head, end, list, texts, place, n) && high < n ==>
+                listed_before(head, end, list, place[middle], place[high]); */
+        /*@ assert value: find_known(head, end, list, texts, place, n) ==>
+                text_value(head, at, end) == listed_value(head, end, list, place[middle]); */
+        /*@ assert shared: find_known(head, end, list, texts, place, n) ==>
+                same_bytes(text_value(head, at, end), bytes_value(name, 0, size), skip); */
+        //@ assert run: find_known(head, end, list, texts, place, n) ==> equal_run(head, at, at, skip);
+        //@ assert cursor: (4 * (at + skip)) / 4 == at + skip && (4 * (at + skip)) % 4 == 0;
+        //@ assert after: cursor_value(head, 4 * (at + skip), end) == text_value(head, at + skip, end);
+        /*@ assert passed: find_known(head, end, list, texts, place, n) ==>
+                name_shared(head, end, at, name, size, 4 * (at + skip), skip); */
+        assay_parting parting = assay_name_compare(head, end, at, name, size, skip);
+
+        if (parting.order == 0) {
+            return assay_text_order(head, at, end, name, size) == 0 ? place[middle] : n;
         }
-        if (order < 0) {
+        if (parting.order == 1u) {
             low = middle + 1u;
+            low_shared = parting.shared;
         } else {
             high = middle;
+            high_shared = parting.shared;
         }
     }
-    /*@ assert none: texts_listed(head, end, list, texts, n) && listed_order(head, end, list, place, n) ==>
-            \forall integer i; among(place, 0, n, i) ==>
-                listed_value(head, end, list, i) != bytes_value(name, 0, size); */
+    //@ ghost assay_none_between(head, end, list, place, n, low, name, size);
+    /*@ assert none: find_known(head, end, list, texts, place, n) ==> \forall integer i; among(place, 0, n, i) ==>
+            listed_value(head, end, list, i) != bytes_value(name, 0, size); */
     return n;
 }

@@ -232,6 +232,15 @@ void assay_cursor_plain(const uint8_t *head, uint32_t end, uint32_t cursor);
 @/
 void assay_cursor_byte(const uint8_t *head, uint32_t end, uint32_t cursor);
 
+/@ requires run: equal_plain(left, right, count);
+   requires i: i < count;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures byte: left[i] == right[i] && left[i] != 0x22 && left[i] != 0x5C;
+@/
+void assay_equal_at(const uint8_t *left, const uint8_t *right, uint32_t count, uint32_t i);
+
 // The same bytes, as offsets of the header.
 /@ requires run: equal_plain(head + a, head + b, count);
    requires inside: a + count <= ASSAY_END_MAX && b + count <= ASSAY_END_MAX;
@@ -241,6 +250,34 @@ void assay_cursor_byte(const uint8_t *head, uint32_t end, uint32_t cursor);
    ensures run: equal_run(head, a, b, count);
 @/
 void assay_equal_shift(const uint8_t *head, uint32_t a, uint32_t b, uint32_t count);
+
+// The order of two values by their first bytes, or by the others.
+/@ terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures differ: \forall integer v, w; 0 <= v && 0 <= w && value_first(v) != value_first(w) ==>
+       value_order(v, w) == (value_first(v) < value_first(w) ? -1 : 1);
+   ensures end: \forall integer v, w; 0 <= v && 0 <= w && value_first(v) == value_first(w) == -1 ==>
+       v == w && value_order(v, w) == 0;
+   ensures rest: \forall integer v, w; 0 <= v && 0 <= w && 0 <= value_first(v) == value_first(w) ==>
+       value_order(v, w) == value_order(value_rest(v), value_rest(w)) && (v == w <==> value_rest(v) == value_rest(w));
+   ensures natural: \forall integer v; 0 <= v ==> 0 <= value_rest(v);
+@/
+void assay_value_order(void);
+
+// A text and the caller's bytes, which begin with the same run.
+/@ requires inside: at + run <= end <= ASSAY_END_MAX && run <= size;
+   requires run: equal_plain(head + at, bytes, run);
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures same: text_value(head, at + run, end) == bytes_value(bytes, run, size) <==>
+       text_value(head, at, end) == bytes_value(bytes, 0, size);
+   ensures exact: value_order(text_value(head, at + run, end), bytes_value(bytes, run, size)) ==
+       value_order(text_value(head, at, end), bytes_value(bytes, 0, size));
+@/
+void assay_text_run_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8_t *bytes, uint64_t size,
+                          uint32_t run);
 
 // A run of equal bytes that stand for themselves, at byte k of two values.
 /@ requires inside: a + count <= end <= ASSAY_END_MAX && b + count <= end && k <= 4294967295;
@@ -361,13 +398,17 @@ typedef struct {
 
 /*@ predicate texts_inside{L}(assay_texts texts, integer n, integer end) =
         (texts.entry != \null ==> \valid_read(texts.entry + (0 .. n - 1)) && \forall integer k; 0 <= k < n ==>
-            texts.entry[k].name % 4294967296 <= end) &&
+            texts.entry[k].name % 4294967296 <= end && packed_end(texts.entry[k].name) <= end) &&
         (texts.entry == \null ==> \valid_read(texts.key + (0 .. n - 1)) && \forall integer k; 0 <= k < n ==>
             texts.key[k] <= end);
     predicate texts_listed{L}(uint8_t *b, integer end, integer list, assay_texts texts, integer n) =
         (texts.entry != \null ==> \forall integer k; 0 <= k < n ==>
             texts.entry[k].name % 4294967296 == listed_at(b, end, list, k)) &&
         (texts.entry == \null ==> \forall integer k; 0 <= k < n ==> texts.key[k] == listed_at(b, end, list, k));
+    // A name that is marked as one without escapes has none.
+    predicate texts_plain{L}(uint8_t *b, assay_texts texts, integer n) =
+        texts.entry != \null ==> \forall integer k; 0 <= k < n && texts.entry[k].name >= 9223372036854775808 ==>
+            text_plain(b, texts.entry[k].name % 4294967296, packed_end(texts.entry[k].name));
 */
 
 /* Return where text k begins. O(1). */
@@ -376,13 +417,14 @@ typedef struct {
     exits \false;
     assigns \nothing;
     ensures inside: \result <= end;
+    ensures entry: texts.entry != \null ==> \result == texts.entry[k].name % 4294967296;
     ensures at: \forall uint8_t *b, integer list; texts_listed(b, end, list, texts, n) ==>
         \result == listed_at(b, end, list, k);
 */
 uint32_t assay_text_at(assay_texts texts, uint32_t k)
     /*@ ghost (uint32_t n, uint32_t end) */;
 
-/* ---- presort.c: the texts of a list, nearly in order --------------------------------------------------------- */
+/* ---- sort.c: the texts of a list in order -------------------------------------------------------------------- */
 
 /*@ // Each of 0 .. n-1 is among place[0 .. n), and nothing else.
     predicate all_places{L}(uint32_t *place, integer n) =
@@ -399,22 +441,6 @@ uint32_t assay_text_at(assay_texts texts, uint32_t k)
 @/
 void assay_places_differ(uint32_t *place, uint32_t n, uint32_t p, uint32_t q);
 */
-
-/* Put the indices of the n texts of a list into word[0 .. n): in the order of the header, or, if they are many and
- * short, in that of four of their bytes. The other words are lost. O(n + bytes that all short texts begin with). */
-/*@ requires head: head_ok(head, end);
-    requires count: 0 < n < 16777215;
-    requires texts: texts_inside(texts, n, end);
-    requires room: \valid(word + (0 .. 6 * n - 1));
-    requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), word + (0 .. 6 * n - 1));
-    terminates \true;
-    exits \false;
-    assigns word[0 .. 6 * n - 1];
-    ensures all: all_places(word, n);
-*/
-void assay_presort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n);
-
-/* ---- sort.c: the texts of a list in order -------------------------------------------------------------------- */
 
 /* Texts one after the other: the index of each in the header, how many bytes it shares with the one before it, and the
  * cursor at the byte after those. In the first of a run, which shares nothing with the run before, `shared` is
@@ -535,7 +561,7 @@ assay_repeat assay_names_sort(const uint8_t *head, uint32_t end, assay_texts tex
     ensures place: \result <= n;
     ensures found: \result < n && texts_listed(head, end, list, texts, n) ==>
         listed_value(head, end, list, \result) == bytes_value(name, 0, size);
-    ensures absent: \result == n && texts_listed(head, end, list, texts, n) &&
+    ensures absent: \result == n && texts_listed(head, end, list, texts, n) && texts_plain(head, texts, n) &&
         names_order(head, end, list, place, n) ==> \forall integer i; 0 <= i < n ==>
             listed_value(head, end, list, i) != bytes_value(name, 0, size);
 */
@@ -544,29 +570,56 @@ uint32_t assay_text_find(const uint8_t *head, uint32_t end, assay_texts texts, c
     /*@ ghost (uint32_t list) */;
 
 /*@ ghost
-/@ requires small: k < 18446744073709551615;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures same: \forall integer v, w; value_byte(v, k) == value_byte(w, k) && 0 <= value_byte(v, k) ==>
-       value_order(value_after(v, k), value_after(w, k)) == value_order(value_after(v, k + 1), value_after(w, k + 1));
-   ensures less: \forall integer v, w; value_byte(v, k) < value_byte(w, k) ==>
-       value_order(value_after(v, k), value_after(w, k)) == -1;
-   ensures more: \forall integer v, w; value_byte(v, k) > value_byte(w, k) ==>
-       value_order(value_after(v, k), value_after(w, k)) == 1;
-@/
-void assay_order_at(uint64_t k);
-
-// Texts before or after some bytes, as value_order has it.
 /@ terminates \true;
    exits \false;
    assigns \nothing;
-   ensures less: \forall integer v; text_less(bytes_value(bytes, 0, size), v) ==>
-       value_order(v, bytes_value(bytes, 0, size)) == 1;
-   ensures more: \forall integer v; text_less(v, bytes_value(bytes, 0, size)) ==>
-       value_order(v, bytes_value(bytes, 0, size)) == -1;
+   ensures same: \forall integer v, w; same_bytes(v, w, 0);
 @/
-void assay_bytes_less(const uint8_t *bytes, uint64_t size);
+void assay_same_none(void);
+
+/@ requires inside: k <= size;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures after: value_after(bytes_value(bytes, 0, size), k) == bytes_value(bytes, k, size);
+@/
+void assay_bytes_after(const uint8_t *bytes, uint64_t size, uint64_t k);
+
+// A text without escapes, `count` bytes further.
+/@ requires inside: at + count <= end <= ASSAY_END_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures after: equal_run(head, at, at, count) ==>
+       value_after(text_value(head, at, end), count) == text_value(head, at + count, end);
+@/
+void assay_plain_skip(const uint8_t *head, uint32_t end, uint32_t at, uint32_t count);
+
+// Text j is between i and l, which share k and m bytes with the bytes: it shares as many as both.
+/@ requires fewer: count <= k && count <= m;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures same: listed_before(head, end, list, i, j) && listed_before(head, end, list, j, l) &&
+       same_bytes(listed_value(head, end, list, i), bytes_value(bytes, 0, size), k) &&
+       same_bytes(listed_value(head, end, list, l), bytes_value(bytes, 0, size), m) ==>
+       same_bytes(listed_value(head, end, list, j), bytes_value(bytes, 0, size), count);
+@/
+void assay_common_between(const uint8_t *head, uint32_t end, uint32_t list, uint32_t i, uint32_t j, uint32_t l,
+                          const uint8_t *bytes, uint64_t size, uint64_t k, uint64_t m, uint64_t count);
+
+// Bytes that are after text low - 1 and before text low are none of the texts.
+/@ requires places: \valid_read(place + (0 .. n - 1)) && low <= n;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures none: listed_order(head, end, list, place, n) &&
+       (0 < low ==> text_less(listed_value(head, end, list, place[low - 1]), bytes_value(bytes, 0, size))) &&
+       (low < n ==> text_less(bytes_value(bytes, 0, size), listed_value(head, end, list, place[low]))) ==>
+       \forall integer x; 0 <= x < n ==> listed_value(head, end, list, place[x]) != bytes_value(bytes, 0, size);
+@/
+void assay_none_between(const uint8_t *head, uint32_t end, uint32_t list, const uint32_t *place, uint32_t n,
+                        uint32_t low, const uint8_t *bytes, uint64_t size);
 */
 
 #endif

@@ -1,5 +1,134 @@
-/* sort.c: the texts of a list in order, by merging runs (LCP merge sort, Ng and Kakehi 2008). */
+/* sort.c: the texts of a list in order, by merging runs (LCP merge sort, Ng and Kakehi 2008). Many short texts are
+ * first sorted by four of their bytes, so that they are in few runs: only that no index is lost is proved of that. */
 #include "core.h"
+
+#define PRESORT_SHORT 16u /* bytes of the header for each text: only with fewer is it worth the time */
+
+/* ---- By four bytes -------------------------------------------------------------------------------------------- */
+
+/* Return how many bytes all texts of a list begin with, as they are in the header. O(n * that many). */
+/*@ requires head: head_ok(head, end);
+    requires count: 0 < n < 16777215;
+    requires texts: texts_inside(texts, n, end);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures inside: \result <= end;
+*/
+static uint32_t presort_prefix(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t n)
+{
+    uint32_t first = assay_text_at(texts, 0) /*@ ghost (n, end) */;
+    uint32_t most = end - first;
+
+    /*@ loop invariant inside: 0 <= k <= n && first + most <= end;
+        loop assigns k, most;
+        loop variant n - k;
+    */
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t at = assay_text_at(texts, k) /*@ ghost (n, end) */;
+        uint32_t room = end - at < most ? end - at : most;
+        uint32_t same = 0;
+
+        /*@ loop invariant inside: same <= room;
+            loop assigns same;
+            loop variant room - same;
+        */
+        while (same < room && head[first + same] == head[at + same] && head[at + same] != '"') {
+            same++;
+        }
+        most = same;
+    }
+    return most;
+}
+
+/* Return four bytes of a text, or those after it, as a number, the first highest: those after the first `prefix`. 0 at
+ * the end of the header. */
+/*@ requires head: head_ok(head, end);
+    requires inside: at <= end && prefix <= end;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
+static inline uint32_t presort_key(const uint8_t *head, uint32_t end, uint32_t at, uint32_t prefix)
+{
+    if (end - at < prefix + 4u) {
+        return 0;
+    }
+    at += prefix;
+    return head[at] * 16777216u + head[at + 1u] * 65536u + head[at + 2u] * 256u + head[at + 3u];
+}
+
+/* Return whether each of 0 .. n-1 is among index[0 .. n). found[0 .. n) is overwritten. O(n). */
+/*@ requires count: n < 16777215;
+    requires room: \valid_read(index + (0 .. n - 1)) && \valid(found + (0 .. n - 1)) &&
+        \separated(index + (0 .. n - 1), found + (0 .. n - 1));
+    requires places: places(index, 0, n, n);
+    terminates \true;
+    exits \false;
+    assigns found[0 .. n - 1];
+    ensures all: \result ==> all_places(index, n);
+*/
+static bool presort_complete(const uint32_t *index, uint32_t *found, uint32_t n)
+{
+    uint32_t missing = 0;
+
+    /*@ loop invariant inside: 0 <= k <= n;
+        loop invariant places: places(index, 0, n, n);
+        loop assigns k, found[0 .. n - 1];
+        loop variant n - k;
+    */
+    for (uint32_t k = 0; k < n; k++) {
+        found[index[k]] = k;
+    }
+    /*@ loop invariant inside: 0 <= v <= n && missing <= v;
+        loop invariant all: missing == 0 ==> \forall integer u; 0 <= u < v ==> among(index, 0, n, u);
+        loop assigns v, missing;
+        loop variant n - v;
+    */
+    for (uint32_t v = 0; v < n; v++) {
+        uint32_t k = found[v] * (found[v] < n); /* without a branch that no header takes */
+
+        missing += index[k] != v;
+    }
+    return missing == 0;
+}
+
+/* Sort index[0 .. n) by four bytes of each text: those after the bytes that all begin with. Return whether no index is
+ * lost. The other words are overwritten. */
+/*@ requires head: head_ok(head, end);
+    requires count: ASSAY_RADIX <= n < 16777215;
+    requires texts: texts_inside(texts, n, end);
+    requires room: \valid(index + (0 .. 4 * n - 1));
+    requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), index + (0 .. 4 * n - 1));
+    terminates \true;
+    exits \false;
+    assigns index[0 .. 4 * n - 1];
+    ensures all: \result ==> all_places(index, n);
+*/
+static bool presort_texts(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *index, uint32_t n)
+{
+    uint32_t *other = index + n;
+    uint32_t *key = index + 2u * n;
+    uint32_t *first = index + 3u * n;
+    uint32_t prefix = presort_prefix(head, end, texts, n);
+
+    /*@ loop invariant inside: 0 <= k <= n;
+        loop invariant texts: texts_inside(texts, n, end);
+        loop assigns k, key[0 .. n - 1];
+        loop variant n - k;
+    */
+    for (uint32_t k = 0; k < n; k++) {
+        key[k] = presort_key(head, end, assay_text_at(texts, k) /*@ ghost (n, end) */, prefix);
+    }
+    assay_identity(index, n);
+    assay_identity(other, n);
+    assay_radix(key, n, 0, other, index, first);
+    assay_radix(key, n, ASSAY_RADIX_BITS, index, other, first);
+    assay_radix(key, n, 2u * ASSAY_RADIX_BITS, other, index, first);
+    return presort_complete(index, key, n);
+}
+
+/* ---- Merging ------------------------------------------------------------------------------------------------- */
 
 /* A text of a list, as assay_items has it. */
 typedef struct {
@@ -99,9 +228,9 @@ static assay_heads assay_heads_compare(const uint8_t *head, uint32_t end, assay_
         \forall integer v; among{K}(from, lo, hi, v) ==> among{L}(to, lo, hi, v);
 */
 
-/* Merge the runs from[lo .. mid) and from[mid .. hi) to to[lo .. hi). */
+/* Merge the runs from[lo .. mid) and from[mid .. hi) to to[lo .. hi). The second may be empty. */
 /*@ requires head: head_ok(head, end);
-    requires inside: lo < mid < hi <= n;
+    requires inside: lo < mid <= hi <= n;
     requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
     requires left: run(head, end, list, from, lo, mid);
     requires right: run(head, end, list, from, mid, hi);
@@ -119,7 +248,12 @@ static void assay_runs_merge(const uint8_t *head, uint32_t end, assay_items from
 {
     uint32_t i = lo, j = mid;
     assay_sort_item left = {from.place[lo], 0, from.cursor[lo]};
-    assay_sort_item right = {from.place[mid], 0, from.cursor[mid]};
+    assay_sort_item right = left;
+
+    if (mid < hi) {
+        right.place = from.place[mid];
+        right.cursor = from.cursor[mid];
+    }
 
     //@ ghost assay_listed_none(head, end, list);
     /*@ loop invariant inside: lo <= i <= mid <= j <= hi && lo <= k <= hi && k - lo == (i - lo) + (j - mid);
@@ -194,64 +328,6 @@ static void assay_runs_merge(const uint8_t *head, uint32_t end, assay_items from
     }
 }
 
-/* Copy the run from[lo .. hi) to to[lo .. hi). */
-/*@ requires inside: lo < hi <= n;
-    requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
-    requires run: run(head, end, list, from, lo, hi) && places(from.place, lo, hi, n);
-    terminates \true;
-    exits \false;
-    assigns to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
-    ensures run: run(head, end, list, to, lo, hi);
-    ensures places: places(to.place, lo, hi, n);
-    ensures moved: moved{Pre, Post}(to.place, from.place, lo, hi);
-*/
-static void assay_run_copy(assay_items from, assay_items to, uint32_t lo, uint32_t hi)
-    /*@ ghost (const uint8_t *head, uint32_t end, uint32_t list, uint32_t n) */
-{
-    /*@ loop invariant inside: lo <= k <= hi;
-        loop invariant from: items_same{Pre, Here}(from, 0, n);
-        loop invariant place: \forall integer x; lo <= x < k ==> to.place[x] == \at(from.place[x], Pre);
-        loop invariant shared: \forall integer x; lo <= x < k ==> to.shared[x] == \at(from.shared[x], Pre);
-        loop invariant cursor: \forall integer x; lo <= x < k ==> to.cursor[x] == \at(from.cursor[x], Pre);
-        loop assigns k, to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
-        loop variant hi - k;
-    */
-    for (uint32_t k = lo; k < hi; k++) {
-        to.place[k] = from.place[k];
-        to.shared[k] = from.shared[k];
-        to.cursor[k] = from.cursor[k];
-    }
-    //@ assert before: run_upto(head, end, list, to.place, lo, hi);
-    //@ assert common: run_common(head, end, list, to.place, to.shared, lo, hi);
-    //@ assert cursor: run_cursor(head, end, list, to.place, to.shared, to.cursor, lo, hi);
-    /*@ assert among: \forall integer v; among{Pre}(from.place, lo, hi, v) ==> among(to.place, lo, hi, v); */
-}
-
-/* Merge the runs from[lo .. mid) and from[mid .. hi) to to[lo .. hi); if the second is empty, copy the first. */
-/*@ requires head: head_ok(head, end);
-    requires inside: lo < mid <= hi <= n;
-    requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
-    requires left: run(head, end, list, from, lo, mid);
-    requires right: run(head, end, list, from, mid, hi);
-    requires places: places(from.place, lo, hi, n);
-    terminates \true;
-    exits \false;
-    assigns to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
-    ensures run: run(head, end, list, to, lo, hi);
-    ensures places: places(to.place, lo, hi, n);
-    ensures moved: moved{Pre, Post}(to.place, from.place, lo, hi);
-*/
-static void assay_runs_move(const uint8_t *head, uint32_t end, assay_items from, assay_items to, uint32_t lo,
-                            uint32_t mid, uint32_t hi)
-    /*@ ghost (uint32_t list, uint32_t n) */
-{
-    if (mid == hi) {
-        assay_run_copy(from, to, lo, hi) /*@ ghost (head, end, list, n) */;
-        return;
-    }
-    assay_runs_merge(head, end, from, to, lo, mid, hi) /*@ ghost (list, n) */;
-}
-
 /* ---- Runs ---------------------------------------------------------------------------------------------------- */
 
 /* End a run that follows others. */
@@ -319,7 +395,7 @@ static uint32_t assay_runs_join(const uint8_t *head, uint32_t end, assay_items f
     //@ assert first: run_at(head, end, list, from, at, from.shared[at], n);
     //@ assert second: mid < n ==> run_at(head, end, list, from, mid, from.shared[mid], n);
     //@ assert ends: at < mid <= hi <= n && (hi < n ==> from.shared[hi] >= ASSAY_RUN);
-    assay_runs_move(head, end, from, to, at, mid, hi) /*@ ghost (list, n) */;
+    assay_runs_merge(head, end, from, to, at, mid, hi) /*@ ghost (list, n) */;
     //@ assert place_same: \forall integer x; 0 <= x < at ==> to.place[x] == \at(to.place[x], Pre);
     //@ assert shared_same: \forall integer x; 0 <= x < at ==> to.shared[x] == \at(to.shared[x], Pre);
     //@ assert cursor_same: \forall integer x; 0 <= x < at ==> to.cursor[x] == \at(to.cursor[x], Pre);
@@ -566,7 +642,11 @@ void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *
     if (n == 0) {
         return;
     }
-    assay_presort(head, end, texts, word, n);
+    bool presorted = n >= ASSAY_RADIX && n > end / PRESORT_SHORT && presort_texts(head, end, texts, word, n);
+
+    if (!presorted) {
+        assay_identity(word, n);
+    }
     //@ ghost Begun: ;
     assay_runs_find(head, end, texts, items, n) /*@ ghost (list) */;
     //@ assert all: \forall integer v; among{Begun}(items.place, 0, n, v) ==> among(items.place, 0, n, v);

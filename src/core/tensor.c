@@ -13,7 +13,7 @@
 #define ASSAY_MEMBER_SHAPE 2u
 #define ASSAY_MEMBER_OFFSETS 4u
 #define ASSAY_MEMBERS_ALL 7u
-#define ASSAY_DIGITS 19u /* so many fit 64 bits, whatever they are; a first one, and three at a time */
+#define ASSAY_DIGITS 19u /* that many fit 64 bits, whatever they are; a first one, and three at a time */
 
 /* ---- Arrays of integers ---------------------------------------------------------------------------------- */
 
@@ -32,7 +32,21 @@
         && number_end(head, at, end) == number_end(head, start, end);
 */
 
-/* Takes the digit that stands at *at, if there is one, into *sum. */
+assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value)
+{
+    ASSAY_TRY(at, assay_token(head, at, end));
+    if (!assay_is_number_start(head[at])) {
+        return assay_wrong(head[at], at);
+    }
+    assay_step step = assay_integer(head, at, end, value);
+    //@ ghost assay_integer_beyond(head, at, end);
+    if (beyond && step != ASSAY_STOP(ASSAY_E_HEADER_EARLY, end)) {
+        return ASSAY_STOP(ASSAY_LIMIT_RANK, at);
+    }
+    return step < ASSAY_STOPPED ? assay_expect(head, (uint32_t)step, end, ',', ']') : step;
+}
+
+/* Take the digit at *at, if there is one, into *sum. */
 /*@ requires head: head_ok(head, end);
     requires out: \valid(at) && \valid(sum) && \separated(at, sum);
     requires at: start <= *at < start + ASSAY_DIGITS < end;
@@ -56,55 +70,6 @@ static inline bool assay_digit(const uint8_t *head, uint64_t *at, uint64_t *sum)
     return true;
 }
 
-/* A plain number of few digits, or the first digits of one: gives the place behind them. 0: there is none. */
-/*@ requires head: head_ok(head, end);
-    requires at: at + ASSAY_DIGITS < end;
-    requires value: \valid(value);
-    terminates \true;
-    exits \false;
-    assigns *value;
-    ensures after: \result == 0 || at < \result <= at + ASSAY_DIGITS;
-    ensures first: \result != 0 ==> '0' <= head[at] <= '9' && (head[at] != '0' || \result == at + 1);
-    ensures digits: \result != 0 ==> digits_read(head, at, \result, end, *value);
-*/
-static inline uint64_t assay_short_number(const uint8_t *head, uint64_t at, uint64_t *value)
-    /*@ ghost (uint32_t end) */
-{
-    uint8_t first = head[at];
-    //@ ghost assay_digit_step(head, (uint32_t)at, (uint32_t)at, end);
-    if (first < '1' || first > '9') {
-        *value = 0;
-        return first == '0' ? at + 1u : 0;
-    }
-    uint64_t i = at + 1u;
-    uint64_t sum = (uint64_t)first - '0';
-    /*@ loop invariant i: at < i <= at + 16;
-        loop invariant read: digits_read(head, at, i, end, sum);
-        loop assigns i, sum;
-        loop variant at + ASSAY_DIGITS - i;
-    */
-    while (assay_digit(head, &i, &sum) /*@ ghost ((uint32_t)at, end) */
-           && assay_digit(head, &i, &sum) /*@ ghost ((uint32_t)at, end) */
-           && assay_digit(head, &i, &sum) /*@ ghost ((uint32_t)at, end) */ && i <= at + 16u) {
-    }
-    *value = sum;
-    return i;
-}
-
-assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value)
-{
-    ASSAY_TRY(at, assay_token(head, at, end));
-    if (!assay_is_number_start(head[at])) {
-        return assay_wrong(head[at], at);
-    }
-    assay_step step = assay_integer(head, at, end, value);
-    //@ ghost assay_integer_beyond(head, at, end);
-    if (beyond && step != ASSAY_STOP(ASSAY_E_HEADER_EARLY, end)) {
-        return ASSAY_STOP(ASSAY_LIMIT_RANK, at);
-    }
-    return step < ASSAY_STOPPED ? assay_expect(head, (uint32_t)step, end, ',', ']') : step;
-}
-
 /* Read an integer of an array if it has few digits and the end of the header is not near; return 0 for any other. */
 /*@ requires head: head_ok(head, end);
     requires at: at <= end;
@@ -123,11 +88,26 @@ static uint64_t assay_short_item(const uint8_t *head, uint32_t at, uint32_t end,
         return 0;
     }
     uint64_t start = head[at] == ' ' ? at + 1u : at;
-    uint64_t next = assay_short_number(head, start, value) /*@ ghost (end) */;
-    if (next == 0 || (head[next] != ',' && head[next] != ']')) {
+    if (head[start] < '1' || head[start] > '9') {
+        return 0;
+    }
+    uint64_t next = start + 1u;
+    uint64_t sum = (uint64_t)head[start] - '0';
+    //@ ghost assay_digit_step(head, (uint32_t)start, (uint32_t)start, end);
+    /*@ loop invariant next: start < next <= start + 16;
+        loop invariant read: digits_read(head, start, next, end, sum);
+        loop assigns next, sum;
+        loop variant start + ASSAY_DIGITS - next;
+    */
+    while (assay_digit(head, &next, &sum) /*@ ghost ((uint32_t)start, end) */
+           && assay_digit(head, &next, &sum) /*@ ghost ((uint32_t)start, end) */
+           && assay_digit(head, &next, &sum) /*@ ghost ((uint32_t)start, end) */ && next <= start + 16u) {
+    }
+    if (head[next] != ',' && head[next] != ']') {
         return 0;
     }
     //@ ghost assay_item_plain(head, at, (uint32_t)start, (uint32_t)next, (uint32_t)next, end);
+    *value = sum;
     return next;
 }
 
@@ -150,7 +130,7 @@ static inline assay_step assay_item(const uint8_t *head, uint32_t at, uint32_t e
     return next != 0 ? next : assay_item_any(head, at, end, beyond, value);
 }
 
-/* Takes a dim into the draft. */
+/* Take a dim into the draft. */
 /*@ requires draft: \valid(draft) && draft->rank <= ASSAY_END_MAX;
     terminates \true;
     exits \false;
@@ -191,13 +171,15 @@ assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t 
         /*@ ghost assay_dims_step(head, at, end, draft->rank, max_rank);
                   assay_dims_step(head, at, end, draft->rank, UINT64_MAX);
                   assay_dim_step(head, at, end); */
-        if (close / ASSAY_STOPPED == ASSAY_LIMIT_RANK) {
-            draft->expected = max_rank;
-            draft->found = draft->rank;
+        if (close >= ASSAY_STOPPED) {
+            if (close / ASSAY_STOPPED == ASSAY_LIMIT_RANK) {
+                draft->expected = max_rank;
+                draft->found = draft->rank;
+            }
+            return close;
         }
-        ASSAY_TRY(at, close);
-        at = at + 1u;
-        if (head[at - 1u] == ']') {
+        at = (uint32_t)close + 1u;
+        if (head[close] == ']') {
             return at;
         }
     }
@@ -233,7 +215,7 @@ assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_d
 
 /* ---- Keys and dtypes -------------------------------------------------------------------------------------- */
 
-/* The member that head[at .. end) names, or 0; *word is the text. */
+/* Return the member that head[at .. end) names, or 0; *word is the text. */
 /*@ requires head: head_ok(head, end) && end < whole <= ASSAY_END_MAX && \valid_read(head + (0 .. whole - 1));
     requires at: at <= end;
     requires lexed: string_end(head, at, whole) == end;
@@ -248,14 +230,15 @@ static uint32_t assay_member_of(const uint8_t *head, uint32_t at, uint32_t end, 
     /*@ ghost (uint32_t whole) */
 {
     assay_word_read(head, at, end, word) /*@ ghost (whole) */;
-    if (word->lo == ASSAY_WORD_DTYPE_LO) {
-        return word->length == ASSAY_WORD_DTYPE_LEN ? ASSAY_MEMBER_DTYPE : 0;
+    if (word->lo == ASSAY_WORD_DTYPE_LO && word->length == ASSAY_WORD_DTYPE_LEN) {
+        return ASSAY_MEMBER_DTYPE;
     }
-    if (word->lo == ASSAY_WORD_SHAPE_LO) {
-        return word->length == ASSAY_WORD_SHAPE_LEN ? ASSAY_MEMBER_SHAPE : 0;
+    if (word->lo == ASSAY_WORD_SHAPE_LO && word->length == ASSAY_WORD_SHAPE_LEN) {
+        return ASSAY_MEMBER_SHAPE;
     }
-    if (word->lo == ASSAY_WORD_DATA_OFFSETS_LO && word->hi == ASSAY_WORD_DATA_OFFSETS_HI) {
-        return word->length == ASSAY_WORD_DATA_OFFSETS_LEN ? ASSAY_MEMBER_OFFSETS : 0;
+    if (word->lo == ASSAY_WORD_DATA_OFFSETS_LO && word->hi == ASSAY_WORD_DATA_OFFSETS_HI
+        && word->length == ASSAY_WORD_DATA_OFFSETS_LEN) {
+        return ASSAY_MEMBER_OFFSETS;
     }
     return 0;
 }
@@ -300,7 +283,7 @@ static inline uint32_t assay_member_plain(const uint8_t *head, uint32_t at, uint
     return 0;
 }
 
-/* How many bytes the name at head[at] has, if it is one of a dtype of at most 7. */
+/* Return the size of the name at head[at], if it is that of a dtype and at most 7 bytes. */
 /*@ requires head: head_ok(head, end);
     requires room: at + 8 <= end;
     terminates \true;
@@ -319,7 +302,7 @@ static inline uint32_t assay_dtype_size(const uint8_t *head, uint32_t at) /*@ gh
     return head[at + 4u] == '"' ? 4u : 7u;
 }
 
-/* The dtype whose name, of this size, stands at head[at] byte by byte, with its closing quote. 0: there is none. */
+/* Return the dtype whose name of this size, without escapes, and closing quote are at head[at]; 0: there is none. */
 /*@ requires head: head_ok(head, end);
     requires room: at + 8 <= end;
     requires size: size == 2 || size == 3 || size == 4 || size == 7;
@@ -514,7 +497,7 @@ static inline assay_step assay_member(const uint8_t *head, uint32_t at, uint32_t
            : assay_member_offsets(head, pos, end, draft);
 }
 
-/* The members seen, as a sum of their numbers. */
+/* Return the sum of the numbers of the members seen. */
 /*@ requires draft: \valid_read(draft);
     terminates \true;
     exits \false;
@@ -529,7 +512,7 @@ static uint32_t assay_members_seen(const assay_draft *draft)
     return dtype + shape + offsets;
 }
 
-/* The size of a tensor that has all members, against its data offsets. close: its closing brace. */
+/* Judge the size of a tensor that has all members by its data offsets; close: its closing brace. */
 /*@ requires close: close < ASSAY_END_MAX;
     requires draft: \valid(draft);
     requires dtype: 1 <= draft->dtype <= 22;
@@ -570,7 +553,7 @@ static assay_step assay_size_judge(uint32_t close, assay_draft *draft)
     return close + 1u;
 }
 
-/* The rules that join the members, at the tensor's closing brace head[close]. */
+/* Judge the members together, at the tensor's closing brace head[close]. */
 /*@ requires close: close < end <= ASSAY_END_MAX;
     requires draft: \valid(draft) && members_say(draft, head, close, end);
     terminates \true;

@@ -2,7 +2,7 @@
 #ifndef ASSAY_TENSOR_H
 #define ASSAY_TENSOR_H
 
-/* ---- shape.c, tensor.c: one tensor --------------------------------------------------------------------- */
+/* ---- tensor.c: one tensor ------------------------------------------------------------------------------ */
 
 /* What is known of a tensor while its object is read. */
 typedef struct {
@@ -21,13 +21,13 @@ typedef struct {
     predicate draft_valid(assay_draft *draft, integer at) =
         1 <= draft->dtype <= 22 && draft->shape_at < at && draft->rank < 134217728 && draft->begin <= draft->end;
 
-    // It is what the object whose { stands at `at` says.
+    // It holds what the object with its { at `at` means.
     predicate draft_says(assay_draft *draft, uint8_t *head, integer at, integer end) =
         draft->dtype == object_dtype(head, at, end) && draft->shape_at == object_shape(head, at, end)
         && draft->rank == object_rank(head, at, end) && draft->begin == object_begin(head, at, end)
         && draft->end == object_finish(head, at, end) && shape_judged(head, draft->shape_at, end);
 
-    // The draft holds the dims from the one at `first` on, up to the one that is wanted at `at`.
+    // The draft holds the dims from the one at `first` on, up to the one that must follow at `at`.
     predicate dims_held{L}(assay_draft *draft, uint8_t *head, integer first, integer at, integer end,
                            integer max_rank) =
         draft->rank <= at && draft->empty <= 1
@@ -54,7 +54,7 @@ typedef struct {
 */
 assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value);
 
-/* The arrays. at: behind the [. Gives the place behind the ]. */
+/* Read a shape, or data offsets; at: after the [. Return the offset after the ]. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
     requires draft: \valid(draft);
@@ -87,7 +87,7 @@ assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t 
 */
 assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft);
 
-/*@ // What the draft holds of the members seen so far is what they say, and head[0 .. at) holds them.
+/*@ // What the draft holds of the members seen so far is what they mean, and head[0 .. at) holds them.
     predicate dtype_says{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
         draft->dtype_at <= at &&
         (draft->dtype_at != 0 ==> 1 <= draft->dtype <= 22 && draft->dtype == dtype_at(head, draft->dtype_at, end));
@@ -125,8 +125,7 @@ assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_d
             && \at(draft->offsets_at, L) == (member == 4 ? value : \at(draft->offsets_at, K));
 */
 
-/* A dtype whose name is read character by character. at: behind its opening quote. Gives the place behind the
- * closing one. */
+/* Read the name of a dtype in any form; at: after its opening quote. Return the offset after the closing one. */
 /*@ requires head: head_ok(head, end);
     requires at: 2 <= at <= end;
     requires draft: \valid(draft) && members_say(draft, head, at - 1, end);
@@ -165,7 +164,7 @@ assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t end, assa
 assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t end, const assay_draft *draft,
                             uint32_t *member);
 
-/* tensor.c. at: behind the {. Gives the place behind the }, all rules H10 to H23 kept. *draft is set in any case. */
+/* Read the object of a tensor and judge it by the rules H10 to H23; at: after the {. Return the offset after the }. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
     requires draft: \valid(draft);

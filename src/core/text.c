@@ -12,126 +12,56 @@
 
 uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end)
 {
-    uint32_t i = at;
+    uint32_t pos = at;
 
     //@ ghost assay_text_end_closed(head, at, end);
-    /*@ loop invariant inside: at <= i <= end;
-        loop invariant exact: text_end(head, at, end) == text_end(head, i, end);
-        loop assigns i;
-        loop variant end - i;
+    /*@ loop invariant inside: at <= pos <= end;
+        loop invariant exact: text_end(head, at, end) == text_end(head, pos, end);
+        loop assigns pos;
+        loop variant end - pos;
     */
-    while (i < end && head[i] != '"') {
-        //@ ghost assay_text_end_step(head, i, end);
-        if (head[i] == '\\' && end - i > 1) {
-            i += 2;
-        } else {
-            i += 1;
-        }
+    while (pos < end && head[pos] != '"') {
+        //@ ghost assay_text_end_step(head, pos, end);
+        pos += head[pos] == '\\' && end - pos > 1u ? 2u : 1u;
     }
-    //@ ghost assay_text_end_step(head, i, end);
-    return i;
-}
-
-/* Compares the UTF-8 of a code point with what stands at bytes[at .. size): -1, 0 (all of it agrees) or 1. */
-/*@ requires code: code <= 0x10FFFF;
-    requires inside: at <= size;
-    requires readable: \valid_read(bytes + (0 .. size - 1));
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures sign: -1 <= \result <= 1;
-    ensures inside: \result == 0 ==> utf8_width(code) <= size - at;
-    ensures spells: \result == 0 <==> spells(bytes, at, size, code);
-    ensures order: \result != 0 ==> \forall integer x; 0 <= x ==>
-        value_order(digits(code, x), bytes_value(bytes, at, size)) == \result;
-*/
-static int assay_text_order_code(const uint8_t *bytes, uint64_t at, uint64_t size, uint32_t code)
-{
-    uint32_t width = assay_utf8_width(code);
-    uint32_t k;
-
-    /*@ loop invariant inside: k <= width && k <= size - at;
-        loop invariant first: k >= 1 ==> bytes[at] == utf8_byte(code, 0);
-        loop invariant second: k >= 2 ==> bytes[at + 1] == utf8_byte(code, 1);
-        loop invariant third: k >= 3 ==> bytes[at + 2] == utf8_byte(code, 2);
-        loop invariant fourth: k >= 4 ==> bytes[at + 3] == utf8_byte(code, 3);
-        loop assigns k;
-        loop variant width - k;
-    */
-    for (k = 0; k < width; k++) {
-        //@ ghost assay_digits_order(bytes, at, size, code, k);
-        uint32_t byte = assay_utf8_byte(code, k);
-
-        if (k >= size - at) {
-            return 1;
-        }
-        if (byte != bytes[at + k]) {
-            return byte < bytes[at + k] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
-/* `at` is not the end of its text. */
-/*@ requires inside: at <= end;
-    requires head: head_ok(head, end);
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures value: \result <==> text_value(head, at, end) != 0;
-    ensures more: \result <==> at < end && head[at] != '"';
-*/
-static bool assay_text_more(const uint8_t *head, uint32_t at, uint32_t end)
-{
-    //@ ghost assay_text_some(head, at, end);
-    return at < end && head[at] != '"';
+    //@ ghost assay_text_end_step(head, pos, end);
+    return pos;
 }
 
 int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8_t *bytes, uint64_t size)
 {
-    uint32_t i = at;
-    uint64_t j = 0;
+    uint32_t run = assay_equal_run(head + at, bytes, 0, size < end - at ? (uint32_t)size : end - at);
+    uint32_t cursor = 4u * (at + run);
+    uint64_t k = run;
 
+    //@ ghost assay_text_run_order(head, at, end, bytes, size, run);
+    //@ ghost assay_cursor_plain(head, end, cursor);
     //@ ghost assay_text_natural(head, at, end);
     //@ ghost assay_bytes_natural(bytes, size);
-    //@ ghost assay_digit_order();
-    /*@ loop invariant inside: at <= i <= end && j <= size;
-        loop invariant same: text_value(head, i, end) == bytes_value(bytes, j, size) <==>
+    //@ ghost assay_value_first();
+    //@ ghost assay_value_order();
+    /*@ loop invariant inside: k <= size && cursor <= 4 * end;
+        loop invariant ok: cursor_ok(head, cursor, end);
+        loop invariant natural: 0 <= cursor_value(head, cursor, end);
+        loop invariant same: cursor_value(head, cursor, end) == bytes_value(bytes, k, size) <==>
             text_value(head, at, end) == bytes_value(bytes, 0, size);
-        loop invariant exact: value_order(text_value(head, i, end), bytes_value(bytes, j, size)) ==
+        loop invariant exact: value_order(cursor_value(head, cursor, end), bytes_value(bytes, k, size)) ==
             value_order(text_value(head, at, end), bytes_value(bytes, 0, size));
-        loop assigns i, j;
-        loop variant end - i;
+        loop assigns cursor, k;
+        loop variant size - k;
     */
-    while (assay_text_more(head, i, end)) {
-        //@ ghost assay_text_step(head, i, end);
-        //@ ghost assay_bytes_step(bytes, j, size);
-        //@ ghost assay_digit_same();
-        if (j >= size) {
-            return 1;
+    while (true) {
+        //@ ghost assay_bytes_step(bytes, k, size);
+        uint64_t symbol = assay_symbol_any(head, end, cursor);
+        uint64_t byte = symbol / 4294967296u;
+        uint64_t other = k < size ? bytes[k] + UINT64_C(1) : 0;
+        //@ assert byte: byte == 1 + value_first(cursor_value(head, cursor, end));
+        //@ assert other: other == 1 + value_first(bytes_value(bytes, k, size));
+        if (byte != other || byte == 0) {
+            return byte < other ? -1 : byte > other;
         }
-        if (head[i] != '\\') {
-            if (head[i] != bytes[j]) {
-                return head[i] < bytes[j] ? -1 : 1;
-            }
-            i++;
-            j++;
-        } else {
-            uint64_t unit = assay_decode(head, i, end);
-            uint32_t code = (uint32_t)(unit / 4294967296u);
-            int order = assay_text_order_code(bytes, j, size, code);
-
-            //@ ghost assay_bytes_spelled(bytes, j, size, code);
-            //@ ghost assay_digits_same(code, code);
-            //@ ghost assay_digits_agree(bytes, j, size, code);
-            if (order != 0) {
-                return order;
-            }
-            i = (uint32_t)(unit % 4294967296u);
-            j += assay_utf8_width(code);
-        }
+        //@ assert rest: value_rest(bytes_value(bytes, k, size)) == bytes_value(bytes, k + 1, size);
+        cursor = (uint32_t)(symbol % 4294967296u);
+        k++;
     }
-    //@ ghost assay_bytes_step(bytes, j, size);
-    //@ ghost assay_digit_same();
-    return j == size ? 0 : -1;
 }

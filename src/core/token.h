@@ -1,4 +1,4 @@
-/* token.h: keywords and tokens. A part of core.h. */
+/* token.h: keywords and strings. A part of core.h. */
 #ifndef ASSAY_TOKEN_H
 #define ASSAY_TOKEN_H
 
@@ -38,7 +38,7 @@ void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word 
 */
 uint64_t assay_eight(const uint8_t *head, uint32_t at);
 
-/* ---- string.c, number.c, token.c: tokens -------------------------------------------------------------- */
+/* ---- string.c: strings -------------------------------------------------------------------------------- */
 
 /* Return the offset of the closing quote of the string that pos is in, or what stops it. O(bytes of the string). */
 /*@ requires head: head_ok(head, end);

@@ -84,6 +84,7 @@ bool assay_tensor_find(const assay_view *view, const uint8_t *name, uint64_t siz
     //@ ghost assay_list_texts(view->head, (uint32_t)view->data_begin);
     //@ assert inside: texts_inside(texts, view->tensors, view->data_begin);
     /*@ assert listed: view_says(view) ==> texts_listed(view->head, view->data_begin, 1, texts, view->tensors); */
+    //@ assert plain: view_says(view) ==> texts_plain(view->head, texts, view->tensors);
     uint32_t place = assay_text_find(view->head, (uint32_t)view->data_begin, texts, view->by_name, count, name, size)
         /*@ ghost (1) */;
     if (place >= view->tensors) {
@@ -246,6 +247,7 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
     //@ ghost assay_list_texts(view->head, end);
     //@ assert inside: texts_inside(texts, view->pairs, view->data_begin);
     /*@ assert listed: view_says(view) ==> texts_listed(view->head, view->data_begin, 0, texts, view->pairs); */
+    //@ assert plain: texts_plain(view->head, texts, view->pairs);
     uint32_t place = assay_text_find(view->head, end, texts, view->by_key, (uint32_t)view->pairs, key, size)
         /*@ ghost (0) */;
     if (place >= view->pairs) {
