@@ -228,6 +228,39 @@ static assay_heads assay_heads_compare(const uint8_t *head, uint32_t end, assay_
         \forall integer v; among{K}(from, lo, hi, v) ==> among{L}(to, lo, hi, v);
 */
 
+/* Copy the run from[lo .. hi) to to[lo .. hi). */
+/*@ requires inside: lo < hi <= n;
+    requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
+    requires run: run(head, end, list, from, lo, hi) && places(from.place, lo, hi, n);
+    terminates \true;
+    exits \false;
+    assigns to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
+    ensures run: run(head, end, list, to, lo, hi);
+    ensures places: places(to.place, lo, hi, n);
+    ensures moved: moved{Pre, Post}(to.place, from.place, lo, hi);
+*/
+static void assay_run_copy(assay_items from, assay_items to, uint32_t lo, uint32_t hi)
+    /*@ ghost (const uint8_t *head, uint32_t end, uint32_t list, uint32_t n) */
+{
+    /*@ loop invariant inside: lo <= k <= hi;
+        loop invariant from: items_same{Pre, Here}(from, 0, n);
+        loop invariant place: \forall integer x; lo <= x < k ==> to.place[x] == \at(from.place[x], Pre);
+        loop invariant shared: \forall integer x; lo <= x < k ==> to.shared[x] == \at(from.shared[x], Pre);
+        loop invariant cursor: \forall integer x; lo <= x < k ==> to.cursor[x] == \at(from.cursor[x], Pre);
+        loop assigns k, to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
+        loop variant hi - k;
+    */
+    for (uint32_t k = lo; k < hi; k++) {
+        to.place[k] = from.place[k];
+        to.shared[k] = from.shared[k];
+        to.cursor[k] = from.cursor[k];
+    }
+    //@ assert before: run_upto(head, end, list, to.place, lo, hi);
+    //@ assert common: run_common(head, end, list, to.place, to.shared, lo, hi);
+    //@ assert cursor: run_cursor(head, end, list, to.place, to.shared, to.cursor, lo, hi);
+    /*@ assert among: \forall integer v; among{Pre}(from.place, lo, hi, v) ==> among(to.place, lo, hi, v); */
+}
+
 /* Merge the runs from[lo .. mid) and from[mid .. hi) to to[lo .. hi). The second may be empty. */
 /*@ requires head: head_ok(head, end);
     requires inside: lo < mid <= hi <= n;
@@ -246,14 +279,13 @@ static void assay_runs_merge(const uint8_t *head, uint32_t end, assay_items from
                              uint32_t mid, uint32_t hi)
     /*@ ghost (uint32_t list, uint32_t n) */
 {
+    if (mid == hi) {
+        assay_run_copy(from, to, lo, hi) /*@ ghost (head, end, list, n) */;
+        return;
+    }
     uint32_t i = lo, j = mid;
     assay_sort_item left = {from.place[lo], 0, from.cursor[lo]};
-    assay_sort_item right = left;
-
-    if (mid < hi) {
-        right.place = from.place[mid];
-        right.cursor = from.cursor[mid];
-    }
+    assay_sort_item right = {from.place[mid], 0, from.cursor[mid]};
 
     //@ ghost assay_listed_none(head, end, list);
     /*@ loop invariant inside: lo <= i <= mid <= j <= hi && lo <= k <= hi && k - lo == (i - lo) + (j - mid);

@@ -1,12 +1,9 @@
-/* text.c: strings of the header after the lexer: what they say once unescaped.
+/* text.c: strings of the header that the lexer has accepted: where they end, and how they compare with other bytes.
  *
- * A text begins behind its opening quote and ends at the first quote that no backslash escapes. It is
- * read as units: a byte that stands for itself, or an escape, which stands for the UTF-8 of its code
- * point. Texts are compared by their unescaped bytes; for well-formed UTF-8 that is by their code
- * points. The UTF-8 of an escape never begins with a continuation byte,
- * so an escape is matched by a whole sequence or not at all.
+ * A text begins after its opening quote and ends at the first quote that no backslash escapes. Texts are compared by
+ * their unescaped bytes; for well-formed UTF-8 that is by their code points.
  *
- * Every function is total: bytes that the lexer would not let pass give some result, never a bad access.
+ * Every function is total: for bytes that the lexer would refuse, it returns some result and reads nothing else.
  */
 #include "core.h"
 
