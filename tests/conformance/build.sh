@@ -1,6 +1,6 @@
 #!/bin/sh
 # Build the drivers that driver.c, slice_driver.c, index_driver.c and cuts.c describe: plain, with sanitizers, and by
-# clang. build/tests/core-open*.o is the core whose internal functions the unit suites can call: without `static`.
+# clang.
 set -eu
 mkdir -p build/tests
 flags='-std=c11 -g -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Isrc/cli -Isrc/base -Isrc/model'
@@ -19,8 +19,5 @@ for kind in plain asan clang; do
     # shellcheck disable=SC2086
     $cc $flags $more -o build/tests/index_$name tests/conformance/index_driver.c \
         src/model/*.c src/base/*.c $core/libassay.a
-    [ $kind = clang ] && continue
-    # shellcheck disable=SC2086
-    $cc -std=c11 -g $more -ffreestanding -Dstatic= -Dinline= -Iinclude -Isrc/core -c -o build/tests/core-open-$kind.o \
-        src/core/assay.c
 done
+tests/unit/open_core.sh
