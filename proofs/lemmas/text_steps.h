@@ -1,5 +1,5 @@
-/* text_steps.h: lemmas on texts, as contracts of functions that do nothing: what spec/text.acsl shows to few. decode.c
- * has the first, text_value.c and text_digits.c the others. A part of core.h. */
+/* text_steps.h: lemmas on texts, as contracts of functions that do nothing: what spec/text.acsl shows to few.
+ * escape_steps.c, text_value.c and text_digits.c have the proofs. A part of core.h. */
 #ifndef ASSAY_TEXT_STEPS_H
 #define ASSAY_TEXT_STEPS_H
 
