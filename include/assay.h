@@ -245,7 +245,8 @@ bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tenso
  * Proved: as for assay_tensor_at; the tensor has this name, and if none is found there is none (T8). */
 bool assay_tensor_find(const assay_view *view, const uint8_t *name, uint64_t size, assay_tensor *tensor);
 
-/* Write the first dims of a tensor's shape to dims[0 .. size), in elements, outermost first.
+/* Write the first dims of a tensor's shape to dims[0 .. size), in elements, outermost first. dims may be NULL if size
+ * is 0.
  * Returns: how many were written, which is tensor->rank or size, the smaller. Cost: O(bytes of the shape).
  * Proved: each is the dim that the header says (T6). Rules H15, H16, H20. */
 uint64_t assay_tensor_dims(const assay_view *view, const assay_tensor *tensor, uint64_t *dims, uint64_t size);
@@ -263,7 +264,11 @@ bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim);
  * Proved: the result is file + tensor->begin, and all of the tensor is inside the file (T9). */
 const uint8_t *assay_tensor_data(const assay_tensor *tensor, const uint8_t *file, uint64_t file_size);
 
-/* ---- Text --------------------------------------------------------------------------------------- */
+/* ---- Text ---------------------------------------------------------------------------------------
+ *
+ * The texts of an assay_error are read in the same way, though there is no view of an invalid file: pass a view whose
+ * head is that of the input and whose data_begin is 8 + N, with all other members 0. It suffices for the functions of
+ * this section and for assay_text_utf8. */
 
 /* Get the next code point of a tensor name, metadata key or value, without escapes, and move text->at after it. In a
  * text that assay has returned, it is a Unicode scalar value other than 0; in any other text, what is ill-formed yields

@@ -313,7 +313,7 @@ def main(paths):
     os.chdir(source.ROOT)
     framac.configure(os.path.join(source.ROOT, "build", "prove"))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        one, units = whole(args), list(pool.map(lambda path: unit(path, args), sorted(source.shipped()) + [source.WITNESS]
+        one, units = whole(args), list(pool.map(lambda path: unit(path, args), sorted(source.shipped()) + source.CALLERS
                                                 if every else paths))
     now = rows([one] + units)
     if write and not wrong(one, units):

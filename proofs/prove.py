@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prove the core with Frama-C WP, and report what was proved.
 
-    proofs/prove.py [FILE...]   prove all of src/core and the witness, or only FILE; ends with a table of theorems
+    proofs/prove.py [FILE...]   prove all of src/core and its callers, or only FILE; ends with a table of theorems
         --machdep NAME          for another machine (x86_32)
         --canary                instead: no function of the core may prove `ensures \\false`
         --smoke                 instead: no contract or invariant of the core is contradictory, no code is dead
@@ -39,8 +39,8 @@ NO_SMOKE = {"src/core/dtypes.c", "proofs/lemmas/scan_steps.c"}
 
 
 def theorem_of(goal, claims):
-    """Return the theorem to which a goal belongs; the witness belongs to none."""
-    if goal.startswith("witness_"):
+    """Return the theorem to which a goal belongs; the witness and the client belong to none."""
+    if goal.startswith(("witness_", "client_")):
         return "calls"
     if "_assert_rte_" in goal or "_call_" in goal and "_requires" in goal:
         return "T1"
@@ -221,7 +221,7 @@ def main():
         shutil.rmtree(BUILD, ignore_errors=True)
     framac.configure(BUILD)
     task = canary if args.canary else smoke if args.smoke else second if args.second else prove
-    paths = [os.path.relpath(p) for p in args.file] or source.shipped() + [source.WITNESS] * (task in (prove, second))
+    paths = [os.path.relpath(p) for p in args.file] or source.shipped() + source.CALLERS * (task in (prove, second))
     sys.exit(1 if task(paths, args) else 0)
 
 

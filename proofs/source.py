@@ -13,7 +13,9 @@ UNIT = "src/core/assay.c"
 WHOLE = "proofs/unit.c"  # the unit with all lemmas: what is proved of the core, in one
 TEXT = "src/core_text/assay_text.c"  # a unit of its own, which ships beside the core
 WITNESS = "proofs/witness.c"  # calls that are proved beside the core
-BESIDE = [TEXT, WITNESS]  # what is proved and is no part of the core's unit
+CLIENT = "proofs/client.c"  # a program that uses its results
+CALLERS = [WITNESS, CLIENT]
+BESIDE = [TEXT] + CALLERS  # what is proved and is no part of the core's unit
 # The functions whose postconditions spec/theorems.md names: a theorem can't lose one unnoticed.
 STATED = {("T4", "assay_parse"), ("T4", "assay_validate"), ("T5", "assay_parse"), ("T5", "assay_validate"),
           ("T6", "assay_parse"), ("T6", "assay_tensor_at"), ("T6", "assay_tensor_find"), ("T6", "assay_metadata_at"),
@@ -43,7 +45,7 @@ def shipped():
 
 def annotated():
     """Return every file with annotations."""
-    patterns = ["src/core/*.[ch]", "src/core_text/*.[ch]", "include/*.h", "spec/*.acsl", "proofs/lemmas/*.[ch]", WITNESS, WHOLE]
+    patterns = ["src/core/*.[ch]", "src/core_text/*.[ch]", "include/*.h", "spec/*.acsl", "proofs/lemmas/*.[ch]", WHOLE] + CALLERS
     return sorted(os.path.relpath(p, ROOT) for q in patterns for p in glob.glob(os.path.join(ROOT, q)))
 
 

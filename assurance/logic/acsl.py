@@ -185,12 +185,19 @@ class Parser:
             return "number", ord(text[-2])
         if kind != "name":
             raise Unreadable("not understood: " + text)
+        labels = []
+        if self.found("{"):  # of one state, or of both, as in the definition
+            labels = [self.take()[1]]
+            while self.found(","):
+                labels.append(self.take()[1])
+            self.take("}")
         if self.found("("):
             args = [self.expression()]
             while self.found(","):
                 args.append(self.expression())
             self.take(")")
-            return "call", text, args
+            called = "call", text, args
+            return ("call", "\\at", [called, ("name", labels[0])]) if len(labels) == 1 else called
         return "name", text
 
 

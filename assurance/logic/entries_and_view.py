@@ -15,7 +15,8 @@ from tensors_and_header import DTYPES, FIRST_TENSOR, META, TENSOR_BACK, TWO_PAIR
 
 ROOTS = ("tensor_says", "text_behind", "entries_ok", "entries_say", "entry_ok", "entry_says", "in_data",
          "in_header", "need_exact", "shape_judged", "stored", "tables_judged", "unpacked", "valid_entry",
-         "valid_view", "view_finds", "view_says", "object_dtype", "object_shape", "object_rank",
+         "valid_view", "view_finds", "view_says", "view_fields", "view_kept", "word_apart",
+         "object_dtype", "object_shape", "object_rank",
          "tensor_name_end", "tensor_object", "tensor_begin", "tensor_finish", "entry_name", "entry_name_end",
          "packed_end", "text_plain", "entry_shape", "entry_rank", "entry_dtype", "valid_entries", "keys_say",
          "values_say", "texts_ok", "words_below", "readable_view", "keys_inside", "pairs_say", "tensors_kept",
@@ -403,6 +404,7 @@ def cursors_of(space, head, end, listed, k, said):
 SAME = {"need_same": ("tensors", "pairs", "entries", "words"),
         "input_same": ("head", "head_size", "file_size"), "workspace_same": ("entry", "entries", "word", "words"),
         "entry_same": ("begin", "end", "name", "shape"), "entries_same": ("begin", "end", "name", "shape"),
+        "view_fields": ("tensors", "pairs", "metadata", "data_begin", "data_size"),
         "axes_kept": ("start", "stop", "step"), "axes_laid": ("dim", "span", "jump")}
 
 
@@ -556,6 +558,26 @@ VIEW = Box(head=bytes(40), entry=[ENTRY_OF_VIEW, ENTRY_OF_VIEW], order=[1, 0], b
            key=[9], by_key=[0], value=[20], tensors=2, pairs=1, metadata=1, data_begin=40,
            data_size=6)
 EMPTY_VIEW = dict(tensors=0, pairs=0, entry=[], order=[], by_name=[], key=[], by_key=[], value=[])
+
+
+def views_kept(space):
+    """A view is kept if its numbers are the same, and each of the three predicates that held still holds."""
+    names = ("valid_view", "view_says", "view_finds")
+    numbers = Box(tensors=2, pairs=1, metadata=1, data_begin=40, data_size=6)
+    asked = {name: space[name] for name in names}
+    for known in itertools.product((False, True), repeat=6):
+        for name, new, old in zip(names, known[:3], known[3:]):
+            space[name] = lambda v, new=new, old=old: old if acsl.state == ["old"] else new
+        right = all(new or not old for new, old in zip(known[:3], known[3:]))
+        holds(right, space["view_kept"], acsl.Cells([numbers], 0, [numbers]))
+        holds(False, space["view_kept"], acsl.Cells([altered(numbers, pairs=2)], 0, [numbers]))
+    space.update(asked)
+    for name in ("order", "by_name", "key", "by_key", "value"):
+        cells = {other: acsl.Cells([0, 0, 0]) for other in ("order", "by_name", "key", "by_key", "value")}
+        many = 2 if name in ("order", "by_name") else 1
+        view = one(Box(tensors=2, pairs=1, **cells))
+        for at in range(3):
+            holds(at >= many, space["word_apart"], cells[name] + at, view)
 
 
 def bounds_of_view(space):
@@ -822,5 +844,5 @@ def views_long(space):
 
 SECTIONS = (fields_of_entry, names_plain, entry_limits, words_of_view, readable, needs_of_header,
             arrays_of_numbers, lists_of_texts, states_kept, memory_of_the_caller, entries_kept, words_of_keys,
-            states_less, bounds_of_view, one_pair, views_again, metadata_cut, memory_apart, words_at_end,
+            states_less, views_kept, bounds_of_view, one_pair, views_again, metadata_cut, memory_apart, words_at_end,
             views_long, errors, counts_and_views, calls_of_the_judgement)

@@ -2,7 +2,8 @@
 #include "core.h"
 
 /* Unfolds: space_end, number_end, integer_end, next_byte, value_at, item_end, shape_end, shape_rank, dim_at,
- * shape_judged, dim_start, dim_stop, dim_there, dims_after. */
+ * shape_judged, dim_start, dim_stop, dim_there, dims_after,
+ * tensor_name, tensor_name_end. */
 
 /*@ ghost
 /@ requires head: head_ok(head, end);
@@ -172,5 +173,14 @@ void assay_shapes_judged(const uint8_t *head, uint32_t end)
         assay_dims_judged(head, at, end);
         at++;
     }
+}
+
+void assay_name_closed(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end)
+{
+    if (close < end) {
+        assay_text_closed(head, at, close, end);
+    }
+    /@ assert string: \forall integer k; tensor_key(head, end, k) + 1 == at && tensor_name_end(head, end, k) == close ==>
+           string_end(head, at, end) == close; @/
 }
 */

@@ -22,6 +22,17 @@ void assay_dims_judged(const uint8_t *head, uint32_t at, uint32_t end);
    ensures met: \forall integer at; shape_judged(head, at, end) ==> dims_met(head, at, end);
 @/
 void assay_shapes_judged(const uint8_t *head, uint32_t end);
+
+// The name of a tensor, seen from where it ends.
+/@ requires head: head_ok(head, end);
+   requires inside: at <= close <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures name: \forall integer k; tensor_key(head, end, k) + 1 == at && tensor_name_end(head, end, k) == close ==>
+       text_value(head, at, close) == tensor_name(head, end, k);
+@/
+void assay_name_closed(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end);
 */
 
 #endif

@@ -124,7 +124,8 @@ assay_status assay_validate(const assay_input *input, const assay_options *optio
 uint64_t assay_tensor_count(const assay_view *view);
 
 /*@ requires view: valid_view(view);
-    requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
+    requires out: \valid(tensor) && \separated(tensor, view) &&
+        \separated(tensor, view->entry + (0 .. view->tensors - 1));
     requires apart: \separated(tensor, view->head + (0 .. view->data_begin - 1));
     terminates \true;
     exits \false;
@@ -133,14 +134,19 @@ uint64_t assay_tensor_count(const assay_view *view);
     ensures place: \result ==> tensor->index == view->order[index];
     ensures table: \result ==> unpacked(tensor, view->entry + tensor->index, view->data_begin);
     ensures faithful: \old(view_says(view)) && \result ==> tensor_says(tensor, view->head, view->data_begin);
+    ensures text: \old(view_says(view)) && \result ==> text_value(view->head, tensor->name.at, tensor->name.end) ==
+        tensor_name(view->head, view->data_begin, tensor->index);
+    ensures name: \result ==> in_header(&tensor->name, view);
     ensures in_data: \result ==> in_data(tensor, view);
     ensures unchanged: !\result ==> *tensor == \old(*tensor);
+    ensures kept: view_kept{Pre, Post}(view);
 */
 bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tensor);
 
 /*@ requires view: valid_view(view);
     requires name: \valid_read(name + (0 .. size - 1));
-    requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
+    requires out: \valid(tensor) && \separated(tensor, view) &&
+        \separated(tensor, view->entry + (0 .. view->tensors - 1));
     requires apart: \separated(tensor, view->head + (0 .. view->data_begin - 1)) &&
         \separated(tensor, name + (0 .. size - 1));
     terminates \true;
@@ -149,17 +155,23 @@ bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tenso
     ensures place: \result ==> tensor->index < view->tensors;
     ensures table: \result ==> unpacked(tensor, view->entry + tensor->index, view->data_begin);
     ensures faithful: \old(view_says(view)) && \result ==> tensor_says(tensor, view->head, view->data_begin);
+    ensures text: \old(view_says(view)) && \result ==> text_value(view->head, tensor->name.at, tensor->name.end) ==
+        tensor_name(view->head, view->data_begin, tensor->index);
     ensures found: \old(view_says(view)) && \result ==>
         tensor_name(view->head, view->data_begin, tensor->index) == bytes_value(name, 0, size);
     ensures absent: \old(view_says(view) && view_finds(view)) && !\result ==> \forall integer k;
         0 <= k < view->tensors ==> tensor_name(view->head, view->data_begin, k) != bytes_value(name, 0, size);
+    ensures name: \result ==> in_header(&tensor->name, view);
     ensures in_data: \result ==> in_data(tensor, view);
     ensures unchanged: !\result ==> *tensor == \old(*tensor);
+    ensures kept: view_kept{Pre, Post}(view);
 */
 bool assay_tensor_find(const assay_view *view, const uint8_t *name, uint64_t size, assay_tensor *tensor);
 
 /*@ requires view: valid_view(view);
     requires out: \valid(dims) && \valid(dim) && \separated(dims, dim, view);
+    requires entries: \separated(dims, view->entry + (0 .. view->tensors - 1)) &&
+        \separated(dim, view->entry + (0 .. view->tensors - 1));
     requires apart: \separated(dims, view->head + (0 .. view->data_begin - 1)) &&
         \separated(dim, view->head + (0 .. view->data_begin - 1));
     terminates \true;
@@ -176,12 +188,15 @@ bool assay_tensor_find(const assay_view *view, const uint8_t *name, uint64_t siz
         dims_stand{Old}(dims, view->head, at, view->data_begin, k) ==>
             \result && dims_stand(dims, view->head, at, view->data_begin, k + 1) &&
             *dim == integer_value(view->head, dim_at(view->head, at, view->data_begin, k), view->data_begin);
+    ensures kept: view_kept{Pre, Post}(view);
 */
 bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim);
 
 /*@ requires view: valid_view(view);
     requires tensor: \valid_read(tensor);
-    requires out: \valid(dims + (0 .. size - 1)) && \separated(dims + (0 .. size - 1), view, tensor);
+    requires out: \valid(dims + (0 .. size - 1)) && \separated(dims + (0 .. size - 1), view) &&
+        \separated(dims + (0 .. size - 1), tensor);
+    requires entries: \separated(dims + (0 .. size - 1), view->entry + (0 .. view->tensors - 1));
     requires apart: \separated(dims + (0 .. size - 1), view->head + (0 .. view->data_begin - 1));
     terminates \true;
     exits \false;
@@ -191,6 +206,7 @@ bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim);
         \result == (size <= \old(tensor->rank) ? size : \old(tensor->rank));
     ensures shape: \old(tensor_says(tensor, view->head, view->data_begin)) ==> dims_say(dims, view->head,
         \old(shape_of(tensor, view->head, view->data_begin)), view->data_begin, \result);
+    ensures kept: view_kept{Pre, Post}(view);
 */
 uint64_t assay_tensor_dims(const assay_view *view, const assay_tensor *tensor, uint64_t *dims, uint64_t size);
 
@@ -207,6 +223,8 @@ const uint8_t *assay_tensor_data(const assay_tensor *tensor, const uint8_t *file
 
 /*@ requires view: valid_view(view);
     requires out: \valid(text) && \valid(code_point) && \separated(text, code_point, view);
+    requires entries: \separated(text, view->entry + (0 .. view->tensors - 1));
+    requires words: word_apart(code_point, view);
     requires apart: \separated(text, view->head + (0 .. view->data_begin - 1)) &&
         \separated(code_point, view->head + (0 .. view->data_begin - 1));
     terminates \true;
@@ -219,6 +237,7 @@ const uint8_t *assay_tensor_data(const assay_tensor *tensor, const uint8_t *file
     ensures faithful: \result ==> *code_point * 4294967296 + text->at ==
         character{Pre}(view->head, \old(text->at), \old(text->end));
     ensures unchanged: !\result ==> *text == \old(*text) && *code_point == \old(*code_point);
+    ensures kept: view_kept{Pre, Post}(view);
 */
 bool assay_text_next(const assay_view *view, assay_text *text, uint32_t *code_point);
 
@@ -247,6 +266,8 @@ uint64_t assay_metadata_count(const assay_view *view);
 
 /*@ requires view: valid_view(view);
     requires out: \valid(key) && \valid(value) && \separated(key, value, view);
+    requires entries: \separated(key, view->entry + (0 .. view->tensors - 1)) &&
+        \separated(value, view->entry + (0 .. view->tensors - 1));
     requires apart: \separated(key, view->head + (0 .. view->data_begin - 1)) &&
         \separated(value, view->head + (0 .. view->data_begin - 1));
     terminates \true;
@@ -259,12 +280,14 @@ uint64_t assay_metadata_count(const assay_view *view);
         text_behind(key, view->head, view->data_begin, pair_key(view->head, view->data_begin, index)) &&
         text_behind(value, view->head, view->data_begin, pair_value(view->head, view->data_begin, index));
     ensures unchanged: !\result ==> *key == \old(*key) && *value == \old(*value);
+    ensures kept: view_kept{Pre, Post}(view);
 */
 bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, assay_text *value);
 
 /*@ requires view: valid_view(view);
     requires key: \valid_read(key + (0 .. size - 1));
     requires out: \valid(value) && \separated(value, view);
+    requires entries: \separated(value, view->entry + (0 .. view->tensors - 1));
     requires apart: \separated(value, view->head + (0 .. view->data_begin - 1)) &&
         \separated(value, key + (0 .. size - 1));
     terminates \true;
@@ -277,13 +300,17 @@ bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, 
     ensures absent: \old(view_says(view) && view_finds(view)) && !\result ==> \forall integer k;
         0 <= k < view->pairs ==> pair_name(view->head, view->data_begin, k) != bytes_value(key, 0, size);
     ensures unchanged: !\result ==> *value == \old(*value);
+    ensures kept: view_kept{Pre, Post}(view);
 */
 bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t size, assay_text *value);
 
 /*@ requires view: valid_view(view);
     requires in: \valid_read(tensor);
     requires out: \valid(axis + (0 .. axes - 1)) && \valid(slice);
-    requires apart: \separated(axis + (0 .. axes - 1), slice, view, tensor);
+    requires apart: \separated(axis + (0 .. axes - 1), slice, view) &&
+        \separated(axis + (0 .. axes - 1), slice, tensor);
+    requires entries: \separated(axis + (0 .. axes - 1), view->entry + (0 .. view->tensors - 1)) &&
+        \separated(slice, view->entry + (0 .. view->tensors - 1));
     requires bytes: \separated(axis + (0 .. axes - 1), view->head + (0 .. view->data_begin - 1)) &&
         \separated(slice, view->head + (0 .. view->data_begin - 1));
     terminates \true;
@@ -292,7 +319,7 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
     ensures answer: \result == ASSAY_OK <==> \old(slice_fits(view->head, view->data_begin, tensor, axis, axes));
     ensures usage: \result == ASSAY_OK || \result == ASSAY_USAGE;
     ensures tensor: \result == ASSAY_OK ==>
-        slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
+        slice->begin == \old(tensor->begin) && slice->bits == 8 * (\old(tensor->end) - \old(tensor->begin));
     ensures axes: \result == ASSAY_OK ==> slice->axes <= axes;
     ensures some: \result == ASSAY_OK ==> (slice->run >= 1 <==> axes_some(axis, axes));
     ensures dims: \result == ASSAY_OK ==> axes_measured(view->head, tensor->dims.at, view->data_begin, axis, axes);
@@ -305,6 +332,7 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
     ensures kept: axes_kept{Pre, Post}(axis, axes);
     ensures unchanged: \result != ASSAY_OK ==>
         *slice == \old(*slice) && \forall integer k; 0 <= k < axes ==> axis[k] == \old(axis[k]);
+    ensures view: view_kept{Pre, Post}(view);
 */
 assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tensor, assay_axis *axis, uint64_t axes,
                                assay_slice *slice);

@@ -603,6 +603,43 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
         return ASSAY_USAGE;
     }
     slice_set(view->head, (uint32_t)view->data_begin, tensor, axis, axes, slice);
+    //@ assert tensor_begin: tensor->begin == \at(tensor->begin, Pre);
+    //@ assert tensor_end: tensor->end == \at(tensor->end, Pre);
+    //@ assert dims: axes_measured(view->head, tensor->dims.at, view->data_begin, axis, axes);
+    //@ assert tensors: view->tensors == \at(view->tensors, Pre);
+    //@ assert pairs: view->pairs == \at(view->pairs, Pre);
+    //@ assert metadata: view->metadata == \at(view->metadata, Pre);
+    //@ assert data_begin: view->data_begin == \at(view->data_begin, Pre);
+    //@ assert data_size: view->data_size == \at(view->data_size, Pre);
+    /*@ ghost
+      uint64_t i = 0;
+      /@ loop invariant index: 0 <= i <= view->tensors;
+         loop invariant begin: \forall integer j; 0 <= j < i ==> view->entry[j].begin == \at(view->entry[j].begin, Pre);
+         loop invariant end: \forall integer j; 0 <= j < i ==> view->entry[j].end == \at(view->entry[j].end, Pre);
+         loop invariant name: \forall integer j; 0 <= j < i ==> view->entry[j].name == \at(view->entry[j].name, Pre);
+         loop invariant shape: \forall integer j; 0 <= j < i ==> view->entry[j].shape == \at(view->entry[j].shape, Pre);
+         loop assigns i;
+         loop variant view->tensors - i;
+      @/
+      while (i < view->tensors) {
+          /@ assert slice: \separated(slice, view->entry + i); @/
+          /@ assert axes: \separated(axis + (0 .. axes - 1), view->entry + i); @/
+          /@ assert begin: \forall integer j; j == i ==> view->entry[j].begin == \at(view->entry[j].begin, Pre); @/
+          /@ assert end: \forall integer j; j == i ==> view->entry[j].end == \at(view->entry[j].end, Pre); @/
+          /@ assert name: \forall integer j; j == i ==> view->entry[j].name == \at(view->entry[j].name, Pre); @/
+          /@ assert shape: \forall integer j; j == i ==> view->entry[j].shape == \at(view->entry[j].shape, Pre); @/
+          i++;
+      }
+    */
+    //@ assert entries: entries_same{Pre, Here}(view->entry, view->tensors);
+    //@ assert valid: valid_view(view);
+    /*@ assert each: \forall integer k; 0 <= k < view->tensors &&
+      @     entry_says{Pre}(view->entry + k, view->head, view->data_begin, k) ==>
+      @     entry_says(view->entry + k, view->head, view->data_begin, k); */
+    /*@ assert entries_say: entries_say{Pre}(view->entry, view->head, view->data_begin, view->tensors) ==>
+      @     entries_say(view->entry, view->head, view->data_begin, view->tensors); */
+    //@ assert says: view_says{Pre}(view) ==> view_says(view);
+    //@ assert finds: view_finds{Pre}(view) ==> view_finds(view);
     return ASSAY_OK;
 }
 

@@ -45,14 +45,19 @@ static void view_unpack(const assay_entry *entry, uint64_t data_begin, uint64_t 
 /* The tensor at this place of the table. */
 /*@ requires view: valid_view(view);
   @ requires place: place < view->tensors;
-  @ requires out: \valid(tensor) && \separated(tensor, view, view->entry + (0 .. view->tensors - 1));
+  @ requires out: \valid(tensor) && \separated(tensor, view) &&
+  @     \separated(tensor, view->entry + (0 .. view->tensors - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns *tensor;
   @ ensures place: tensor->index == place;
   @ ensures table: unpacked(tensor, view->entry + place, view->data_begin);
+  @ ensures name: in_header(&tensor->name, view);
   @ ensures in_data: in_data(tensor, view);
   @ ensures faithful: \old(view_says(view)) ==> tensor_says(tensor, view->head, view->data_begin);
+  @ ensures text: \old(view_says(view)) ==> text_value(view->head, tensor->name.at, tensor->name.end) ==
+  @     tensor_name(view->head, view->data_begin, place);
+  @ ensures kept: view_kept{Pre, Post}(view);
   @*/
 static void view_tensor(const assay_view *view, uint64_t place, assay_tensor *tensor)
 {
@@ -66,6 +71,13 @@ static void view_tensor(const assay_view *view, uint64_t place, assay_tensor *te
     /*@ assert dims: \at(view_says(view), Pre) ==> dims_stand(&tensor->dims, view->head,
             object_shape(view->head, tensor_object(view->head, view->data_begin, place), view->data_begin),
             view->data_begin, 0); */
+    //@ assert entries: entries_same{Pre, Here}(view->entry, view->tensors);
+    //@ assert fields: view_fields{Pre, Here}(view);
+    //@ assert valid: valid_view(view);
+    //@ assert says: view_says{Pre}(view) ==> view_says(view);
+    //@ assert finds: view_finds{Pre}(view) ==> view_finds(view);
+    /*@ ghost assay_name_closed(view->head, (uint32_t)tensor->name.at, (uint32_t)tensor->name.end,
+            (uint32_t)view->data_begin); */
 }
 
 bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tensor)
@@ -132,38 +144,44 @@ bool assay_dim_read(const uint8_t *head, uint32_t end, assay_dims *dims, uint64_
 bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim)
 {
     //@ ghost assay_shapes_judged(view->head, (uint32_t)view->data_begin);
-    return assay_dim_read(view->head, (uint32_t)view->data_begin, dims, dim);
+    bool more = assay_dim_read(view->head, (uint32_t)view->data_begin, dims, dim);
+    //@ assert fields: view_fields{Pre, Here}(view);
+    //@ assert entries: entries_same{Pre, Here}(view->entry, view->tensors);
+    //@ assert valid: valid_view(view);
+    //@ assert says: view_says{Pre}(view) ==> view_says(view);
+    //@ assert finds: view_finds{Pre}(view) ==> view_finds(view);
+    return more;
 }
 
 uint64_t assay_tensor_dims(const assay_view *view, const assay_tensor *tensor, uint64_t *dims, uint64_t size)
 {
-    const uint8_t *head = view->head;
-    uint32_t end = (uint32_t)view->data_begin;
-    uint64_t k = 0, dim = 0;
+    uint64_t count = 0;
     assay_dims rest = {tensor->dims.at, tensor->dims.left};
-    //@ ghost assay_shapes_judged(head, end);
-    /*@ loop invariant count: 0 <= k <= size;
-        loop invariant rank: tensor_says{Pre}(tensor, head, end) ==> k + rest.left == \at(tensor->rank, Pre);
+    //@ ghost const uint8_t *head = view->head;
+    //@ ghost uint64_t end = view->data_begin;
+    //@ ghost assay_shapes_judged(head, (uint32_t)end);
+    /*@ assert apart: \forall integer k; 0 <= k < size ==> \separated(dims + k, view) &&
+            \separated(dims + k, view->entry + (0 .. view->tensors - 1)) &&
+            \separated(dims + k, view->head + (0 .. view->data_begin - 1)); */
+    /*@ loop invariant count: 0 <= count <= size;
+        loop invariant view: valid_view(view) && view_kept{Pre, Here}(view);
+        loop invariant rank: tensor_says{Pre}(tensor, head, end) ==> count + rest.left == \at(tensor->rank, Pre);
         loop invariant stand: tensor_says{Pre}(tensor, head, end) ==>
-            dims_stand(&rest, head, shape_of{Pre}(tensor, head, end), end, k);
+            dims_stand(&rest, head, shape_of{Pre}(tensor, head, end), end, count);
         loop invariant dims: tensor_says{Pre}(tensor, head, end) ==>
-            dims_say(dims, head, shape_of{Pre}(tensor, head, end), end, k);
-        loop assigns k, dim, rest, dims[0 .. size - 1];
-        loop variant size - k;
+            dims_say(dims, head, shape_of{Pre}(tensor, head, end), end, count);
+        loop assigns count, rest, dims[0 .. size - 1];
+        loop variant size - count;
     */
-    while (k < size) {
-        /*@ assert there: tensor_says{Pre}(tensor, head, end) && rest.left > 0 ==>
-                dim_met(head, shape_of{Pre}(tensor, head, end), end, k) && dim_there(head, rest.at, end); */
-        if (!assay_dim_read(head, end, &rest, &dim)) {
-            //@ assert all: tensor_says{Pre}(tensor, head, end) ==> k == \at(tensor->rank, Pre);
-            return k;
-        }
-        /*@ assert dim: tensor_says{Pre}(tensor, head, end) ==>
-                dim == integer_value(head, dim_at(head, shape_of{Pre}(tensor, head, end), end, k), end); */
-        dims[k] = dim;
-        k++;
+    while (count < size && assay_dim_next(view, &rest, dims + count)) {
+        //@ assert before: \forall integer i; 0 <= i < count ==> dims[i] == \at(dims[i], LoopCurrent);
+        count++;
     }
-    return k;
+    //@ assert valid: valid_view(view);
+    //@ assert says: view_says{Pre}(view) ==> view_says(view);
+    //@ assert finds: view_finds{Pre}(view) ==> view_finds(view);
+    //@ assert fields: view_fields{Pre, Here}(view);
+    return count;
 }
 
 const uint8_t *assay_tensor_data(const assay_tensor *tensor, const uint8_t *file, uint64_t file_size)
@@ -184,6 +202,52 @@ bool assay_text_next(const assay_view *view, assay_text *text, uint32_t *code_po
     uint64_t step = assay_decode(view->head, (uint32_t)text->at, (uint32_t)text->end);
     text->at = step % ASSAY_ENTRY_HIGH;
     *code_point = (uint32_t)(step / ASSAY_ENTRY_HIGH);
+    //@ assert fields: view_fields{Pre, Here}(view);
+    //@ assert order: words_same{Pre, Here}(view->order, 0, view->tensors);
+    /*@ assert among_order: \forall integer v; among{Pre}(view->order, 0, view->tensors, v) ==>
+            among(view->order, 0, view->tensors, v); */
+    /*@ assert permutation: permutation{Pre}(view->order, view->tensors) ==> permutation(view->order, view->tensors); */
+    /*@ assert before: \forall integer p, q; 0 <= p < q < view->tensors &&
+            tensor_before(view->head, view->data_begin, \at(view->order[p], Pre), \at(view->order[q], Pre)) ==>
+            tensor_before(view->head, view->data_begin, view->order[p], view->order[q]); */
+    /*@ assert order_says: order_says{Pre}(view->order, view->head, view->data_begin, view->tensors) ==>
+            order_says(view->order, view->head, view->data_begin, view->tensors); */
+    //@ assert by_name: words_same{Pre, Here}(view->by_name, 0, view->tensors);
+    /*@ assert among_name: \forall integer v; among{Pre}(view->by_name, 0, view->tensors, v) ==>
+            among(view->by_name, 0, view->tensors, v); */
+    //@ assert name_block: block{Pre}(view->by_name, 0, view->tensors) ==> block(view->by_name, 0, view->tensors);
+    /*@ assert name_before: \forall integer x, y; 0 <= x < y < view->tensors && listed_before(view->head,
+            view->data_begin, 1, \at(view->by_name[x], Pre), \at(view->by_name[y], Pre)) ==>
+            listed_before(view->head, view->data_begin, 1, view->by_name[x], view->by_name[y]); */
+    /*@ assert names_order: names_order{Pre}(view->head, view->data_begin, 1, view->by_name, view->tensors) ==>
+            names_order(view->head, view->data_begin, 1, view->by_name, view->tensors); */
+    //@ assert by_key: words_same{Pre, Here}(view->by_key, 0, view->pairs);
+    /*@ assert among_key: \forall integer v; among{Pre}(view->by_key, 0, view->pairs, v) ==>
+            among(view->by_key, 0, view->pairs, v); */
+    //@ assert key_block: block{Pre}(view->by_key, 0, view->pairs) ==> block(view->by_key, 0, view->pairs);
+    /*@ assert key_before: \forall integer x, y; 0 <= x < y < view->pairs && listed_before(view->head,
+            view->data_begin, 0, \at(view->by_key[x], Pre), \at(view->by_key[y], Pre)) ==>
+            listed_before(view->head, view->data_begin, 0, view->by_key[x], view->by_key[y]); */
+    /*@ assert keys_order: names_order{Pre}(view->head, view->data_begin, 0, view->by_key, view->pairs) ==>
+            names_order(view->head, view->data_begin, 0, view->by_key, view->pairs); */
+    //@ assert key: words_same{Pre, Here}(view->key, 0, view->pairs);
+    //@ assert value: words_same{Pre, Here}(view->value, 0, view->pairs);
+    //@ assert entries: entries_same{Pre, Here}(view->entry, view->tensors);
+    //@ assert readable: readable_view(view);
+    //@ assert below: words_below(view->order, view->tensors, view->tensors);
+    //@ assert below_name: words_below(view->by_name, view->tensors, view->tensors);
+    //@ assert below_key: words_below(view->by_key, view->pairs, view->pairs);
+    /*@ assert inside: keys_inside(view->key, view->pairs, view->data_begin) &&
+            keys_inside(view->value, view->pairs, view->data_begin); */
+    //@ assert valid: valid_view(view);
+    /*@ assert entries_say: entries_say{Pre}(view->entry, view->head, view->data_begin, view->tensors) ==>
+            entries_say(view->entry, view->head, view->data_begin, view->tensors); */
+    /*@ assert keys_say: keys_say{Pre}(view->key, view->head, view->data_begin, view->pairs) ==>
+            keys_say(view->key, view->head, view->data_begin, view->pairs); */
+    /*@ assert values_say: values_say{Pre}(view->value, view->pairs, view->head, view->data_begin, view->pairs) ==>
+            values_say(view->value, view->pairs, view->head, view->data_begin, view->pairs); */
+    //@ assert says: view_says{Pre}(view) ==> view_says(view);
+    //@ assert finds: view_finds{Pre}(view) ==> view_finds(view);
     return true;
 }
 
@@ -207,17 +271,26 @@ uint64_t assay_metadata_count(const assay_view *view)
 /* The text whose opening quote stands before `at`. */
 /*@ requires text: at <= end;
   @ requires head: head_ok(head, end);
-  @ requires out: \valid(text);
+  @ requires out: \valid(text) && \separated(text, view) &&
+  @     \separated(text, view->entry + (0 .. view->tensors - 1));
+  @ requires view: valid_view(view);
   @ terminates \true;
   @ exits \false;
   @ assigns *text;
+  @ ensures kept: view_kept{Pre, Post}(view);
   @ ensures text: text->at == at && at <= text->end <= end;
   @ ensures end: text->end == text_end(head, at, end);
   @*/
 static void view_text(const uint8_t *head, uint32_t at, uint32_t end, assay_text *text)
+/*@ ghost (const assay_view *view) */
 {
     text->at = at;
     text->end = assay_text_end(head, at, end);
+    //@ assert fields: view_fields{Pre, Here}(view);
+    //@ assert entries: entries_same{Pre, Here}(view->entry, view->tensors);
+    //@ assert valid: valid_view(view);
+    //@ assert says: view_says{Pre}(view) ==> view_says(view);
+    //@ assert finds: view_finds{Pre}(view) ==> view_finds(view);
 }
 
 bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, assay_text *value)
@@ -229,9 +302,9 @@ bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, 
     //@ assert key: view_says(view) ==> view->key[index] == pair_key(view->head, end, index) + 1;
     /*@ assert value: view_says(view) ==>
             view->value[view->pairs - 1 - index] == pair_value(view->head, end, index) + 1; */
-    view_text(view->head, view->key[index], end, key);
+    view_text(view->head, view->key[index], end, key) /*@ ghost (view) */;
     //@ assert pairs: view->pairs == \at(view->pairs, Pre);
-    view_text(view->head, view->value[view->pairs - 1 - index], end, value);
+    view_text(view->head, view->value[view->pairs - 1 - index], end, value) /*@ ghost (view) */;
     //@ assert same: view->data_begin == end && view->pairs == \at(view->pairs, Pre);
     /*@ assert first: \at(view_says(view), Pre) ==>
             text_behind(key, view->head, end, pair_key(view->head, end, index)); */
@@ -255,7 +328,7 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
     }
     /*@ assert value: view_says(view) ==>
             view->value[view->pairs - 1 - place] == pair_value(view->head, end, place) + 1; */
-    view_text(view->head, view->value[view->pairs - 1 - place], end, value);
+    view_text(view->head, view->value[view->pairs - 1 - place], end, value) /*@ ghost (view) */;
     //@ assert same: view->data_begin == end && view->pairs == \at(view->pairs, Pre);
     /*@ assert text: \at(view_says(view), Pre) ==>
             text_behind(value, view->head, end, pair_value(view->head, end, place)); */
