@@ -196,13 +196,13 @@ def dtypes_h(dtypes):
         "/*@ terminates \\true;", "    exits \\false;", "    assigns \\nothing;",
         "    ensures known: \\result <= %d;" % last,
         "    ensures exact: \\result == dtype_of(lo, hi);", "*/",
-        "uint32_t assay_dtype_of(uint64_t lo, uint64_t hi);", "",
+        "static uint32_t assay_dtype_of(uint64_t lo, uint64_t hi);", "",
         "/* The width of one element in bits, or 0 for a number that is no dtype. */",
         "/*@ terminates \\true;", "    exits \\false;", "    assigns \\nothing;",
         "    ensures width: \\result <= %d;" % max(widths),
         "    ensures some: 1 <= dtype <= %d ==> \\result >= %d;" % (last, min(widths)),
         "    ensures exact: \\result == dtype_bits(dtype);", "*/",
-        "uint32_t assay_dtype_bits(uint32_t dtype);", "", "#endif"]
+        "static uint32_t assay_dtype_bits(uint32_t dtype);", "", "#endif"]
 
 
 def by_hi(dtypes):
@@ -228,12 +228,12 @@ def dtypes_c(dtypes):
             name = upper(d["name"])
             out += ["    case ASSAY_WORD_DTYPE_%s_LO: return ASSAY_DTYPE_%s;" % (name, name)]
         out += ["    default: return 0;", "    }", "}", ""]
-    out += ["uint32_t assay_dtype_of(uint64_t lo, uint64_t hi)", "{"]
+    out += ["static uint32_t assay_dtype_of(uint64_t lo, uint64_t hi)", "{"]
     for place, (hi, group) in enumerate(by_hi(dtypes)):
         word = "0" if hi == 0 else "ASSAY_WORD_DTYPE_%s_HI" % upper(group[0]["name"])
         out += ["    if (hi == %s) {" % word, "        return dtype_group_%d(lo);" % place, "    }"]
     out += ["    return 0;", "}", ""]
-    out += ["uint32_t assay_dtype_bits(uint32_t dtype)", "{", "    switch (dtype) {"]
+    out += ["static uint32_t assay_dtype_bits(uint32_t dtype)", "{", "    switch (dtype) {"]
     for d in dtypes:
         out += ["    case ASSAY_DTYPE_%s: return %s;" % (upper(d["name"]), d["bits"])]
     return out + ["    default: return 0;", "    }", "}"]

@@ -54,7 +54,7 @@ static uint32_t dtype_group_1(uint64_t lo)
     }
 }
 
-uint32_t assay_dtype_of(uint64_t lo, uint64_t hi)
+static uint32_t assay_dtype_of(uint64_t lo, uint64_t hi)
 {
     if (hi == 0) {
         return dtype_group_0(lo);
@@ -65,7 +65,7 @@ uint32_t assay_dtype_of(uint64_t lo, uint64_t hi)
     return 0;
 }
 
-uint32_t assay_dtype_bits(uint32_t dtype)
+static uint32_t assay_dtype_bits(uint32_t dtype)
 {
     switch (dtype) {
     case ASSAY_DTYPE_BOOL: return 8;

@@ -16,7 +16,7 @@
     ensures known: \result <= 22;
     ensures exact: \result == dtype_of(lo, hi);
 */
-uint32_t assay_dtype_of(uint64_t lo, uint64_t hi);
+static uint32_t assay_dtype_of(uint64_t lo, uint64_t hi);
 
 /* The width of one element in bits, or 0 for a number that is no dtype. */
 /*@ terminates \true;
@@ -26,6 +26,6 @@ uint32_t assay_dtype_of(uint64_t lo, uint64_t hi);
     ensures some: 1 <= dtype <= 22 ==> \result >= 4;
     ensures exact: \result == dtype_bits(dtype);
 */
-uint32_t assay_dtype_bits(uint32_t dtype);
+static uint32_t assay_dtype_bits(uint32_t dtype);
 
 #endif

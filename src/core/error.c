@@ -4,7 +4,7 @@
 
 /* Unfolds: fields_set. */
 
-void assay_error_none(assay_error *error)
+static void assay_error_none(assay_error *error)
 {
     error->status = ASSAY_OK;
     error->offset = ASSAY_NONE;
@@ -19,7 +19,7 @@ void assay_error_none(assay_error *error)
     error->other_name.end = 0;
 }
 
-void assay_error_has(assay_error *error)
+static void assay_error_has(assay_error *error)
 {
     uint64_t status = error->status % 64u;
     uint64_t has = (ASSAY_SETS_OFFSET >> status) % 2u * ASSAY_HAS_OFFSET;
@@ -30,7 +30,7 @@ void assay_error_has(assay_error *error)
     error->has = has;
 }
 
-assay_status assay_error_status(assay_error *error, assay_status status)
+static assay_status assay_error_status(assay_error *error, assay_status status)
 {
     error->status = status;
     assay_error_has(error);

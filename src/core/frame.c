@@ -35,7 +35,7 @@ static assay_status assay_frame_stop(assay_status status, uint64_t offset, uint6
     return status;
 }
 
-assay_status assay_frame(assay_input in, uint64_t max_header, uint32_t *end, assay_error *error)
+static assay_status assay_frame(assay_input in, uint64_t max_header, uint32_t *end, assay_error *error)
 {
     if (in.file_size < 8u) {
         return assay_frame_stop(ASSAY_E_FILE_SHORT, in.file_size, 8u, in.file_size, error);

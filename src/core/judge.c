@@ -124,8 +124,8 @@ static assay_counts assay_judge_header(const uint8_t *head, uint32_t end, const 
     return assay_counts_of(&found, end) /*@ ghost (head) */;
 }
 
-assay_counts assay_judge_head(assay_input in, const assay_options *options, const assay_workspace *w, uint64_t keep,
-                              assay_error *error)
+static assay_counts assay_judge_head(assay_input in, const assay_options *options, const assay_workspace *w,
+                                     uint64_t keep, assay_error *error)
 {
     assay_counts counts = {0, 0, 0, 0};
     uint32_t end = 0;
@@ -155,7 +155,7 @@ static bool assay_has_room(assay_counts counts, uint64_t keep, uint64_t entries,
     return counts.tensors <= entries && 7u * pairs + (keep == 1 ? pairs : 0) + 6u * counts.tensors <= words;
 }
 
-void assay_need_set(assay_counts counts, uint64_t keep, assay_need *need)
+static void assay_need_set(assay_counts counts, uint64_t keep, assay_need *need)
     /*@ ghost (const uint8_t *head) */
 {
     need->head = counts.end;
@@ -269,8 +269,8 @@ static void assay_error_texts(const uint8_t *head, assay_counts counts, const as
     assay_error_has(error);
 }
 
-assay_status assay_judge_rest(assay_input in, assay_counts counts, const assay_workspace *w, uint64_t keep,
-                              assay_need *need, assay_error *error)
+static assay_status assay_judge_rest(assay_input in, assay_counts counts, const assay_workspace *w, uint64_t keep,
+                                     assay_need *need, assay_error *error)
 {
     assay_entry *entry = w->entry;
     uint32_t *word = w->word;

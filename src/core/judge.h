@@ -21,7 +21,7 @@
         (\result == ASSAY_OK ? 0 : verdict_of(\result, error->offset));
     ensures length: \result == ASSAY_OK ==> *end == 8 + header_length(in.head);
 */
-assay_status assay_frame(assay_input in, uint64_t max_header, uint32_t *end, assay_error *error);
+static assay_status assay_frame(assay_input in, uint64_t max_header, uint32_t *end, assay_error *error);
 
 #ifdef __FRAMAC__
 #include "judge.acsl"
@@ -37,7 +37,7 @@ assay_status assay_frame(assay_input in, uint64_t max_header, uint32_t *end, ass
     ensures status: error->status == ASSAY_OK;
     ensures right: has_right(error) && error_texts(error, 0);
 */
-void assay_error_none(assay_error *error);
+static void assay_error_none(assay_error *error);
 
 /* Set the status of an error, and which of its fields are set; return the status. */
 /*@ requires error: \valid(error);
@@ -46,7 +46,7 @@ void assay_error_none(assay_error *error);
     assigns error->status, error->has;
     ensures status: \result == status && error->status == status && has_right(error);
 */
-assay_status assay_error_status(assay_error *error, assay_status status);
+static assay_status assay_error_status(assay_error *error, assay_status status);
 
 /* Set which fields of an error are set. Its other fields are complete. */
 /*@ requires error: \valid(error);
@@ -55,7 +55,7 @@ assay_status assay_error_status(assay_error *error, assay_status status);
     assigns error->has;
     ensures has: has_right(error);
 */
-void assay_error_has(assay_error *error);
+static void assay_error_has(assay_error *error);
 
 /* ---- judge.c: the stages -------------------------------------------------------------------------------- */
 
@@ -85,8 +85,8 @@ void assay_error_has(assay_error *error);
     ensures pairs: \result.end != 0 ==>
         pairs_kept(\old(w->word), \old(w->words), keep, in.head, \result.end, \result.pairs);
 */
-assay_counts assay_judge_head(assay_input in, const assay_options *options, const assay_workspace *w, uint64_t keep,
-                              assay_error *error);
+static assay_counts assay_judge_head(assay_input in, const assay_options *options, const assay_workspace *w,
+                                     uint64_t keep, assay_error *error);
 
 /* Set what the file of these counts needs; keep: the metadata's values too. */
 /*@ requires counts: counts_right(counts, head);
@@ -97,7 +97,7 @@ assay_counts assay_judge_head(assay_input in, const assay_options *options, cons
     ensures need: need_says(need, head, keep) && need->head == counts.end;
     ensures counts: need->tensors == counts.tensors && need->pairs == counts.pairs;
 */
-void assay_need_set(assay_counts counts, uint64_t keep, assay_need *need)
+static void assay_need_set(assay_counts counts, uint64_t keep, assay_need *need)
     /*@ ghost (const uint8_t *head) */;
 
 /* Judge what comes after the stages F and H: is there room, stage G, the need. */
@@ -131,8 +131,8 @@ void assay_need_set(assay_counts counts, uint64_t keep, assay_need *need)
     ensures partition: \result == ASSAY_OK ==>
         partition(\old(w->entry), need->tensors, in.file_size - need->head);
 */
-assay_status assay_judge_rest(assay_input in, assay_counts counts, const assay_workspace *w, uint64_t keep,
-                              assay_need *need, assay_error *error);
+static assay_status assay_judge_rest(assay_input in, assay_counts counts, const assay_workspace *w, uint64_t keep,
+                                     assay_need *need, assay_error *error);
 
 /* ---- whole.c: stage G ----------------------------------------------------------------------------------- */
 
@@ -161,7 +161,7 @@ assay_status assay_judge_rest(assay_input in, assay_counts counts, const assay_w
     ensures entries: \result == ASSAY_OK ==>
         entries_ok(entry, counts.tensors, counts.end) && entries_say(entry, head, counts.end, counts.tensors);
 */
-assay_status assay_judge_whole(const uint8_t *head, assay_counts counts, uint64_t data_size, const assay_entry *entry,
-                               uint32_t *word, assay_error *error);
+static assay_status assay_judge_whole(const uint8_t *head, assay_counts counts, uint64_t data_size,
+                                      const assay_entry *entry, uint32_t *word, assay_error *error);
 
 #endif

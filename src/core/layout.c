@@ -273,7 +273,7 @@ static void order_keys(const assay_entry *entry, uint32_t n, uint32_t shift, uin
     }
 }
 
-bool assay_order_digits(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch)
+static bool assay_order_digits(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch)
 {
     uint32_t *key = scratch + n;
     uint32_t *first = scratch + 2u * n;
@@ -298,7 +298,7 @@ bool assay_order_digits(const assay_entry *entry, uint32_t n, uint32_t *order, u
 
 /* Few tensors, and tensors that overlap, are merged from the bottom up. Two passes a round, so that the result is in
  * order[0 .. n). */
-void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch)
+static void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch)
 {
     uint32_t width = 1;
 
@@ -321,7 +321,7 @@ void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t
     //@ assert ascends: layout_ascends(entry, order, 0, n);
 }
 
-uint64_t assay_order_linked(const assay_entry *entry, uint32_t n, uint32_t *order)
+static uint64_t assay_order_linked(const assay_entry *entry, uint32_t n, uint32_t *order)
 {
     uint64_t at = 0;
 
@@ -547,8 +547,8 @@ static assay_status layout_enclosed(const assay_entry *entry, const uint32_t *or
                         ASSAY_NONE);
 }
 
-assay_status assay_layout(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t data_begin,
-                          uint64_t data_size, assay_error *error)
+static assay_status assay_layout(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t data_begin,
+                                 uint64_t data_size, assay_error *error)
 {
     layout_state walk = layout_walk(entry, order, n);
 

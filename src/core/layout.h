@@ -26,7 +26,7 @@
     ensures identity: \forall integer p; 0 <= p < n ==> index[p] == p;
     ensures permutation: permutation(index, n);
 */
-void assay_identity(uint32_t *index, uint32_t n);
+static void assay_identity(uint32_t *index, uint32_t n);
 
 /* Sort the indices from[0 .. n) to to[0 .. n) by one digit of their keys; those with the same digit stay in order.
  * first[0 .. ASSAY_RADIX) is overwritten. O(n + ASSAY_RADIX). */
@@ -42,7 +42,8 @@ void assay_identity(uint32_t *index, uint32_t n);
     assigns to[0 .. n - 1], first[0 .. ASSAY_RADIX - 1];
     ensures places: places(from, 0, n, n) && places(to, 0, n, n);
 */
-void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const uint32_t *from, uint32_t *to, uint32_t *first);
+static void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const uint32_t *from, uint32_t *to,
+                        uint32_t *first);
 
 /* ---- layout.c ------------------------------------------------------------------------------------------------- */
 
@@ -56,7 +57,7 @@ void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const uint32_t
   @ assigns order[0 .. n - 1], scratch[0 .. 3 * n - 1];
   @ ensures in_order: layout_order(entry, order, n);
   @*/
-void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
+static void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
 
 /* Sort the entries by the digits of their offsets, in three rounds at most. Return whether order[0 .. n) is then the
  * layout order, as it is if no two tensors overlap: this is proved of the result, not of the sort.
@@ -70,7 +71,7 @@ void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t
   @ assigns order[0 .. n - 1], scratch[0 .. 2 * n + ASSAY_RADIX - 1];
   @ ensures in_order: \result ==> layout_order(entry, order, n);
   @*/
-bool assay_order_digits(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
+static bool assay_order_digits(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
 
 /* The layout order of entries each of which begins where the one before it in the header ends: writers that stream
  * leave them so, and there is nothing to sort. Gives where the last one ends; ASSAY_NONE: not all do so, and
@@ -83,7 +84,7 @@ bool assay_order_digits(const assay_entry *entry, uint32_t n, uint32_t *order, u
   @ ensures in_order: \result != ASSAY_NONE ==> layout_order(entry, order, n);
   @ ensures linked: \result != ASSAY_NONE ==> layout_linked(entry, order, n, \result);
   @*/
-uint64_t assay_order_linked(const assay_entry *entry, uint32_t n, uint32_t *order);
+static uint64_t assay_order_linked(const assay_entry *entry, uint32_t n, uint32_t *order);
 
 /* Rules G3 to G6. data_begin: 8 + N, for the offset in *error, which is written only if a rule is broken. */
 /*@ requires small: n <= ASSAY_TENSORS_MAX;
@@ -110,7 +111,7 @@ uint64_t assay_order_linked(const assay_entry *entry, uint32_t n, uint32_t *orde
   @ ensures empty_inside: \result == ASSAY_E_EMPTY_INSIDE ==> layout_empty_inside{Old}(entry, n,
   @     error->offset - data_begin, error->tensor, error->other, error->expected, error->found);
   @*/
-assay_status assay_layout(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t data_begin,
-                          uint64_t data_size, assay_error *error);
+static assay_status assay_layout(const assay_entry *entry, const uint32_t *order, uint32_t n, uint64_t data_begin,
+                                 uint64_t data_size, assay_error *error);
 
 #endif

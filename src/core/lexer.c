@@ -5,7 +5,7 @@
 /* Unfolds: space_end, next_byte, value_at, first_key, next_key. */
 /* Unfolds: number_end, digits_end, digits_value, integer_end, integer_value. */
 
-uint32_t assay_space(const uint8_t *head, uint32_t pos, uint32_t end)
+static uint32_t assay_space(const uint8_t *head, uint32_t pos, uint32_t end)
 {
     uint64_t next = pos; /* compilers would extend a 32-bit number at each step */
     /*@ loop invariant next: pos <= next <= end;
@@ -19,13 +19,13 @@ uint32_t assay_space(const uint8_t *head, uint32_t pos, uint32_t end)
     return (uint32_t)next;
 }
 
-assay_step assay_token(const uint8_t *head, uint32_t pos, uint32_t end)
+static assay_step assay_token(const uint8_t *head, uint32_t pos, uint32_t end)
 {
     pos = assay_space(head, pos, end);
     return pos < end ? pos : ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
 }
 
-inline assay_step assay_expect(const uint8_t *head, uint32_t pos, uint32_t end, uint8_t x, uint8_t y)
+static inline assay_step assay_expect(const uint8_t *head, uint32_t pos, uint32_t end, uint8_t x, uint8_t y)
 {
     if (pos < end && (head[pos] == x || head[pos] == y)) {
         return pos; /* mostly */
@@ -34,24 +34,24 @@ inline assay_step assay_expect(const uint8_t *head, uint32_t pos, uint32_t end, 
     return head[pos] == x || head[pos] == y ? pos : ASSAY_STOP(ASSAY_E_UNEXPECTED, pos);
 }
 
-inline assay_step assay_colon(const uint8_t *head, uint32_t pos, uint32_t end)
+static inline assay_step assay_colon(const uint8_t *head, uint32_t pos, uint32_t end)
 {
     ASSAY_TRY(pos, assay_expect(head, pos, end, ':', ':'));
     return pos + 1u;
 }
 
-inline bool assay_is_number_start(uint8_t c)
+static inline bool assay_is_number_start(uint8_t c)
 {
     return c == '-' || (c >= '0' && c <= '9');
 }
 
-assay_step assay_wrong(uint8_t c, uint32_t pos)
+static assay_step assay_wrong(uint8_t c, uint32_t pos)
 {
     bool value = c == '"' || c == '{' || c == '[' || c == 't' || c == 'f' || c == 'n' || assay_is_number_start(c);
     return value ? ASSAY_STOP(ASSAY_E_TYPE, pos) : ASSAY_STOP(ASSAY_E_UNEXPECTED, pos);
 }
 
-inline assay_step assay_open(const uint8_t *head, uint32_t pos, uint32_t end, uint8_t first)
+static inline assay_step assay_open(const uint8_t *head, uint32_t pos, uint32_t end, uint8_t first)
 {
     if (pos < end && head[pos] == first) {
         return pos + 1u; /* mostly */
@@ -60,12 +60,12 @@ inline assay_step assay_open(const uint8_t *head, uint32_t pos, uint32_t end, ui
     return head[pos] == first ? pos + 1u : assay_wrong(head[pos], pos);
 }
 
-inline assay_step assay_first_key(const uint8_t *head, uint32_t pos, uint32_t end)
+static inline assay_step assay_first_key(const uint8_t *head, uint32_t pos, uint32_t end)
 {
     return assay_expect(head, pos, end, '"', '}');
 }
 
-inline assay_step assay_next_key(const uint8_t *head, uint32_t pos, uint32_t end)
+static inline assay_step assay_next_key(const uint8_t *head, uint32_t pos, uint32_t end)
 {
     ASSAY_TRY(pos, assay_expect(head, pos, end, ',', '}'));
     return head[pos] == '}' ? pos : assay_expect(head, pos + 1u, end, '"', '"');
@@ -84,7 +84,7 @@ static bool assay_is_number_byte(uint8_t c)
     return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-assay_step assay_integer(const uint8_t *head, uint32_t pos, uint32_t end, uint64_t *value)
+static assay_step assay_integer(const uint8_t *head, uint32_t pos, uint32_t end, uint64_t *value)
 {
     uint32_t start = pos;
     uint64_t sum = 0;
@@ -126,7 +126,7 @@ assay_step assay_integer(const uint8_t *head, uint32_t pos, uint32_t end, uint64
 }
 
 /* Multiply 32-bit halves: a check by division would call a library on 32-bit targets. */
-inline bool assay_multiply(uint64_t a, uint64_t b, uint64_t *product)
+static inline bool assay_multiply(uint64_t a, uint64_t b, uint64_t *product)
 {
     if (a <= UINT32_MAX && b <= UINT32_MAX) {
         *product = a * b;

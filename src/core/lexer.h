@@ -22,7 +22,7 @@
     ensures exact: \result == space_end(head, pos, end);
     ensures solid: space_end(head, \result, end) == \result;
 */
-uint32_t assay_space(const uint8_t *head, uint32_t pos, uint32_t end);
+static uint32_t assay_space(const uint8_t *head, uint32_t pos, uint32_t end);
 
 /* Return the offset of the next byte that is not white space; one must follow. */
 /*@ requires head: head_ok(head, end);
@@ -33,7 +33,7 @@ uint32_t assay_space(const uint8_t *head, uint32_t pos, uint32_t end);
     ensures on: lands_on(\result, pos, end);
     ensures exact: \let p = space_end(head, pos, end); \result == (p >= end ? early(end) : p);
 */
-assay_step assay_token(const uint8_t *head, uint32_t pos, uint32_t end);
+static assay_step assay_token(const uint8_t *head, uint32_t pos, uint32_t end);
 
 /* Return the offset of the next byte that is not white space; it must be x or y. */
 /*@ requires head: head_ok(head, end);
@@ -46,7 +46,7 @@ assay_step assay_token(const uint8_t *head, uint32_t pos, uint32_t end);
     ensures which: went_on(\result) ==> head[\result] == x || head[\result] == y;
     ensures exact: \result == next_byte(head, pos, end, x, y);
 */
-assay_step assay_expect(const uint8_t *head, uint32_t pos, uint32_t end, uint8_t x, uint8_t y);
+static assay_step assay_expect(const uint8_t *head, uint32_t pos, uint32_t end, uint8_t x, uint8_t y);
 
 /* Return the offset after the next byte that is not white space; it must be a colon. */
 /*@ requires head: head_ok(head, end);
@@ -57,7 +57,7 @@ assay_step assay_expect(const uint8_t *head, uint32_t pos, uint32_t end, uint8_t
     ensures after: lands(\result, pos + 1, end);
     ensures exact: \let p = next_byte(head, pos, end, ':', ':'); \result == (p > end ? p : p + 1);
 */
-assay_step assay_colon(const uint8_t *head, uint32_t pos, uint32_t end);
+static assay_step assay_colon(const uint8_t *head, uint32_t pos, uint32_t end);
 
 /* Can a number begin with c? */
 /*@ terminates \true;
@@ -65,7 +65,7 @@ assay_step assay_colon(const uint8_t *head, uint32_t pos, uint32_t end);
     assigns \nothing;
     ensures exact: \result == 1 <==> c == '-' || '0' <= c <= '9';
 */
-bool assay_is_number_start(uint8_t c);
+static bool assay_is_number_start(uint8_t c);
 
 /* Return the stop for c at `pos`, with which no value of the expected type begins. */
 /*@ terminates \true;
@@ -74,7 +74,7 @@ bool assay_is_number_start(uint8_t c);
     ensures stop: !went_on(\result);
     ensures exact: \result == (value_kind(c) != 0 ? stop(E_TYPE, pos) : stop(E_UNEXPECTED, pos));
 */
-assay_step assay_wrong(uint8_t c, uint32_t pos);
+static assay_step assay_wrong(uint8_t c, uint32_t pos);
 
 /* Return the offset after the first byte of the next value, which must be `first`: a quote, a bracket or a brace. */
 /*@ requires head: head_ok(head, end);
@@ -86,7 +86,7 @@ assay_step assay_wrong(uint8_t c, uint32_t pos);
     ensures after: lands(\result, pos + 1, end);
     ensures exact: \let p = value_at(head, pos, end, first); \result == (p > end ? p : p + 1);
 */
-assay_step assay_open(const uint8_t *head, uint32_t pos, uint32_t end, uint8_t first);
+static assay_step assay_open(const uint8_t *head, uint32_t pos, uint32_t end, uint8_t first);
 
 /* After a brace: return the offset of the first key's quote, or of the closing brace. */
 /*@ requires head: head_ok(head, end);
@@ -98,7 +98,7 @@ assay_step assay_open(const uint8_t *head, uint32_t pos, uint32_t end, uint8_t f
     ensures which: went_on(\result) ==> head[\result] == '"' || head[\result] == '}';
     ensures exact: \result == first_key(head, pos, end);
 */
-assay_step assay_first_key(const uint8_t *head, uint32_t pos, uint32_t end);
+static assay_step assay_first_key(const uint8_t *head, uint32_t pos, uint32_t end);
 
 /* After a member: return the offset of the next key's quote, or of the closing brace. */
 /*@ requires head: head_ok(head, end);
@@ -111,7 +111,7 @@ assay_step assay_first_key(const uint8_t *head, uint32_t pos, uint32_t end);
     ensures which: went_on(\result) ==> head[\result] == '"' || head[\result] == '}';
     ensures exact: \result == next_key(head, pos, end);
 */
-assay_step assay_next_key(const uint8_t *head, uint32_t pos, uint32_t end);
+static assay_step assay_next_key(const uint8_t *head, uint32_t pos, uint32_t end);
 
 /* Return the offset after the integer at `pos`, where a digit or a minus is. *value is written only on success. */
 /*@ requires head: head_ok(head, end);
@@ -127,7 +127,7 @@ assay_step assay_next_key(const uint8_t *head, uint32_t pos, uint32_t end);
     ensures behind: went_on(\result) ==> \result == number_end(head, pos, end);
     ensures value: went_on(\result) ==> *value == integer_value(head, pos, end);
 */
-assay_step assay_integer(const uint8_t *head, uint32_t pos, uint32_t end, uint64_t *value);
+static assay_step assay_integer(const uint8_t *head, uint32_t pos, uint32_t end, uint64_t *value);
 
 /* Return false if a * b is above 2^64 - 1. *product is written only on success. */
 /*@ requires product: \valid(product);
@@ -137,6 +137,6 @@ assay_step assay_integer(const uint8_t *head, uint32_t pos, uint32_t end, uint64
     ensures exact: \result == 1 ==> *product == a * b;
     ensures kept: \result == 0 ==> *product == \old(*product) && a * b > 18446744073709551615;
 */
-bool assay_multiply(uint64_t a, uint64_t b, uint64_t *product);
+static bool assay_multiply(uint64_t a, uint64_t b, uint64_t *product);
 
 #endif

@@ -3,7 +3,7 @@
 
 /* Unfolds: listed_value, value_byte, cursor_value, cursor_ok, text_plain, packed_end. */
 
-uint32_t assay_text_at(assay_texts texts, uint32_t k)
+static uint32_t assay_text_at(assay_texts texts, uint32_t k)
     /*@ ghost (uint32_t n, uint32_t end) */
 {
     return texts.entry != NULL ? (uint32_t)(texts.entry[k].name % ASSAY_ENTRY_HIGH) : texts.key[k];
@@ -174,7 +174,7 @@ static assay_repeat assay_first_repeat(const uint8_t *head, uint32_t end, assay_
     return repeat;
 }
 
-assay_repeat assay_names_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
+static assay_repeat assay_names_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
     /*@ ghost (uint32_t list) */
 {
     assay_items items = {word, word + n, word + 2u * n};
@@ -282,8 +282,8 @@ static uint32_t assay_text_skip(assay_texts texts, uint32_t k, uint64_t shared)
 
 /* A name that is looked up is after the text before `low` and before the one at `high`: a text between them shares as
  * many bytes with it as both do. */
-uint32_t assay_text_find(const uint8_t *head, uint32_t end, assay_texts texts, const uint32_t *place, uint32_t n,
-                         const uint8_t *name, uint64_t size)
+static uint32_t assay_text_find(const uint8_t *head, uint32_t end, assay_texts texts, const uint32_t *place, uint32_t n,
+                                const uint8_t *name, uint64_t size)
     /*@ ghost (uint32_t list) */
 {
     uint32_t low = 0, high = n;

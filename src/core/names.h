@@ -25,7 +25,7 @@
     assigns \nothing;
     ensures symbol: symbol_at(head, end, cursor, \result);
 */
-uint64_t assay_symbol_any(const uint8_t *head, uint32_t end, uint32_t cursor);
+static uint64_t assay_symbol_any(const uint8_t *head, uint32_t end, uint32_t cursor);
 
 /* The same, where an escape is. */
 /*@ requires head: head_ok(head, end);
@@ -36,7 +36,7 @@ uint64_t assay_symbol_any(const uint8_t *head, uint32_t end, uint32_t cursor);
     assigns \nothing;
     ensures symbol: symbol_at(head, end, cursor, \result) && \result != 0;
 */
-uint64_t assay_symbol_escaped(const uint8_t *head, uint32_t end, uint32_t cursor);
+static uint64_t assay_symbol_escaped(const uint8_t *head, uint32_t end, uint32_t cursor);
 
 /* Return byte k of text i, where the cursor is: 0 at the end of the text, else (1 + the byte) * 2^32 + the next cursor.
  * O(1). */
@@ -50,7 +50,7 @@ uint64_t assay_symbol_escaped(const uint8_t *head, uint32_t end, uint32_t cursor
     ensures next: \result != 0 ==> listed_cursor(head, end, list, i, k + 1, \result % 4294967296);
     ensures after: \result != 0 ==> cursor < \result % 4294967296 <= 4 * end;
 */
-uint64_t assay_symbol(const uint8_t *head, uint32_t end, uint32_t cursor)
+static uint64_t assay_symbol(const uint8_t *head, uint32_t end, uint32_t cursor)
     /*@ ghost (uint32_t list, uint32_t i, uint64_t k) */;
 
 /* Return how many bytes follow in both texts that are the same and no escapes: those from byte k on. `few`: that many
@@ -68,7 +68,7 @@ uint64_t assay_symbol(const uint8_t *head, uint32_t end, uint32_t cursor)
     ensures right: listed_cursor(head, end, list, j, k + \result, right + 4 * \result);
     ensures same: listed_same(head, end, list, i, j, k + \result);
 */
-uint32_t assay_text_run(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint32_t few)
+static uint32_t assay_text_run(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint32_t few)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j, uint64_t k) */;
 
 #define ASSAY_FEW 4u /* bytes that are compared one by one where texts are likely to part soon */
@@ -96,7 +96,8 @@ typedef struct {
     ensures less: \result.order == 1 || (\result.order == 0 && i <= j) ==> listed_upto(head, end, list, i, j);
     ensures more: \result.order == 2 || (\result.order == 0 && j <= i) ==> listed_upto(head, end, list, j, i);
 */
-assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint64_t common)
+static assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right,
+                                            uint64_t common)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j) */;
 
 /* The same as assay_texts_compare, however far the texts agree. */
@@ -115,7 +116,8 @@ assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t
     ensures less: \result.order == 1 || (\result.order == 0 && i <= j) ==> listed_upto(head, end, list, i, j);
     ensures more: \result.order == 2 || (\result.order == 0 && j <= i) ==> listed_upto(head, end, list, j, i);
 */
-assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint64_t common)
+static assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right,
+                                         uint64_t common)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j) */;
 
 /*@ // The same bytes at a and b, each of which stands for itself.
@@ -421,7 +423,7 @@ typedef struct {
     ensures at: \forall uint8_t *b, integer list; texts_listed(b, end, list, texts, n) ==>
         \result == listed_at(b, end, list, k);
 */
-uint32_t assay_text_at(assay_texts texts, uint32_t k)
+static uint32_t assay_text_at(assay_texts texts, uint32_t k)
     /*@ ghost (uint32_t n, uint32_t end) */;
 
 /* ---- sort.c: the texts of a list in order -------------------------------------------------------------------- */
@@ -517,7 +519,7 @@ typedef struct {
     ensures cursor: run_cursor(head, end, list, word, word + n, word + 2 * n, 0, n);
     ensures block: block(word, 0, n);
 */
-void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
+static void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
     /*@ ghost (uint32_t list) */;
 
 /* ---- names.c: texts that repeat, and texts that are looked up ----------------------------------------------- */
@@ -545,7 +547,7 @@ typedef struct {
     ensures repeat: \result.later < n ==> \result.earlier < \result.later &&
         listed_value(head, end, list, \result.earlier) == listed_value(head, end, list, \result.later);
 */
-assay_repeat assay_names_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
+static assay_repeat assay_names_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
     /*@ ghost (uint32_t list) */;
 
 /* Return the index in the header of the text that says name[0 .. size), UTF-8; n if there is none. place[0 .. n) are
@@ -565,8 +567,8 @@ assay_repeat assay_names_sort(const uint8_t *head, uint32_t end, assay_texts tex
         names_order(head, end, list, place, n) ==> \forall integer i; 0 <= i < n ==>
             listed_value(head, end, list, i) != bytes_value(name, 0, size);
 */
-uint32_t assay_text_find(const uint8_t *head, uint32_t end, assay_texts texts, const uint32_t *place, uint32_t n,
-                         const uint8_t *name, uint64_t size)
+static uint32_t assay_text_find(const uint8_t *head, uint32_t end, assay_texts texts, const uint32_t *place, uint32_t n,
+                                const uint8_t *name, uint64_t size)
     /*@ ghost (uint32_t list) */;
 
 /*@ ghost

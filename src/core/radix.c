@@ -4,7 +4,7 @@
 
 #define RADIX_COUNT 33554432u /* 2^25: more than there are indices */
 
-void assay_identity(uint32_t *index, uint32_t n)
+static void assay_identity(uint32_t *index, uint32_t n)
 {
     /*@ loop invariant inside: 0 <= k <= n;
         loop invariant identity: \forall integer p; 0 <= p < k ==> index[p] == p;
@@ -70,7 +70,8 @@ static void radix_count(const uint32_t *key, uint32_t n, uint32_t shift, uint32_
     }
 }
 
-void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const uint32_t *from, uint32_t *to, uint32_t *first)
+static void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const uint32_t *from, uint32_t *to,
+                        uint32_t *first)
 {
     radix_count(key, n, shift, first);
     /*@ loop invariant inside: 0 <= k <= n;

@@ -592,7 +592,7 @@ static void assay_found_begin(assay_found *found)
     found->found = ASSAY_NONE;
 }
 
-assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan, assay_found *found)
+static assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan, assay_found *found)
 {
     //@ assert apart: \separated(&plan, found, plan.entry + (0 .. plan.entries - 1));
     //@ assert apart_words: \separated(&plan, plan.word + (0 .. plan.words - 1));

@@ -47,6 +47,6 @@ typedef struct {
                                          plan.max_metadata);
     ensures says: went_on(\result) ==> found_says(plan, found, head, end);
 */
-assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan, assay_found *found);
+static assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan, assay_found *found);
 
 #endif

@@ -665,7 +665,7 @@ static void assay_run_strict(const uint8_t *head, uint32_t end, uint32_t list, u
 }
 */
 
-void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
+static void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
     /*@ ghost (uint32_t list) */
 {
     assay_items items = {word, word + n, word + 2u * n};

@@ -149,7 +149,7 @@ static inline uint64_t assay_escape(const uint8_t *head, uint32_t pos, uint32_t 
     return code != 0 ? ASSAY_UNIT(code, pos + 2u) : ASSAY_UNIT(ASSAY_REPLACEMENT, pos + 1u);
 }
 
-assay_step assay_escape_fault(const uint8_t *head, uint32_t pos, uint32_t end)
+static assay_step assay_escape_fault(const uint8_t *head, uint32_t pos, uint32_t end)
 {
     /*@ loop invariant k: 1 <= k <= 11 && pos + k <= end;
         loop invariant first: k >= 2 ==> head[pos + 1] == 'u';
@@ -179,7 +179,7 @@ assay_step assay_escape_fault(const uint8_t *head, uint32_t pos, uint32_t end)
 
 /* ---- UTF-8, as RFC 3629 has it ----------------------------------------------------------------------------- */
 
-inline assay_step assay_utf8(const uint8_t *head, uint32_t pos, uint32_t end)
+static inline assay_step assay_utf8(const uint8_t *head, uint32_t pos, uint32_t end)
 {
     uint8_t lead = head[pos];
     uint32_t size = lead < 0xC2u || lead > 0xF4u ? 0 : lead < 0xE0u ? 2u : lead < 0xF0u ? 3u : 4u;
@@ -214,12 +214,12 @@ inline assay_step assay_utf8(const uint8_t *head, uint32_t pos, uint32_t end)
     return size == 0 ? ASSAY_STOP(ASSAY_E_UTF8, pos) : pos + size;
 }
 
-uint32_t assay_utf8_width(uint32_t code)
+static uint32_t assay_utf8_width(uint32_t code)
 {
     return code < 0x80u ? 1u : code < 0x800u ? 2u : code < 0x10000u ? 3u : 4u;
 }
 
-inline uint32_t assay_utf8_byte(uint32_t code, uint32_t k)
+static inline uint32_t assay_utf8_byte(uint32_t code, uint32_t k)
 {
     if (k == 0) {
         return code < 0x80u ? code : code < 0x800u ? 0xC0u + code / 64u
@@ -229,7 +229,7 @@ inline uint32_t assay_utf8_byte(uint32_t code, uint32_t k)
     return 0x80u + (left == 0 ? code : left == 1 ? code / 64u : code / 4096u) % 64u;
 }
 
-uint64_t assay_utf8_unit(const uint8_t *head, uint32_t pos, uint32_t end)
+static uint64_t assay_utf8_unit(const uint8_t *head, uint32_t pos, uint32_t end)
 {
     uint32_t code = head[pos];
     assay_step next = assay_utf8(head, pos, end);
@@ -256,7 +256,7 @@ uint64_t assay_utf8_unit(const uint8_t *head, uint32_t pos, uint32_t end)
     return ASSAY_UNIT(code, next);
 }
 
-uint64_t assay_decode(const uint8_t *head, uint32_t pos, uint32_t end)
+static uint64_t assay_decode(const uint8_t *head, uint32_t pos, uint32_t end)
 {
     uint8_t lead = head[pos];
     if (lead == '\\') {
@@ -326,7 +326,7 @@ static inline uint32_t assay_plain_run(const uint8_t *head, uint32_t pos, uint32
 
 #define ASSAY_NAME_SIZE (3u * ASSAY_BLOCK) /* most names end within these */
 
-uint32_t assay_plain_end(const uint8_t *head, uint32_t pos, uint32_t end)
+static uint32_t assay_plain_end(const uint8_t *head, uint32_t pos, uint32_t end)
 {
     uint32_t run = ASSAY_NAME_SIZE;
 
@@ -345,7 +345,7 @@ uint32_t assay_plain_end(const uint8_t *head, uint32_t pos, uint32_t end)
     return pos;
 }
 
-assay_step assay_string_rest(const uint8_t *head, uint32_t pos, uint32_t end)
+static assay_step assay_string_rest(const uint8_t *head, uint32_t pos, uint32_t end)
 {
     /*@ loop invariant pos: \at(pos, Pre) <= pos <= end;
         loop invariant exact: string_end(head, \at(pos, Pre), end) == string_end(head, pos, end);
@@ -380,7 +380,7 @@ assay_step assay_string_rest(const uint8_t *head, uint32_t pos, uint32_t end)
     return pos < end ? pos : ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
 }
 
-assay_step assay_string(const uint8_t *head, uint32_t pos, uint32_t end)
+static assay_step assay_string(const uint8_t *head, uint32_t pos, uint32_t end)
 {
     /* Most strings are plain, and end within one block. */
     if (end - pos > ASSAY_BLOCK) {

@@ -32,7 +32,7 @@
         && number_end(head, at, end) == number_end(head, start, end);
 */
 
-assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value)
+static assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value)
 {
     ASSAY_TRY(at, assay_token(head, at, end));
     if (!assay_is_number_start(head[at])) {
@@ -149,7 +149,7 @@ static inline void assay_dim_take(assay_draft *draft, uint64_t dim)
     }
 }
 
-assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
+static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
 {
     draft->rank = 0;
     draft->elements = 1;
@@ -199,7 +199,7 @@ static assay_step assay_offsets_count(uint32_t at, uint64_t count, assay_draft *
     return ASSAY_STOP(ASSAY_E_OFFSETS_COUNT, at);
 }
 
-assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
 {
     ASSAY_TRY(at, assay_token(head, at, end));
     if (head[at] == ']') {
@@ -327,7 +327,7 @@ static inline uint32_t assay_dtype_plain(const uint8_t *head, uint32_t at, uint3
     return dtype;
 }
 
-assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+static assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
 {
     uint32_t close = 0;
     ASSAY_TRY(close, assay_string(head, at, end));
@@ -436,7 +436,8 @@ static bool assay_member_seen(const assay_draft *draft, uint32_t member)
     return member == ASSAY_MEMBER_SHAPE ? draft->shape_at != 0 : draft->offsets_at != 0;
 }
 
-assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t end, const assay_draft *draft, uint32_t *member)
+static assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t end, const assay_draft *draft,
+                                   uint32_t *member)
 {
     uint32_t close = 0;
     ASSAY_TRY(close, assay_string(head, at, end));
@@ -592,7 +593,8 @@ static void assay_draft_begin(assay_draft *draft)
     draft->found = ASSAY_NONE;
 }
 
-assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft)
+static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
+                                      assay_draft *draft)
 {
     assay_draft_begin(draft);
     assay_step step = assay_first_key(head, at, end);

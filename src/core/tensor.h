@@ -52,7 +52,7 @@ typedef struct {
     ensures always: went_on(\result) ==> \result == item_end(head, at, end, 0);
     ensures value: went_on(\result) ==> *value == item_value(head, at, end);
 */
-assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value);
+static assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value);
 
 /* Read a shape, or data offsets; at: after the [. Return the offset after the ]. */
 /*@ requires head: head_ok(head, end);
@@ -72,7 +72,7 @@ assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end, bool b
     ensures silent: \result / 4294967296 != N_LIMIT_RANK ==>
         draft->expected == \old(draft->expected) && draft->found == \old(draft->found);
 */
-assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
+static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
 
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
@@ -85,7 +85,7 @@ assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t 
     ensures begin: went_on(\result) ==> draft->begin == offsets_begin(head, at - 1, end);
     ensures finish: went_on(\result) ==> draft->end == offsets_finish(head, at - 1, end);
 */
-assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft);
+static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft);
 
 /*@ // What the draft holds of the members seen so far is what they mean, and head[0 .. at) holds them.
     predicate dtype_says{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
@@ -136,7 +136,7 @@ assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_d
     ensures exact: \result == dtype_end(head, at - 1, end);
     ensures takes: takes{Pre, Here}(draft, head, end, 1, at - 1, \result);
 */
-assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft);
+static assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft);
 
 /*@ // The key whose opening quote is at `key` is this member's; its value, if not seen before, begins at `value`.
     predicate member_begins{L}(uint8_t *head, integer key, integer end, integer member, integer value) =
@@ -161,8 +161,8 @@ assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t end, assa
     ensures begins: went_on(\result) ==>
         member_begins(head, at - 1, end, *member, value_at(head, \result, end, *member == 1 ? '"' : '['));
 */
-assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t end, const assay_draft *draft,
-                            uint32_t *member);
+static assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t end, const assay_draft *draft,
+                                   uint32_t *member);
 
 /* Read the object of a tensor and judge it by the rules H10 to H23; at: after the {. Return the offset after the }. */
 /*@ requires head: head_ok(head, end);
@@ -177,7 +177,8 @@ assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t end, cons
     ensures always: went_on(\result) ==> \result == tensor_end(head, at - 1, end, unlimited);
     ensures says: went_on(\result) ==> draft_says(draft, head, at - 1, end);
 */
-assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
+static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
+                                      assay_draft *draft);
 
 /* ---- view.c: shapes -------------------------------------------------------------------------------------- */
 
@@ -194,6 +195,6 @@ assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, u
   @ ensures left: \result ==> dims->left == \old(dims->left) - 1;
   @ ensures unchanged: !\result ==> *dims == \old(*dims) && *dim == \old(*dim);
   @*/
-bool assay_dim_read(const uint8_t *head, uint32_t end, assay_dims *dims, uint64_t *dim);
+static bool assay_dim_read(const uint8_t *head, uint32_t end, assay_dims *dims, uint64_t *dim);
 
 #endif

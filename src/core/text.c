@@ -7,7 +7,7 @@
  */
 #include "core.h"
 
-uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end)
+static uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end)
 {
     uint32_t pos = at;
 
@@ -25,7 +25,7 @@ uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end)
     return pos;
 }
 
-int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8_t *bytes, uint64_t size)
+static int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8_t *bytes, uint64_t size)
 {
     uint32_t run = assay_equal_run(head + at, bytes, 0, size < end - at ? (uint32_t)size : end - at);
     uint32_t cursor = 4u * (at + run);

@@ -18,7 +18,7 @@
     ensures exact: \result == escape_end(head, pos, end);
     ensures stop: !went_on(\result);
 */
-assay_step assay_escape_fault(const uint8_t *head, uint32_t pos, uint32_t end);
+static assay_step assay_escape_fault(const uint8_t *head, uint32_t pos, uint32_t end);
 
 /* Return the offset after the UTF-8 at pos, where a byte of 0x80 or above is, or what stops it. O(1). */
 /*@ requires head: head_ok(head, end);
@@ -29,7 +29,7 @@ assay_step assay_escape_fault(const uint8_t *head, uint32_t pos, uint32_t end);
     ensures after: lands(\result, pos + 2, end);
     ensures exact: \result == utf8_end(head, pos, end);
 */
-assay_step assay_utf8(const uint8_t *head, uint32_t pos, uint32_t end);
+static assay_step assay_utf8(const uint8_t *head, uint32_t pos, uint32_t end);
 
 /* Return the character at pos, where a byte of 0x80 or above is: its code point and the next offset, ASSAY_UNIT. What
  * is ill-formed is U+FFFD, one byte long. O(1). */
@@ -42,7 +42,7 @@ assay_step assay_utf8(const uint8_t *head, uint32_t pos, uint32_t end);
     ensures next: pos < \result % 4294967296 <= end;
     ensures code: 0x80 <= \result / 4294967296 <= 0x10FFFF;
 */
-uint64_t assay_utf8_unit(const uint8_t *head, uint32_t pos, uint32_t end);
+static uint64_t assay_utf8_unit(const uint8_t *head, uint32_t pos, uint32_t end);
 
 /* The same for any byte: an escape or one that stands for itself, too. */
 /*@ requires inside: pos < end;
@@ -57,7 +57,7 @@ uint64_t assay_utf8_unit(const uint8_t *head, uint32_t pos, uint32_t end);
     ensures plain: head[pos] != '\\' && head[pos] < 0x80 ==> \result == head[pos] * 4294967296 + pos + 1;
     ensures more: head[pos] >= 0x80 ==> \result / 4294967296 >= 0x80;
 */
-uint64_t assay_decode(const uint8_t *head, uint32_t pos, uint32_t end);
+static uint64_t assay_decode(const uint8_t *head, uint32_t pos, uint32_t end);
 
 /* UTF-8 of a code point: how many bytes (1 to 4), and the k-th of them. */
 /*@ terminates \true;
@@ -65,7 +65,7 @@ uint64_t assay_decode(const uint8_t *head, uint32_t pos, uint32_t end);
     assigns \nothing;
     ensures width: \result == utf8_width(code);
 */
-uint32_t assay_utf8_width(uint32_t code);
+static uint32_t assay_utf8_width(uint32_t code);
 
 /*@ requires code: code <= 0x10FFFF;
     requires inside: k < utf8_width(code);
@@ -75,7 +75,7 @@ uint32_t assay_utf8_width(uint32_t code);
     ensures byte: \result == utf8_byte(code, k);
     ensures range: \result <= 255;
 */
-uint32_t assay_utf8_byte(uint32_t code, uint32_t k);
+static uint32_t assay_utf8_byte(uint32_t code, uint32_t k);
 
 /* ---- text.c: strings that have been lexed ------------------------------------------------------------------ */
 
@@ -90,7 +90,7 @@ uint32_t assay_utf8_byte(uint32_t code, uint32_t k);
     ensures exact: \result == text_end(head, at, end);
     ensures closed: string_end(head, at, end) <= end ==> \result == string_end(head, at, end);
 */
-uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end);
+static uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end);
 
 /*@ // The same bytes, none of which is a quote or a backslash.
     predicate equal_plain{L}(uint8_t *left, uint8_t *right, integer count) =
@@ -108,7 +108,7 @@ uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end);
     ensures inside: \result <= most;
     ensures run: equal_plain(left, right, \result);
 */
-uint32_t assay_equal_run(const uint8_t *left, const uint8_t *right, uint32_t few, uint32_t most);
+static uint32_t assay_equal_run(const uint8_t *left, const uint8_t *right, uint32_t few, uint32_t most);
 
 /* Order of the text that begins at `at` and size bytes of UTF-8, by code points: -1, 0 or 1. */
 /*@ requires inside: at <= end;
@@ -121,6 +121,6 @@ uint32_t assay_equal_run(const uint8_t *left, const uint8_t *right, uint32_t few
     ensures same: \result == 0 <==> text_value(head, at, end) == bytes_value(bytes, 0, size);
     ensures exact: \result == value_order(text_value(head, at, end), bytes_value(bytes, 0, size));
 */
-int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8_t *bytes, uint64_t size);
+static int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, const uint8_t *bytes, uint64_t size);
 
 #endif

@@ -5,7 +5,7 @@
 
 /* ---- One byte ------------------------------------------------------------------------------------------------ */
 
-uint64_t assay_symbol_escaped(const uint8_t *head, uint32_t end, uint32_t cursor)
+static uint64_t assay_symbol_escaped(const uint8_t *head, uint32_t end, uint32_t cursor)
 {
     uint64_t unit = assay_decode(head, cursor / 4u, end);
     uint32_t code = (uint32_t)(unit / 4294967296u);
@@ -31,7 +31,7 @@ uint64_t assay_symbol_escaped(const uint8_t *head, uint32_t end, uint32_t cursor
     return ASSAY_UNIT(byte + 1u, 4u * pos);
 }
 
-inline uint64_t assay_symbol_any(const uint8_t *head, uint32_t end, uint32_t cursor)
+static inline uint64_t assay_symbol_any(const uint8_t *head, uint32_t end, uint32_t cursor)
 {
     uint32_t pos = cursor / 4u;
 
@@ -50,7 +50,7 @@ inline uint64_t assay_symbol_any(const uint8_t *head, uint32_t end, uint32_t cur
     return ASSAY_UNIT(head[pos] + 1u, cursor + 4u);
 }
 
-inline uint64_t assay_symbol(const uint8_t *head, uint32_t end, uint32_t cursor)
+static inline uint64_t assay_symbol(const uint8_t *head, uint32_t end, uint32_t cursor)
     /*@ ghost (uint32_t list, uint32_t i, uint64_t k) */
 {
     //@ ghost assay_value_step(k);
@@ -129,7 +129,7 @@ static inline uint32_t assay_equal_bytes(const uint8_t *left, const uint8_t *rig
     return k;
 }
 
-uint32_t assay_equal_run(const uint8_t *left, const uint8_t *right, uint32_t few, uint32_t most)
+static uint32_t assay_equal_run(const uint8_t *left, const uint8_t *right, uint32_t few, uint32_t most)
 {
     uint32_t k = 0;
 
@@ -154,7 +154,7 @@ uint32_t assay_equal_run(const uint8_t *left, const uint8_t *right, uint32_t few
     return assay_equal_bytes(left, right, k, most);
 }
 
-uint32_t assay_text_run(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint32_t few)
+static uint32_t assay_text_run(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint32_t few)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j, uint64_t k) */
 {
     uint32_t most = end - (left > right ? left : right) / 4u;
@@ -173,7 +173,8 @@ uint32_t assay_text_run(const uint8_t *head, uint32_t end, uint32_t left, uint32
 
 /* ---- Two texts ----------------------------------------------------------------------------------------------- */
 
-assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right, uint64_t common)
+static assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right,
+                                         uint64_t common)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j) */
 {
     uint64_t k = common, x, y;
@@ -214,8 +215,8 @@ assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint32_t le
     return parted;
 }
 
-inline assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right,
-                                            uint64_t common)
+static inline assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, uint32_t left, uint32_t right,
+                                                   uint64_t common)
     /*@ ghost (uint32_t list, uint32_t i, uint32_t j) */
 {
     if (left / 4u < end && right / 4u < end) {

@@ -23,7 +23,7 @@ typedef struct {
     ensures escaped: word->length != ASSAY_WORD_LONG ==>
         (has_escape(head, at, end) == 1 <==> end - at != word->length);
 */
-void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
+static void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
     /*@ ghost (uint32_t whole) */;
 
 /* Eight bytes as one number, the first lowest. */
@@ -36,7 +36,7 @@ void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word 
     ensures high: head[at + 4] == \result / 0x100000000 % 0x100 && head[at + 5] == \result / 0x10000000000 % 0x100
         && head[at + 6] == \result / 0x1000000000000 % 0x100 && head[at + 7] == \result / 0x100000000000000;
 */
-uint64_t assay_eight(const uint8_t *head, uint32_t at);
+static uint64_t assay_eight(const uint8_t *head, uint32_t at);
 
 /* ---- string.c: strings -------------------------------------------------------------------------------- */
 
@@ -50,7 +50,7 @@ uint64_t assay_eight(const uint8_t *head, uint32_t at);
     ensures closed: went_on(\result) ==> head[\result] == '"';
     ensures exact: \result == string_end(head, pos, end);
 */
-assay_step assay_string(const uint8_t *head, uint32_t pos, uint32_t end);
+static assay_step assay_string(const uint8_t *head, uint32_t pos, uint32_t end);
 
 /* The same, where a string is not known to be short. */
 /*@ requires head: head_ok(head, end);
@@ -62,7 +62,7 @@ assay_step assay_string(const uint8_t *head, uint32_t pos, uint32_t end);
     ensures closed: went_on(\result) ==> head[\result] == '"';
     ensures exact: \result == string_end(head, pos, end);
 */
-assay_step assay_string_rest(const uint8_t *head, uint32_t pos, uint32_t end);
+static assay_step assay_string_rest(const uint8_t *head, uint32_t pos, uint32_t end);
 
 /* Return the offset after the plain characters at pos, within a string; after some of them, or none, where the header
  * ends soon. Plain characters are ASCII, and neither quote nor backslash. */
@@ -76,6 +76,6 @@ assay_step assay_string_rest(const uint8_t *head, uint32_t pos, uint32_t end);
     ensures closed: \result < end && head[\result] == '"' ==>
         string_end(head, pos, end) == \result && text_plain(head, pos, \result);
 */
-uint32_t assay_plain_end(const uint8_t *head, uint32_t pos, uint32_t end);
+static uint32_t assay_plain_end(const uint8_t *head, uint32_t pos, uint32_t end);
 
 #endif

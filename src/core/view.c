@@ -123,7 +123,7 @@ static uint32_t dim_first(const uint8_t *head, uint32_t at, uint32_t end)
     return at < end && head[at] == ',' ? assay_space(head, at + 1u, end) : at;
 }
 
-bool assay_dim_read(const uint8_t *head, uint32_t end, assay_dims *dims, uint64_t *dim)
+static bool assay_dim_read(const uint8_t *head, uint32_t end, assay_dims *dims, uint64_t *dim)
 {
     if (dims->left == 0 || dims->at >= end) {
         return false;

@@ -234,8 +234,8 @@ static assay_status assay_judge_tensors(const uint8_t *head, uint32_t end, uint6
     return status;
 }
 
-assay_status assay_judge_whole(const uint8_t *head, assay_counts counts, uint64_t data_size, const assay_entry *entry,
-                               uint32_t *word, assay_error *error)
+static assay_status assay_judge_whole(const uint8_t *head, assay_counts counts, uint64_t data_size,
+                                      const assay_entry *entry, uint32_t *word, assay_error *error)
 {
     uint32_t end = counts.end, tensors = counts.tensors, pairs = counts.pairs;
     assay_status status = assay_judge_keys(head, end, word, pairs, error) /*@ ghost (entry, tensors) */;

@@ -11,7 +11,7 @@
     logic integer word_weight(integer length) = length < 8 ? word_unit(length) : word(0, word_unit(length));
 */
 
-void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
+static void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
     /*@ ghost (uint32_t whole) */
 {
     uint64_t lo = 0;
@@ -102,7 +102,7 @@ static void assay_shifts(void)
 */
 
 /* With these shifts compilers make one load of it, where the lowest byte stands first. */
-inline uint64_t assay_eight(const uint8_t *head, uint32_t at)
+static inline uint64_t assay_eight(const uint8_t *head, uint32_t at)
 {
     const uint8_t *b = head + at;
     //@ ghost assay_shifts();

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Build build/tests/core-open-plain.o and core-open-asan.o, if they are older than the core: the core without `static`, so
-# that the unit suites can call its internal functions.
+# Build build/tests/core-open-plain.o and core-open-asan.o, if they are older than the core: the core without `static`,
+# so that the unit suites can call its internal functions.
 set -eu
 mkdir -p build/tests
 for kind in plain asan; do
