@@ -73,7 +73,10 @@ static void view_tensor(const assay_view *view, uint64_t place, assay_tensor *te
             view->data_begin, 0); */
     //@ assert entries: entries_same{Pre, Here}(view->entry, view->tensors);
     //@ assert fields: view_fields{Pre, Here}(view);
+    //@ assert table: valid_entries(view->entry, view->tensors, view->data_begin, view->data_size);
     //@ assert valid: valid_view(view);
+    /*@ assert entries_say: entries_say{Pre}(view->entry, view->head, view->data_begin, view->tensors) ==>
+            entries_say(view->entry, view->head, view->data_begin, view->tensors); */
     //@ assert says: view_says{Pre}(view) ==> view_says(view);
     //@ assert finds: view_finds{Pre}(view) ==> view_finds(view);
     /*@ ghost assay_name_closed(view->head, (uint32_t)tensor->name.at, (uint32_t)tensor->name.end,
