@@ -38,8 +38,9 @@ TABLE = "assurance/mutation/mutants.tsv"
 COLUMNS = ["file", "function", "number", "from", "to", "verdict", "proof", "reason"]
 UNWITNESSED = 20  # at most one of that many
 # Files that were rebuilt: not each of their survivors has been judged yet. A run without --sample reports them.
-NOT_JUDGED = tuple("src/core/%s.c" % name for name in ("error", "judge", "layout", "lexer", "names", "parse", "radix", "scan",
-                                                       "sort", "string", "tensor", "text", "text_order", "view", "whole"))
+NOT_JUDGED = tuple("src/core/%s.c" % name for name in (
+    "error", "judge", "layout", "lexer", "names", "parse", "radix", "scan", "sort", "string", "tensor", "text", "text_order",
+    "view", "whole"))
 ANY = "*"  # from and to of a row, number 0, for each mutant of a function whose result does not matter to any caller
 
 

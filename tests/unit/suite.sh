@@ -4,7 +4,7 @@ set -eu
 name=$1
 out=build/suites
 mkdir -p $out
-flags='-std=c11 -g -O1 -Wall -Wextra -Iinclude -Isrc/core -Isrc/base -Isrc/host -Isrc/remote -Ispec -Itests/unit'
+flags='-std=c11 -g -O1 -Dstatic= -Dinline= -Wall -Wextra -Iinclude -Isrc/core -Isrc/base -Isrc/host -Isrc/remote -Ispec -Itests/unit'
 tests/unit/open_core.sh
 libs="$(pkg-config --cflags --libs check)"
 san='-fsanitize=address,undefined -fno-sanitize-recover=all'

@@ -478,5 +478,14 @@ START_TEST(separators)
 }
 END_TEST
 
+/* Eight bytes, the first lowest: a wrong number would only send every key to the exact reader. */
+START_TEST(eight_bytes)
+{
+    uint8_t *head = exactly("x\x81\x02\x83\x04\x85\x06\x87\x08", 9);
+    MUST(assay_eight(head, 1) == UINT64_C(0x0887068504830281));
+    free(head);
+}
+END_TEST
+
 SUITE_MAIN("tokens", strings, escapes, cut_escapes, cut_utf8, plain_runs, any_two_bytes, cut_runs, numbers, items,
-           digits, products, words, dtypes, blank_runs, next_keys, separators)
+           digits, products, words, dtypes, blank_runs, next_keys, separators, eight_bytes)
