@@ -89,6 +89,31 @@ START_TEST(tensors_by_name)
 }
 END_TEST
 
+/* A view that assay did not make, with names in a wrong order: look-up finds nothing wrong and reads nothing outside. */
+START_TEST(names_in_a_wrong_order)
+{
+    static const uint32_t order[] = {0, 1, 2, 3, 4, 5, 6};
+    static const char *const odd[] = {"b", "bbbb2", "\\u0062bbb2"};
+    for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
+        const char *const names[] = {"aa", "ab", "ac", "aaaa1", odd[k], "aaaa3", "aaab"};
+        char json[1024] = "{";
+        size_t size = 1;
+        for (size_t i = 0; i < 7; i++) {
+            size += (size_t)snprintf(json + size, sizeof json - size,
+                                     "%s\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}", i > 0 ? "," : "",
+                                     names[i]);
+        }
+        json[size] = '}';
+        assay_view view;
+        assay_tensor t;
+        ck_assert_uint_eq(view_of(json, 0, &view), ASSAY_OK);
+        view.by_name = order;
+        ck_assert(!assay_tensor_find(&view, bytes_of("aaaa2"), 5, &t));
+        ck_assert(assay_tensor_find(&view, bytes_of("aaaa3"), 5, &t) && t.index == 5);
+    }
+}
+END_TEST
+
 START_TEST(dims)
 {
     assay_view view;
@@ -321,6 +346,7 @@ START_TEST(metadata_by_key)
 }
 END_TEST
 
-SUITE_MAIN("view", tensors_in_layout_order, any_entry_is_unpacked, tensors_by_name, dims, dims_are_what_stands_there,
+SUITE_MAIN("view", tensors_in_layout_order, any_entry_is_unpacked, tensors_by_name,
+           names_in_a_wrong_order, dims, dims_are_what_stands_there,
            dims_of_foreign_cursors, dims_at_once, dims_of_foreign_tensors, bytes, texts,
            texts_that_are_not_in_the_header, metadata_by_key)
