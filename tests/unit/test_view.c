@@ -89,7 +89,7 @@ START_TEST(tensors_by_name)
 }
 END_TEST
 
-/* A view that assay did not make, with names in a wrong order: look-up finds nothing wrong and reads nothing outside. */
+/* A view that assay did not make, with names in a wrong order: look-up finds nothing wrong. */
 START_TEST(names_in_a_wrong_order)
 {
     static const uint32_t order[] = {0, 1, 2, 3, 4, 5, 6};
@@ -100,8 +100,8 @@ START_TEST(names_in_a_wrong_order)
         size_t size = 1;
         for (size_t i = 0; i < 7; i++) {
             size += (size_t)snprintf(json + size, sizeof json - size,
-                                     "%s\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}", i > 0 ? "," : "",
-                                     names[i]);
+                                     "%s\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}",
+                                     i > 0 ? "," : "", names[i]);
         }
         json[size] = '}';
         assay_view view;
