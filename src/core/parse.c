@@ -62,9 +62,12 @@ assay_status assay_validate(const assay_input *input, const assay_options *optio
     //@ assert need_pairs: result->need.pairs == \at(result->need.pairs, Pre);
     //@ assert need_entries: result->need.entries == \at(result->need.entries, Pre);
     //@ assert need_words: result->need.words == \at(result->need.words, Pre);
+    //@ assert size: counts.end <= \at(input->head_size, Pre);
     if (counts.end == 0) {
+        //@ assert known: error_right(&result->error, \at(input->head_size, Pre));
         return assay_unjudged(&result->error, &result->need);
     }
+    //@ assert room: \forall assay_error *e; error_right(e, counts.end) ==> error_right(e, \at(input->head_size, Pre));
     return assay_judge_rest(*input, counts, workspace, 0, &result->need, &result->error);
 }
 
@@ -331,8 +334,11 @@ assay_status assay_parse(const assay_input *input, const assay_options *options,
     //@ assert view_metadata: result->view.metadata == \at(result->view.metadata, Pre);
     //@ assert view_data_begin: result->view.data_begin == \at(result->view.data_begin, Pre);
     //@ assert view_data_size: result->view.data_size == \at(result->view.data_size, Pre);
+    //@ assert size: counts.end <= \at(input->head_size, Pre);
     if (counts.end == 0) {
+        //@ assert known: error_right(&result->error, \at(input->head_size, Pre));
         return assay_unjudged(&result->error, &result->need);
     }
+    //@ assert room: \forall assay_error *e; error_right(e, counts.end) ==> error_right(e, \at(input->head_size, Pre));
     return assay_parse_rest(*input, counts, workspace, result);
 }
