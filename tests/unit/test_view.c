@@ -300,6 +300,22 @@ START_TEST(texts)
 }
 END_TEST
 
+/* A text that the caller cuts ends where it says, even if the bytes after it are those that it is compared with. */
+START_TEST(texts_that_are_cut)
+{
+    assay_view view;
+    assay_text key, value;
+    ck_assert_uint_eq(view_of("{\"__metadata__\":{\"abc\":\"\"}}", 0, &view), ASSAY_OK);
+    ck_assert(assay_metadata_at(&view, 0, &key, &value));
+    ck_assert_int_eq(assay_text_compare(&view, key, bytes_of("abc"), 3), 0);
+    for (uint64_t size = 0; size < 3; size++) {
+        assay_text cut = {key.at, key.at + size};
+        ck_assert_int_eq(assay_text_compare(&view, cut, bytes_of("abc"), 3), -1);
+        ck_assert_int_eq(assay_text_compare(&view, cut, bytes_of("abc"), size), 0);
+    }
+}
+END_TEST
+
 START_TEST(texts_that_are_not_in_the_header)
 {
     assay_view view;
@@ -348,5 +364,5 @@ END_TEST
 
 SUITE_MAIN("view", tensors_in_layout_order, any_entry_is_unpacked, tensors_by_name,
            names_in_a_wrong_order, dims, dims_are_what_stands_there,
-           dims_of_foreign_cursors, dims_at_once, dims_of_foreign_tensors, bytes, texts,
+           dims_of_foreign_cursors, dims_at_once, dims_of_foreign_tensors, bytes, texts, texts_that_are_cut,
            texts_that_are_not_in_the_header, metadata_by_key)
