@@ -203,20 +203,6 @@ START_TEST(by_digits)
 }
 END_TEST
 
-/* The highest digit, with counters that hold something else before. */
-START_TEST(by_the_highest_digit)
-{
-    static const uint32_t key[4] = {ASSAY_RADIX - 1, ASSAY_RADIX - 2, ASSAY_RADIX - 1, 0}, from[4] = {0, 1, 2, 3};
-    static uint32_t first[ASSAY_RADIX];
-    uint32_t to[4];
-    for (uint32_t d = 0; d < ASSAY_RADIX; d++) {
-        first[d] = 1;
-    }
-    assay_radix(key, 4, 0, from, to, first);
-    MUST(to[0] == 3 && to[1] == 1 && to[2] == 0 && to[3] == 2);
-}
-END_TEST
-
 /* The first or the last entry has one digit more than all others. */
 START_TEST(by_digits_of_the_largest)
 {
@@ -257,4 +243,4 @@ START_TEST(by_digits_or_merged)
 END_TEST
 
 SUITE_MAIN("layout", many_layouts, at_the_edge_of_64_bits, a_large_order, by_digits, by_digits_of_the_largest,
-           by_the_highest_digit, by_digits_or_merged)
+           by_digits_or_merged)
