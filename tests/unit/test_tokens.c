@@ -80,6 +80,7 @@ START_TEST(escapes)
         ROW("\\uD7FFFF", ASSAY_OK, 6), ROW("\\uE000\\uDC00", ASSAY_OK, 6), ROW("\\uD83D\\uDE00", ASSAY_OK, 12),
         ROW("\\uDBFF\\uDFFF0", ASSAY_OK, 12), ROW("\\uDC00\\uDC00", ASSAY_E_SURROGATE, 0),
         ROW("\\uDC00", ASSAY_E_SURROGATE, 0), ROW("\\uDFFF\\", ASSAY_E_SURROGATE, 0),
+        ROW("\\uDBFF", ASSAY_E_HEADER_EARLY, 6),
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         uint8_t *head = exactly(rows[k].text, rows[k].size);
