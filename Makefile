@@ -32,7 +32,7 @@ LIBS      += -ldl
 endif
 
 core_parts = $(filter-out src/core/assay.c,$(wildcard src/core/*.c))
-library    = $B/core/assay.o $B/core_text/assay_text.o
+library    = $B/core/assay.o $B/core_text/assay_text.o $B/flat/flat.o
 headers    = $(wildcard include/*.h src/*/*.h spec/*.acsl)
 folders    = base model host remote cli
 program_obj = $(patsubst src/%.c,$B/%.o,$(wildcard $(folders:%=src/%/*.c)))
@@ -49,6 +49,10 @@ $(program_obj): $B/%.o: src/%.c $(headers)
 	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
 
 $B/core_text/assay_text.o: src/core_text/assay_text.c $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(COREFLAGS) $(CFLAGS) -c -o $@ $<
+
+$B/flat/flat.o: src/flat/flat.c $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(COREFLAGS) $(CFLAGS) -c -o $@ $<
 
