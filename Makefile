@@ -93,6 +93,10 @@ readers-more: has-check
 	@$(PYTHON) tests/run.py build
 	@$(PYTHON) assurance/readers/check.py --record $(or $(BATCHES),1)
 
+# The core as two files, and what goes with them: packaging/README.md.
+dist:
+	@$(PYTHON) packaging/amalgamate.py dist
+
 prove: has-prove
 	@$(PYTHON) proofs/prove.py $(if $(FRESH),--fresh) $(FILE)
 
@@ -234,6 +238,7 @@ help:
 	@printf '%s\n' \
 	    'make all       the program build/assay and the library build/libassay.a' \
 	    'make demo      build the program and judge real files and attacks; needs a C compiler alone' \
+	    'make dist      dist/assay.c and assay.h: the library as two files, token for token the proved core' \
 	    'make deps      install what the tests need (deps-prove, deps-fuzz, deps-bench: what proof, fuzzing, benchmark need)' \
 	    'make check     all tests; installs nothing' \
 	    'make model-check    model, core and reference on a million generated files' \
@@ -271,7 +276,7 @@ help:
     'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make clean'
 
-.PHONY: all demo deps deps-prove deps-fuzz deps-bench has-check has-prove has-fuzz has-bench check model-check \
+.PHONY: all demo dist deps deps-prove deps-fuzz deps-bench has-check has-prove has-fuzz has-bench check model-check \
         readers readers-more prove prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants \
         mutants-sample mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large \
         trace rule coverage cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report \

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Make dist/assay.c and dist/assay.h: the core and its texts as two files, without annotations.
+"""Make dist/assay.c and dist/assay.h: the core and its texts as two files, without annotations; and beside them
+assay_flat.c and assay_flat.h, the interface for other languages.
 
     packaging/amalgamate.py [FOLDER]       write them to FOLDER, by default dist/
     packaging/amalgamate.py --check [FOLDER]  compare what is there with the tree: its tokens, and what gcc and clang
@@ -107,7 +108,10 @@ def source():
 
 
 def made():
-    return {"assay.c": source(), "assay.h": header()}
+    """Return {name: text} of the files."""
+    flat_header = read("include/assay_flat.h").replace('#include "assay_text.h"\n', "")
+    return {"assay.c": source(), "assay.h": header(), "assay_flat.c": read("src/flat/flat.c"),
+            "assay_flat.h": flat_header}
 
 
 def write(folder):
