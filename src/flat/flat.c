@@ -209,7 +209,7 @@ uint64_t assay_flat_tensors(const uint8_t *head, uint64_t head_size, const void 
     assay_view view;
     assay_tensor tensor;
     uint64_t k = 0;
-    if (!view_open(head, head_size, arena, arena_size, &view) || first > view.tensors) {
+    if (!view_open(head, head_size, arena, arena_size, &view)) {
         return 0;
     }
     for (; k < count && assay_tensor_at(&view, first + k, &tensor); k++) {
@@ -239,7 +239,7 @@ uint64_t assay_flat_pairs(const uint8_t *head, uint64_t head_size, const void *a
     assay_view view;
     assay_text key, value;
     uint64_t k = 0;
-    if (!view_open(head, head_size, arena, arena_size, &view) || first > view.pairs) {
+    if (!view_open(head, head_size, arena, arena_size, &view)) {
         return 0;
     }
     for (; k < count && assay_metadata_at(&view, first + k, &key, &value); k++) {
