@@ -32,7 +32,7 @@ LIBS      += -ldl
 endif
 
 core_parts = $(filter-out src/core/assay.c,$(wildcard src/core/*.c))
-library    = $B/core/assay.o $B/core_text/assay_text.o
+library    = $B/core/assay.o $B/core_text/assay_text.o $B/flat/flat.o
 headers    = $(wildcard include/*.h src/*/*.h spec/*.acsl)
 folders    = base model host remote cli
 program_obj = $(patsubst src/%.c,$B/%.o,$(wildcard $(folders:%=src/%/*.c)))
@@ -49,6 +49,10 @@ $(program_obj): $B/%.o: src/%.c $(headers)
 	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
 
 $B/core_text/assay_text.o: src/core_text/assay_text.c $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(COREFLAGS) $(CFLAGS) -c -o $@ $<
+
+$B/flat/flat.o: src/flat/flat.c $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(COREFLAGS) $(CFLAGS) -c -o $@ $<
 
@@ -88,6 +92,10 @@ readers: has-check
 readers-more: has-check
 	@$(PYTHON) tests/run.py build
 	@$(PYTHON) assurance/readers/check.py --record $(or $(BATCHES),1)
+
+# The core as two files, and what goes with them: packaging/README.md.
+dist:
+	@$(PYTHON) packaging/amalgamate.py dist
 
 prove: has-prove
 	@$(PYTHON) proofs/prove.py $(if $(FRESH),--fresh) $(FILE)
@@ -230,6 +238,7 @@ help:
 	@printf '%s\n' \
 	    'make all       the program build/assay and the library build/libassay.a' \
 	    'make demo      build the program and judge real files and attacks; needs a C compiler alone' \
+	    'make dist      dist/assay.c and assay.h: the library as two files, token for token the proved core' \
 	    'make deps      install what the tests need (deps-prove, deps-fuzz, deps-bench: what proof, fuzzing, benchmark need)' \
 	    'make check     all tests; installs nothing' \
 	    'make model-check    model, core and reference on a million generated files' \
@@ -267,7 +276,7 @@ help:
     'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
 	    'make clean'
 
-.PHONY: all demo deps deps-prove deps-fuzz deps-bench has-check has-prove has-fuzz has-bench check model-check \
+.PHONY: all demo dist deps deps-prove deps-fuzz deps-bench has-check has-prove has-fuzz has-bench check model-check \
         readers readers-more prove prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants \
         mutants-sample mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large \
         trace rule coverage cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report \

@@ -6,7 +6,7 @@
 
 The ledger has a row for every contract (of C functions and of lemmas), every definition and lemma of the logic,
 the table of theorems, the list of opaque names and each list of what is trusted: a hash of its text without
-comments and spacing. A proof that passes does not show that a contract lost a clause; the ledger does. It reads
+comments and spacing; and one for the tokens of each unit, which dist/assay.c states too. A proof that passes does not show that a contract lost a clause; the ledger does. It reads
 the text, and needs no Frama-C. proofs/parsed.py keeps what Frama-C itself reads (parsed.tsv); --write writes both.
 """
 import hashlib
@@ -71,7 +71,8 @@ def rows():
     out += [("table", os.path.basename(path), path, source.read(path)) for path in TABLES]
     out += [("trusted", block, "proofs/ASSUMPTIONS.md", "\n".join(sorted(source.listed(block)))) for block in TRUSTED]
     return sorted("\t".join((kind, " ".join(name.split()), path, hashlib.sha256(normal(text).encode()).hexdigest()[:16]))
-                  for kind, name, path, text in out)
+                  for kind, name, path, text in out) + ["\t".join(("tokens", unit, unit, digest))
+                                                        for unit, digest in units.digests()]
 
 
 def complete():

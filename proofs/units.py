@@ -2,6 +2,7 @@
 separately and with annotations; the compiler reads all of them as one unit and without.
 
     proofs/units.py  check all; tests/run.py ledger runs it with the ledger
+    digests()        the digest of each unit's tokens: rows of the ledger, in the head of dist/assay.c
     faults(cross)    different flags, different tokens, files that nobody reads, forms that are refused (tokens.py);
                      cross: a compiler of TARGETS that is not installed is a fault
 
@@ -11,12 +12,14 @@ with the command that Frama-C reports. The tokens of both commands must be the s
 import collections
 import concurrent.futures
 import functools
+import hashlib
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import framac
 import source
@@ -27,6 +30,8 @@ TARGETS = [("x86-64", "gcc", 64), ("x86-64", "clang", 64), ("i686", "i686-linux-
            ("s390x", "s390x-linux-gnu-gcc", 64)]
 MEANING = ["-std=c11", "-ffreestanding", "-Iinclude", "-Isrc/core"]  # of COREREAD, in both commands
 HARMLESS = re.compile(r"-W\w[\w=-]*$|-O[0-3s]$")  # other flags that the compiler command may have
+SEARCHED = ["include", "src/core", "src/core_text"]  # for the files that the units include
+UNITS = [source.UNIT, source.TEXT]
 MARKER = re.compile(r'# \d+ "([^"]*)"')
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define\b((?:\\\n|[^\n])*)", re.M)
 COMMENT = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+')|/\*.*?\*/|//[^\n]*""", re.S)
@@ -111,6 +116,31 @@ def files_of(found):
         if not place.startswith(("/", "<")):
             out[place].append(token)
     return out
+
+
+def preprocessed(text, folders):
+    """Return the tokens of C after the preprocessor with empty system headers: the same on every machine."""
+    with tempfile.TemporaryDirectory() as empty:
+        for name in tokens.HEADERS:
+            open(os.path.join(empty, name), "w", encoding="utf-8").close()
+        run = subprocess.run(["gcc", "-std=c11", "-E", "-P", "-nostdinc", "-I" + empty, *("-I" + f for f in folders),
+                              "-x", "c", "-"], cwd=source.ROOT, input=text, stdout=subprocess.PIPE, check=True,
+                             universal_newlines=True)
+    return [t.text for t in tokens.lex(run.stdout) if t.kind not in ("line", "comment")]
+
+
+def unit_tokens():
+    """Return the tokens of the two units; of the second only those that the first does not have."""
+    core, text, both, shared = (preprocessed("".join('#include "%s"\n' % name for name in names), SEARCHED)
+                                for names in (UNITS[:1], UNITS[1:], UNITS, ["contracts.h"]))
+    if both[:len(core)] != core or text != shared + both[len(core):]:
+        raise SystemExit("a macro of %s reaches into %s" % tuple(UNITS))
+    return core, both[len(core):]
+
+
+def digests():
+    """Return (unit, SHA-256 of its tokens)."""
+    return [(unit, hashlib.sha256("\n".join(words).encode()).hexdigest()) for unit, words in zip(UNITS, unit_tokens())]
 
 
 def value(token, long):

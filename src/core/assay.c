@@ -1,4 +1,6 @@
 /* The core as one compile unit: the object file that a loader links. */
+#include "core.h"
+
 #include "dtypes.c"
 #include "error.c"
 #include "frame.c"

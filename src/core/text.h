@@ -1,6 +1,6 @@
 /* text.h: characters, and the texts that they make. A part of core.h. */
-#ifndef ASSAY_TEXT_H
-#define ASSAY_TEXT_H
+#ifndef ASSAY_CORE_TEXT_H
+#define ASSAY_CORE_TEXT_H
 
 /* A character: its code point, and where the next one begins. */
 #define ASSAY_UNIT(code, next) ((uint64_t)(code) * 4294967296u + (next))
