@@ -116,9 +116,9 @@ readers-more: has-check
 	@$(PYTHON) tests/run.py build
 	@$(PYTHON) assurance/readers/check.py --record $(or $(BATCHES),1)
 
-# The core as two files, and what goes with them: packaging/README.md.
+# The core as two files, and what a release has with them: packaging/README.md.
 dist:
-	@$(PYTHON) packaging/amalgamate.py dist
+	@$(PYTHON) packaging/release.py dist
 
 prove: has-prove
 	@$(PYTHON) proofs/prove.py $(if $(FRESH),--fresh) $(FILE)
@@ -279,7 +279,7 @@ help:
 	@printf '%s\n' \
 	    'make all       the program build/assay and the library build/libassay.a' \
 	    'make demo      build the program and judge real files and attacks; needs a C compiler alone' \
-	    'make dist      dist/assay.c and assay.h: the library as two files, token for token the proved core' \
+	    'make dist      dist/: the library as two files, token for token the proved core; tarball, SBOM, recipes' \
 	    'make deps      install what the tests need (deps-prove, deps-fuzz, deps-bench: what proof, fuzzing, benchmark need)' \
 	    'make check     all tests; installs nothing' \
 	    'make model-check    model, core and reference on a million generated files' \
