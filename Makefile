@@ -95,10 +95,10 @@ demo:
 deps:
 	@tests/deps.sh --install check
 
-deps-prove deps-fuzz deps-bench: deps-%:
+deps-prove deps-fuzz deps-bench deps-embed: deps-%:
 	@tests/deps.sh --install $*
 
-has-check has-prove has-fuzz has-bench: has-%:
+has-check has-prove has-fuzz has-bench has-embed: has-%:
 	@tests/deps.sh $*
 
 check: has-check
@@ -119,6 +119,9 @@ readers-more: has-check
 # The core as two files, and what a release has with them: packaging/README.md.
 dist:
 	@$(PYTHON) packaging/release.py dist
+
+check-embed: has-embed
+	@$(PYTHON) packaging/check.py
 
 prove: has-prove
 	@$(PYTHON) proofs/prove.py $(if $(FRESH),--fresh) $(FILE)
@@ -263,6 +266,7 @@ install-library: $B/libassay.a $(if $(filter yes,$(SHARED)),$(shared))
 	@sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|; s|@VERSION@|$(VERSION)|' \
 	    -e '2,$$s|=$(PREFIX)/|=$${prefix}/|' packaging/assay.pc.in > $B/assay.pc
 	@$(call put,$(library_files) $(if $(filter yes,$(SHARED)),$(shared_files)))
+	@[ -n '$(DESTDIR)' ] || ldconfig >/dev/null 2>&1 || :
 
 install-program: $B/assay
 	@$(call put,$(program_files))
@@ -280,7 +284,8 @@ help:
 	    'make all       the program build/assay and the library build/libassay.a' \
 	    'make demo      build the program and judge real files and attacks; needs a C compiler alone' \
 	    'make dist      dist/: the library as two files, token for token the proved core; tarball, SBOM, recipes' \
-	    'make deps      install what the tests need (deps-prove, deps-fuzz, deps-bench: what proof, fuzzing, benchmark need)' \
+	    'make check-embed  programs that use assay as each kind of package judge the corpus' \
+	    'make deps      install what the tests need (deps-prove, -fuzz, -bench, -embed: what those need)' \
 	    'make check     all tests; installs nothing' \
 	    'make model-check    model, core and reference on a million generated files' \
 	    'make readers   other readers on files that assay accepts: COUNT=20000 or FOLDERS=...' \
@@ -319,10 +324,11 @@ help:
 	    'make uninstall removes what make install has installed with the same folders' \
 	    'make clean'
 
-.PHONY: all demo dist deps deps-prove deps-fuzz deps-bench has-check has-prove has-fuzz has-bench check model-check \
-        readers readers-more prove prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants \
-        mutants-sample mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large \
-        trace rule coverage cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report \
-        fuzz-coverage bench bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-folder \
-        install install-library install-program uninstall clean help
+.PHONY: all demo dist check-embed deps deps-prove deps-fuzz deps-bench deps-embed has-check has-prove has-fuzz \
+        has-bench has-embed check model-check readers readers-more prove prove-canary prove-smoke prove-32 \
+        prove-second prove-mutants seeded-faults mutants mutants-sample mutants-proof mutants-spec assurance \
+        assurance-page assurance-take matrix corpus-large trace rule coverage cross reference-library fuzz fuzz-long \
+        fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench bench-instructions bench-worst \
+        bench-scaling bench-scanners bench-formats bench-folder install install-library install-program uninstall \
+        clean help
 .DEFAULT_GOAL = all

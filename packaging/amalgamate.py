@@ -7,8 +7,8 @@ assay_flat.c and assay_flat.h, the interface for other languages.
                                            make of it
 
 A compiler reads exactly the tokens that are proved: those of src/core/assay.c, then those of
-src/core_text/assay_text.c. Their digests are in proofs/ledger.tsv and in the head of dist/assay.c. proofs/units.py computes
-them.
+src/core_text/assay_text.c. Their digests are in proofs/ledger.tsv and in the head of dist/assay.c.
+proofs/units.py computes them.
 """
 import os
 import re
