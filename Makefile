@@ -122,6 +122,11 @@ dist:
 
 check-embed: has-embed
 	@$(PYTHON) packaging/check.py
+	@$(PYTHON) packaging/targets.py --check
+
+# docs/targets.md: the library compiled for every target.
+targets: has-embed
+	@$(PYTHON) packaging/targets.py
 
 prove: has-prove
 	@$(PYTHON) proofs/prove.py $(if $(FRESH),--fresh) $(FILE)
@@ -284,7 +289,8 @@ help:
 	    'make all       the program build/assay and the library build/libassay.a' \
 	    'make demo      build the program and judge real files and attacks; needs a C compiler alone' \
 	    'make dist      dist/: the library as two files, token for token the proved core; tarball, SBOM, recipes' \
-	    'make check-embed  programs that use assay as each kind of package judge the corpus' \
+	    'make check-embed  programs that use assay as each kind of package judge the corpus; targets' \
+	    'make targets   the library compiled for every target, run where that is possible: docs/targets.md' \
 	    'make deps      install what the tests need (deps-prove, -fuzz, -bench, -embed: what those need)' \
 	    'make check     all tests; installs nothing' \
 	    'make model-check    model, core and reference on a million generated files' \
@@ -324,8 +330,8 @@ help:
 	    'make uninstall removes what make install has installed with the same folders' \
 	    'make clean'
 
-.PHONY: all demo dist check-embed deps deps-prove deps-fuzz deps-bench deps-embed has-check has-prove has-fuzz \
-        has-bench has-embed check model-check readers readers-more prove prove-canary prove-smoke prove-32 \
+.PHONY: all demo dist check-embed targets deps deps-prove deps-fuzz deps-bench deps-embed has-check has-prove \
+        has-fuzz has-bench has-embed check model-check readers readers-more prove prove-canary prove-smoke prove-32 \
         prove-second prove-mutants seeded-faults mutants mutants-sample mutants-proof mutants-spec assurance \
         assurance-page assurance-take matrix corpus-large trace rule coverage cross reference-library fuzz fuzz-long \
         fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench bench-instructions bench-worst \
