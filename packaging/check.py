@@ -347,6 +347,30 @@ def check_meson(work):
     return said
 
 
+def check_windows(work):
+    """CMake for Windows: assay.dll by mingw, which exports what assay.def lists; programs under wine."""
+    compiler = "x86_64-w64-mingw32-gcc"
+    need("cmake", "make", compiler, "x86_64-w64-mingw32-objdump", "wine")
+    _, _, unpacked = dist(work)
+    user, prefix = consumer(work), os.path.join(work, "prefix")
+    options = ["-DCMAKE_SYSTEM_NAME=Windows", "-DCMAKE_C_COMPILER=" + compiler,
+               "-DCMAKE_EXE_LINKER_FLAGS=-static-libgcc"]
+    cmake(unpacked, prefix + "-build", "-DBUILD_SHARED_LIBS=ON", *options)
+    run("cmake", "--install", prefix + "-build", "--prefix", prefix, cwd=work)
+    library = os.path.join(prefix, "bin", "libassay.dll")
+    table = run("x86_64-w64-mingw32-objdump", "-p", library, cwd=work).split("[Ordinal/Name Pointer] Table")[1]
+    names = sorted(re.findall(r"^\s*\[ *\d+\](?: \+base\[ *\d+\] +\w+)? (\w+)$", table, re.M))
+    demand(names == functions(), "libassay.dll exports %s", names)
+    cmake(user, prefix + "-user", "-DCMAKE_PREFIX_PATH=" + prefix, *options)
+    folder = prefix + "-user"
+    for name in "judge_files", "list":
+        os.rename(os.path.join(folder, name + ".exe"), os.path.join(folder, name))
+    shutil.copy(library, folder)
+    env = {"WINEPREFIX": os.path.join(work, "wine"), "WINEDEBUG": "-all"}
+    run("wine", os.path.join(folder, "list"), SHOWN, cwd=ROOT, env=env)  # the first call reports a new WINEPREFIX
+    return judge(folder, env, ["wine"])
+
+
 def check_conan(work):
     """Conan: the recipe, with the tarball at a file:// address, shared and static, and its test package."""
     need("cmake", "make", "gcc")
@@ -429,9 +453,8 @@ def check_debian(work):
     return "%d packages" % len(again)
 
 
-CHECKS = collections.OrderedDict((name[len("check_"):], globals()[name]) for name in (
-    "check_dist", "check_make", "check_cmake", "check_meson", "check_conan", "check_vcpkg", "check_debian")
-    if name in globals())
+CHECKS = {check.__name__[len("check_"):]: check for check in (
+    check_dist, check_make, check_cmake, check_meson, check_windows, check_conan, check_vcpkg, check_debian)}
 
 
 def main(args):
