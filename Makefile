@@ -7,6 +7,18 @@ CFLAGS  ?= -O2
 B       ?= build
 PREFIX  ?= /usr/local
 DESTDIR ?=
+# Folders below PREFIX; name them on the command line: make install LIBDIR=/usr/lib/x86_64-linux-gnu
+BINDIR       = $(PREFIX)/bin
+LIBDIR       = $(PREFIX)/lib
+INCLUDEDIR   = $(PREFIX)/include
+DATADIR      = $(PREFIX)/share
+MANDIR       = $(DATADIR)/man
+PKGCONFIGDIR = $(LIBDIR)/pkgconfig
+BASHDIR      = $(DATADIR)/bash-completion/completions
+ZSHDIR       = $(DATADIR)/zsh/site-functions
+FISHDIR      = $(DATADIR)/fish/vendor_completions.d
+# Whether to install libassay.so too: yes or no.
+SHARED      ?= $(if $(filter -static,$(CFLAGS) $(LDFLAGS)),no,yes)
 PYTHON  ?= python3
 WERROR  ?=
 # Part of the sandbox, and addresses in the place of paths, if the compiler can use the libraries: yes or no. What
@@ -33,6 +45,8 @@ endif
 
 core_parts = $(filter-out src/core/assay.c,$(wildcard src/core/*.c))
 library    = $B/core/assay.o $B/core_text/assay_text.o $B/flat/flat.o
+soname     = libassay.so.0
+shared     = $B/libassay.so.$(VERSION)
 headers    = $(wildcard include/*.h src/*/*.h spec/*.acsl)
 folders    = base model host remote cli
 program_obj = $(patsubst src/%.c,$B/%.o,$(wildcard $(folders:%=src/%/*.c)))
@@ -60,6 +74,15 @@ $B/libassay.a: $(library)
 	rm -f $@
 	$(AR) rcs $@ $^
 
+# The shared library, for ELF: the same sources as position-independent code.
+$(library:$B/%=$B/pic/%): $B/pic/%.o: src/%.c $(core_parts) $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(COREFLAGS) $(CFLAGS) -fPIC -c -o $@ $<
+
+$(shared): $(library:$B/%=$B/pic/%) packaging/assay.map
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(soname) -Wl,--version-script,packaging/assay.map -o $@ \
+	    $(filter %.o,$^)
+
 $B/assay: $(program_obj) $B/libassay.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -72,10 +95,10 @@ demo:
 deps:
 	@tests/deps.sh --install check
 
-deps-prove deps-fuzz deps-bench: deps-%:
+deps-prove deps-fuzz deps-bench deps-embed: deps-%:
 	@tests/deps.sh --install $*
 
-has-check has-prove has-fuzz has-bench: has-%:
+has-check has-prove has-fuzz has-bench has-embed: has-%:
 	@tests/deps.sh $*
 
 check: has-check
@@ -93,9 +116,17 @@ readers-more: has-check
 	@$(PYTHON) tests/run.py build
 	@$(PYTHON) assurance/readers/check.py --record $(or $(BATCHES),1)
 
-# The core as two files, and what goes with them: packaging/README.md.
+# The core as two files, and what a release has with them: packaging/README.md.
 dist:
-	@$(PYTHON) packaging/amalgamate.py dist
+	@$(PYTHON) packaging/release.py dist
+
+check-embed: has-embed
+	@$(PYTHON) packaging/check.py
+	@$(PYTHON) packaging/targets.py --check
+
+# docs/targets.md: the library compiled for every target.
+targets: has-embed
+	@$(PYTHON) packaging/targets.py
 
 prove: has-prove
 	@$(PYTHON) proofs/prove.py $(if $(FRESH),--fresh) $(FILE)
@@ -209,27 +240,46 @@ bench-folder:
 bench-scanners: $B/assay
 	@$(PYTHON) bench/scanners.py
 
-$B/assay.pc:
-	@mkdir -p $(@D)
-	@printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' 'libdir=$${prefix}/lib' '' 'Name: assay' \
-	    'Description: Decides whether a safetensors file means exactly one thing' 'Version: $(VERSION)' \
-	    'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lassay' > $@
+# ---- Installation. What is installed: MODE|SOURCE|TARGET; the source of a link is what it points to.
 
-install: all
-	@rm -f $B/assay.pc
-	@$(MAKE) --no-print-directory $B/assay.pc
-	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/include' \
-	    '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/bash-completion/completions' \
-	    '$(DESTDIR)$(PREFIX)/share/zsh/site-functions' '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d'
-	install -m 755 $B/assay '$(DESTDIR)$(PREFIX)/bin/assay'
-	install -m 644 $B/libassay.a '$(DESTDIR)$(PREFIX)/lib/libassay.a'
-	install -m 644 include/assay.h include/assay_codes.h include/assay_text.h \
-	    '$(DESTDIR)$(PREFIX)/include/'
-	install -m 644 $B/assay.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig/assay.pc'
-	install -m 644 man/assay.1 '$(DESTDIR)$(PREFIX)/share/man/man1/assay.1'
-	install -m 644 completions/assay.bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay'
-	install -m 644 completions/_assay '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay'
-	install -m 644 completions/assay.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/assay.fish'
+library_files = \
+    '644|$B/libassay.a|$(LIBDIR)/libassay.a' \
+    '644|$B/assay.pc|$(PKGCONFIGDIR)/assay.pc' \
+    '644|include/assay.h|$(INCLUDEDIR)/assay.h' \
+    '644|include/assay_codes.h|$(INCLUDEDIR)/assay_codes.h' \
+    '644|include/assay_flat.h|$(INCLUDEDIR)/assay_flat.h' \
+    '644|include/assay_text.h|$(INCLUDEDIR)/assay_text.h'
+shared_files = \
+    '644|$(shared)|$(LIBDIR)/$(notdir $(shared))' \
+    'link|$(notdir $(shared))|$(LIBDIR)/$(soname)' \
+    'link|$(soname)|$(LIBDIR)/libassay.so'
+program_files = \
+    '755|$B/assay|$(BINDIR)/assay' \
+    '644|man/assay.1|$(MANDIR)/man1/assay.1' \
+    '644|completions/assay.bash|$(BASHDIR)/assay' \
+    '644|completions/_assay|$(ZSHDIR)/_assay' \
+    '644|completions/assay.fish|$(FISHDIR)/assay.fish'
+
+put = printf '%s\n' $1 | { set -e; while IFS='|' read -r mode source target; do \
+    echo "$(DESTDIR)$$target"; install -d "$$(dirname "$(DESTDIR)$$target")"; \
+    if [ "$$mode" = link ]; then ln -sf "$$source" "$(DESTDIR)$$target"; \
+    else install -m "$$mode" "$$source" "$(DESTDIR)$$target"; fi; done; }
+
+install: install-library install-program
+
+install-library: $B/libassay.a $(if $(filter yes,$(SHARED)),$(shared))
+	@sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|; s|@VERSION@|$(VERSION)|' \
+	    -e '2,$$s|=$(PREFIX)/|=$${prefix}/|' packaging/assay.pc.in > $B/assay.pc
+	@$(call put,$(library_files) $(if $(filter yes,$(SHARED)),$(shared_files)))
+	@[ -n '$(DESTDIR)' ] || ldconfig >/dev/null 2>&1 || :
+
+install-program: $B/assay
+	@$(call put,$(program_files))
+
+# Files alone: the folders may be those of others.
+uninstall:
+	@printf '%s\n' $(library_files) $(shared_files) $(program_files) | \
+	    while IFS='|' read -r mode source target; do rm -f "$(DESTDIR)$$target"; done
 
 clean:
 	rm -rf $B
@@ -238,8 +288,10 @@ help:
 	@printf '%s\n' \
 	    'make all       the program build/assay and the library build/libassay.a' \
 	    'make demo      build the program and judge real files and attacks; needs a C compiler alone' \
-	    'make dist      dist/assay.c and assay.h: the library as two files, token for token the proved core' \
-	    'make deps      install what the tests need (deps-prove, deps-fuzz, deps-bench: what proof, fuzzing, benchmark need)' \
+	    'make dist      dist/: the library as two files, token for token the proved core; tarball, SBOM, recipes' \
+	    'make check-embed  programs that use assay as each kind of package judge the corpus; targets' \
+	    'make targets   the library compiled for every target, run where that is possible: docs/targets.md' \
+	    'make deps      install what the tests need (deps-prove, -fuzz, -bench, -embed: what those need)' \
 	    'make check     all tests; installs nothing' \
 	    'make model-check    model, core and reference on a million generated files' \
 	    'make readers   other readers on files that assay accepts: COUNT=20000 or FOLDERS=...' \
@@ -273,12 +325,16 @@ help:
     'make bench-formats  what JSON, JSONL and SARIF cost beside text: bench/FORMATS.md (QUICK=1: printed)' \
     'make bench-folder  what a folder costs as it grows: bench/FOLDERS.md (QUICK=1: printed)' \
     'make bench-scanners  asks other tools about every file of the corpus: the table of README.md' \
-    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)' \
+    'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) BINDIR, LIBDIR, INCLUDEDIR, MANDIR ...; SHARED=$(SHARED)' \
+	    'make install-library  the library alone; install-program: the program alone' \
+	    'make uninstall removes what make install has installed with the same folders' \
 	    'make clean'
 
-.PHONY: all demo dist deps deps-prove deps-fuzz deps-bench has-check has-prove has-fuzz has-bench check model-check \
-        readers readers-more prove prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants \
-        mutants-sample mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large \
-        trace rule coverage cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report \
-        fuzz-coverage bench bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-folder install clean help
+.PHONY: all demo dist check-embed targets deps deps-prove deps-fuzz deps-bench deps-embed has-check has-prove \
+        has-fuzz has-bench has-embed check model-check readers readers-more prove prove-canary prove-smoke prove-32 \
+        prove-second prove-mutants seeded-faults mutants mutants-sample mutants-proof mutants-spec assurance \
+        assurance-page assurance-take matrix corpus-large trace rule coverage cross reference-library fuzz fuzz-long \
+        fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench bench-instructions bench-worst \
+        bench-scaling bench-scanners bench-formats bench-folder install install-library install-program uninstall \
+        clean help
 .DEFAULT_GOAL = all

@@ -7,8 +7,8 @@ assay_flat.h, assay_flat.c and assay_index.c, the interface for other languages.
                                            make of it
 
 A compiler reads exactly the tokens that are proved: those of src/core/assay.c, then those of
-src/core_text/assay_text.c. Their digests are in proofs/ledger.tsv and in the head of dist/assay.c. proofs/units.py computes
-them.
+src/core_text/assay_text.c. Their digests are in proofs/ledger.tsv and in the head of dist/assay.c.
+proofs/units.py computes them.
 """
 import os
 import re
@@ -29,9 +29,11 @@ INCLUDE = re.compile(r'#include "(\w+\.h|\w+\.c)"')
 PROVER = re.compile(r"^#ifdef __FRAMAC__\n.*?^#endif\n", re.M | re.S)
 GUARD = re.compile(r"^#ifndef (\w+_H)\n#define \1\n(.*)^#endif\n", re.M | re.S)
 HEAD = """/* assay.c: the core of assay %s in one file. Made by `make dist`; do not edit.
+ * SPDX-License-Identifier: Apache-2.0
  *
  * Compile it with any C compiler from C99 on, and include assay.h. It needs no library, no allocation and no system:
- * -ffreestanding works. Its source with proofs, tests and licence: assay-%s.tar.gz of the same release.
+ * -ffreestanding works. assay-%s.tar.gz of the same release has it with its licence, an SBOM, build files for CMake
+ * and Meson, and an example. The annotated sources, the proofs and the tests are in the repository of assay.
  *
  * The tokens of this file are those that Frama-C has proved, of two units one after the other. SHA-256 of each, as in
  * proofs/ledger.tsv:

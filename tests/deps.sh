@@ -2,9 +2,10 @@
 # Check that everything the tests need is installed, for Debian 12: exit status 0, or 1 and a message that names what
 # is missing.
 #
-#   tests/deps.sh [check|prove|fuzz|bench]             installs nothing
-#   tests/deps.sh --install [check|prove|fuzz|bench]   installs it: packages as root, else it prints the command to run;
-#                                                      for `check` also Python packages, into build/
+#   tests/deps.sh [check|prove|fuzz|bench|embed]             installs nothing
+#   tests/deps.sh --install [check|prove|fuzz|bench|embed]   installs it: packages as root, else it prints the command
+#                                                            to run; for `check` and `embed` also Python packages,
+#                                                            into build/
 set -eu
 
 install=
@@ -31,6 +32,34 @@ find_missing() {
         need why3 why3
         need z3 z3
         need cvc4 cvc4
+    elif [ "$what" = embed ]; then
+        need git git
+        need pkg-config pkg-config
+        need cmake cmake
+        need meson meson
+        need ninja ninja-build
+        need dpkg-buildpackage dpkg-dev
+        need dh debhelper
+        need lintian lintian
+        need_file /usr/include/seccomp.h libseccomp-dev
+        need curl-config libcurl4-openssl-dev
+        python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
+        need clang clang
+        need llvm-size llvm
+        need wasm-ld lld
+        need musl-gcc musl-tools
+        need i686-linux-gnu-gcc gcc-i686-linux-gnu libc6-dev-i386-cross
+        need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+        need arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+        need riscv64-linux-gnu-gcc gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
+        need s390x-linux-gnu-gcc gcc-s390x-linux-gnu libc6-dev-s390x-cross
+        need powerpc64le-linux-gnu-gcc gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
+        need x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
+        need i686-w64-mingw32-gcc gcc-mingw-w64-i686
+        need wine wine wine64
+        need arm-none-eabi-gcc gcc-arm-none-eabi
+        need riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf
+        need qemu-aarch64-static qemu-user-static
     elif [ "$what" = bench ]; then
         need c++ g++
         need git git
@@ -92,6 +121,7 @@ fi
 # What Debian doesn't have; without a network the steps that need it are skipped.
 case $what in
 check) python3 tests/fixtures/fetch.py ;;
+embed) python3 packaging/check.py --fetch ;;
 fuzz)
     ASSAY_FETCH=1 fuzz/differential/build.sh || echo "tests/deps.sh: no reference crates: no harness differential"
     ;;

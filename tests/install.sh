@@ -7,6 +7,7 @@ rm -rf "$out"
 mkdir -p "$out"
 make -s install PREFIX=/opt/assay DESTDIR="$out/root"
 export PKG_CONFIG_PATH="$out/root/opt/assay/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$out/root"
+export LD_LIBRARY_PATH="$out/root/opt/assay/lib"
 awk '/^```c$/ { on = !seen; seen = 1; next } /^```$/ { on = 0 } on' docs/embedding.md > "$out/example.c"
 [ -s "$out/example.c" ]
 cmp "$out/example.c" examples/list.c
@@ -17,8 +18,8 @@ file=$(ls corpus/valid/real/*.safetensors | head -1)
 ASAN_OPTIONS=detect_leaks=0 "$out/example" "$file" | tee "$out/said"
 [ -s "$out/said" ]
 "$out/root/opt/assay/bin/assay" check "$file"
-for file in bin/assay lib/libassay.a lib/pkgconfig/assay.pc include/assay.h include/assay_codes.h include/assay_text.h \
-    share/man/man1/assay.1; do
+for file in bin/assay lib/libassay.a lib/pkgconfig/assay.pc include/assay.h include/assay_codes.h include/assay_flat.h \
+    include/assay_text.h lib/libassay.so.0 share/man/man1/assay.1; do
     [ -s "$out/root/opt/assay/$file" ]
 done
 version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' include/assay_text.h)

@@ -103,6 +103,8 @@ STEPS = [
     ("readme", "the C program in README.md compiles, and its output is as shown", "python3 tests/docs/readme.py"),
     ("scanners", "the table of other tools in README.md is of this corpus", "python3 bench/scanners.py --check"),
     ("install", "make install, then a program that uses what it installed", "tests/install.sh"),
+    ("dist", "make dist: lists of files and symbols, two builds with the same bytes, SBOM, versions",
+     "python3 packaging/check.py dist"),
     ("clone", "make demo in a clean clone with only a compiler and make", "tests/clone.sh"),
     ("musl", "make CC=musl-gcc: the program of another C library judges the corpus", "assurance/machines/musl.sh"),
     ("cross", "the corpus on a 32-bit and on a big-endian machine", "assurance/machines/cross.sh"),
