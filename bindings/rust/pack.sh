@@ -16,6 +16,7 @@ python3 packaging/amalgamate.py $packed/dist
 # -L: licence and README are links in the tree. build/ is ignored by git, so cargo does not look for uncommitted changes.
 cp -RL bindings/rust/Cargo.toml bindings/rust/Cargo.lock bindings/rust/README.md bindings/rust/assay-sys \
     bindings/rust/assay-safetensors $packed/workspace/
+rm -r $packed/workspace/*/tests # they need the tree
 mkdir $packed/workspace/assay-sys/vendor
 cp $packed/dist/assay.c $packed/dist/assay.h $packed/workspace/assay-sys/vendor/
 rm -rf $packed/dist "$target"/package
