@@ -43,7 +43,7 @@ impl CheckedFile {
         CheckedFile::from_file(File::open(path)?, limits)
     }
 
-    /// Judge an open file. Its cursor is not used, except on systems that have neither `pread` nor `seek_read`.
+    /// Judge an open file. On Unix its cursor is neither used nor moved.
     ///
     /// # Errors
     ///

@@ -127,7 +127,7 @@ fn options() {
 #[test]
 fn every_cut_of_a_head() {
     let mut memory = Memory::new();
-    for row in rows("manifest.tsv").iter().step_by(7) {
+    for row in rows("manifest.tsv") {
         let file = std::fs::read(corpus().join(&row["file"])).expect("read the file");
         let last = found(memory.judge(&file, file.len() as u64, &Limits::NONE).as_ref().copied(), 0);
         for cut in 0..file.len().min(2000) {

@@ -75,24 +75,26 @@ fn includes() -> &'static str {
     }
 }
 
-/// Compile and run a C program; return what it prints.
+/// Compile and run a C program; return what it prints. As cargo does, run it by CARGO_TARGET_..._RUNNER if that is set.
 fn run(name: &str, text: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let (source, program) = (folder.join(format!("{name}.c")), folder.join(name));
     std::fs::write(&source, text).expect("write the program");
     let target = target();
     let compiler = cc::Build::new().target(target).host(target).opt_level(0).cargo_metadata(false).get_compiler();
-    let output = compiler
-        .to_command()
-        .args(["-std=c11", "-Werror", "-I"])
-        .arg(include())
-        .arg(&source)
-        .arg("-o")
-        .arg(&program)
-        .output()
-        .expect("run the C compiler");
+    let mut compile = compiler.to_command();
+    if cfg!(target_feature = "crt-static") {
+        compile.arg("-static");
+    }
+    compile.args(["-std=c11", "-Werror", "-I"]).arg(include()).arg(&source).arg("-o").arg(&program);
+    let output = compile.output().expect("run the C compiler");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let output = Command::new(&program).output().expect("run the program");
+    let runner = std::env::var(format!("CARGO_TARGET_{}_RUNNER", target.to_uppercase().replace('-', "_")));
+    let output = match runner {
+        Ok(runner) => Command::new(runner).arg(&program).output(),
+        Err(_) => Command::new(&program).output(),
+    };
+    let output = output.expect("run the program");
     assert!(output.status.success(), "{name}: {}", output.status);
     String::from_utf8(output.stdout).expect("ASCII")
 }
