@@ -1,8 +1,8 @@
 #!/bin/sh
 # Test the crates on other machines, as far as Rust has their libraries here (rustup target add TARGET): all tests on a
 # 32-bit and, under qemu, on a big-endian machine; a compile for Windows, macOS and WebAssembly; a compile with the
-# oldest Rust that Cargo.toml states (rustup toolchain install 1.85.0). It takes minutes. Exit status 77 if nothing of
-# that is here. The last line is "N passed, M failed", perhaps with ", K skipped".
+# oldest Rust that Cargo.toml states (rustup toolchain install 1.85.0); and the tests under valgrind. It takes minutes.
+# Exit status 77 if nothing of that is here. The last line is "N passed, M failed", perhaps with ", K skipped".
 set -u
 cd "$(dirname "$0")" || exit 1
 export CARGO_TARGET_DIR="$PWD/../../build/rust/machines" RUST_BACKTRACE=0 CARGO_TERM_COLOR=never
@@ -54,6 +54,15 @@ run_tests s390x-unknown-linux-gnu s390x-linux-gnu-gcc qemu-s390x-static
 compile x86_64-pc-windows-gnu x86_64-w64-mingw32-gcc
 compile aarch64-apple-darwin clang
 compile wasm32-unknown-unknown clang
+
+# Memory errors where Rust calls C: a pointer that outlives its memory, a size that is wrong.
+here=$(rustc -vV | sed -n 's/^host: //p')
+if has "$here" valgrind; then
+    env "CARGO_TARGET_$(echo "$here" | tr a-z- A-Z_)_RUNNER=valgrind -q --error-exitcode=9" \
+        cargo test --quiet --locked -p assay-safetensors --all-features --test view --test file --test gate \
+        --test corpus > "$log" 2>&1
+    report valgrind $?
+fi
 
 oldest=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 if cargo "+$oldest.0" --version >/dev/null 2>&1; then

@@ -91,7 +91,7 @@ impl From<NotJudged> for Error {
 }
 
 /// The rule that a file breaks, and where. `Display` describes it in one line of ASCII, without bytes of the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Invalid {
     rule: Rule,
     has: u8,
@@ -211,6 +211,18 @@ impl fmt::Display for Invalid {
         let has = u64::from(self.has);
         let status = u64::from(self.code());
         describe(f, &sys::assay_error { status, offset, tensor, other, expected, found, has, name, other_name })
+    }
+}
+
+impl fmt::Debug for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("Invalid");
+        fields.field("rule", &self.rule).field("byte", &self.byte());
+        fields.field("tensor", &self.tensor()).field("other", &self.other());
+        fields.field("expected", &self.expected()).field("found", &self.found());
+        #[cfg(feature = "alloc")]
+        fields.field("tensor_name", &self.tensor_name()).field("other_name", &self.other_name());
+        fields.finish_non_exhaustive()
     }
 }
 

@@ -149,7 +149,10 @@ impl MappedFile {
 fn require_file(metadata: &std::fs::Metadata) -> io::Result<()> {
     match metadata.is_file() {
         true => Ok(()),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
+        false => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "not a regular file: pass a file, no folder, pipe or device",
+        )),
     }
 }
 

@@ -123,10 +123,10 @@ fn grow<T>(memory: &mut Vec<MaybeUninit<T>>, size: usize) -> Result<(), NotJudge
 
 /// The header of a valid file, with the memory that its view needs.
 pub struct Header {
-    // The view points into the heap memory of `head` and `memory`. Neither is written or reallocated after it is made.
+    // The view points into the heap memory of `head` and `_memory`. Neither is written or reallocated after it is made.
     raw: sys::assay_view,
     head: Vec<u8>,
-    memory: Memory,
+    _memory: Memory,
     file_size: u64,
 }
 
@@ -144,13 +144,12 @@ impl Header {
     pub fn parse(head: Vec<u8>, file_size: u64, limits: &Limits) -> Result<Header, Error> {
         let mut memory = Memory::new();
         let raw = memory.parse_raw(&head, file_size, limits)?;
-        Ok(Header { raw, head, memory, file_size })
+        Ok(Header { raw, head, _memory: memory, file_size })
     }
 
     /// Return the view of the file.
     pub fn view(&self) -> View<'_, '_> {
-        debug_assert!(self.raw.tensors <= self.memory.words.len() as u64);
-        // SAFETY: assay_parse has made the view, from `head` and `memory`, which nobody writes while `self` is borrowed.
+        // SAFETY: assay_parse has made the view, from `head` and `_memory`, which nobody writes while `self` is borrowed.
         // Both are where they were: moving a Vec does not move its elements.
         unsafe { View::from_raw(self.raw, &self.head, self.file_size) }
     }

@@ -202,6 +202,9 @@ fn names_of_an_error() {
     let why: &Invalid = error.invalid().unwrap();
     assert_eq!((why.rule().id(), why.tensor(), why.other()), ("G2", Some(2), Some(0)));
     assert_eq!((why.tensor_name(), why.other_name()), (Some("a"), Some("a")));
+    let shown = format!("{why:?}");
+    assert!(shown.starts_with("Invalid { rule: NameTwice, byte: Some("), "{shown}");
+    assert!(shown.ends_with("tensor_name: Some(\"a\"), other_name: Some(\"a\"), .. }"), "{shown}");
     assert_eq!(why.other_text(&bytes).unwrap().escaped(), br"\u0061");
     for other in [&b""[..], b"\0\0\0\0\0\0\0\0", b"\x02\0\0\0\0\0\0\0{}", &[0xff; 200], &bytes[..40]] {
         assert_eq!(why.tensor_text(other).map_or(0, |text| text.chars().count()), 0);
