@@ -173,7 +173,10 @@ pub unsafe extern "C" fn judge(file: *const u8, size: usize) -> i32 {
     let file = unsafe { core::slice::from_raw_parts(file, size) };
     let (mut entries, mut words) = ([MaybeUninit::<Entry>::uninit(); 16], [MaybeUninit::<u32>::uninit(); 128]);
     match parse(file, size as u64, &Limits::NONE, Workspace::new(&mut entries, &mut words)) {
-        Ok(view) => view.tensors().filter(|tensor| view.tensor(tensor.text().as_str().unwrap_or("")).is_some()).count() as i32,
+        Ok(view) => {
+            let known = |tensor: &assay::Tensor<'_>| view.tensor(tensor.text().as_str().unwrap_or("")).is_some();
+            view.tensors().filter(known).count() as i32
+        }
         Err(Error::Invalid(_)) => -1,
         Err(Error::NotJudged(_)) => -2,
     }

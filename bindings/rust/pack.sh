@@ -13,7 +13,7 @@ target=$PWD/build/rust/target
 rm -rf $packed
 mkdir -p $packed/workspace $packed/dist
 python3 packaging/amalgamate.py $packed/dist
-# -L: licence and README are links in the tree. build/ is ignored by git, so cargo does not look for uncommitted changes.
+# -L: licence and README are links in the tree. git ignores build/, so cargo does not ask it about changes.
 cp -RL bindings/rust/Cargo.toml bindings/rust/Cargo.lock bindings/rust/README.md bindings/rust/assay-sys \
     bindings/rust/assay-safetensors $packed/workspace/
 rm -r $packed/workspace/*/tests # they need the tree

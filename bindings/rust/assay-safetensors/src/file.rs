@@ -10,8 +10,8 @@ use std::path::Path;
 /// A valid file, open.
 ///
 /// The verdict is about the head as it was read, into a private copy that nobody can change, and about the size of the
-/// open file. Read the tensors from the same open file: what has its name later can be another file. If others can write
-/// the file, its data can still change; assay judges no data.
+/// open file. Read the tensors from the same open file: what has its name later can be another file. If others can
+/// write the file, its data can still change; assay judges no data.
 ///
 /// # Examples
 ///

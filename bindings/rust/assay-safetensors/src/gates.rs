@@ -45,7 +45,10 @@ macro_rules! gate {
                 fn from(error: Error) -> SafeTensorError {
                     match error {
                         Error::Reference(error) => error,
-                        refused => SafeTensorError::IoError(std::io::Error::new(std::io::ErrorKind::InvalidData, refused)),
+                        refused => {
+                            let kind = std::io::ErrorKind::InvalidData;
+                            SafeTensorError::IoError(std::io::Error::new(kind, refused))
+                        }
                     }
                 }
             }

@@ -217,8 +217,8 @@ pub fn parse<'head, 'workspace>(
     mut workspace: Workspace<'workspace>,
 ) -> Result<View<'head, 'workspace>, Error> {
     let raw = parse_raw(head, file_size, limits, &mut workspace)?;
-    // SAFETY: assay_parse has made the view, from `head` and from the workspace, whose borrow `workspace` gives up here:
-    // nobody can write it for 'workspace.
+    // SAFETY: assay_parse has made the view, from `head` and from the workspace, whose borrow `workspace` gives up
+    // here: nobody can write it for 'workspace.
     Ok(unsafe { View::from_raw(raw, head, file_size) })
 }
 

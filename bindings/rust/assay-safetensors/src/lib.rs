@@ -7,7 +7,7 @@
 //! | you have | call | feature |
 //! | --- | --- | --- |
 //! | a path or an open file | [`CheckedFile::open`], [`CheckedFile::from_file`] | `std` |
-//! | the whole file in memory | [`judge`], or [`gate::deserialize`] for the official crate's type | `alloc`, `safetensors` |
+//! | a file in memory | [`judge`]; [`gate::deserialize`] for the official crate's type | `alloc`; `safetensors` |
 //! | the head (8 + N bytes) and the file size, from a server say | [`Header::parse`], [`Memory::parse`] | `alloc` |
 //! | no allocator | [`parse`] with a [`Workspace`] of your own | none |
 //!

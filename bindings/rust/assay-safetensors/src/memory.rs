@@ -42,7 +42,8 @@ impl Memory {
     ///
     /// # Errors
     ///
-    /// Those of [`parse`](crate::parse), but not [`NotJudged::Workspace`]; [`NotJudged::Memory`] if there is too little.
+    /// Those of [`parse`](crate::parse), but not [`NotJudged::Workspace`]; [`NotJudged::Memory`] if there is too
+    /// little.
     ///
     /// # Examples
     ///
@@ -80,7 +81,8 @@ impl Memory {
         self.with_room(head, |workspace| parse_raw(head, file_size, limits, workspace))
     }
 
-    /// Call with a workspace that suffices for nearly all files with this head; if it does not, again with what it needs.
+    /// Call with a workspace that suffices for nearly all files with this head; if it does not, again with what it
+    /// needs.
     fn with_room<T>(
         &mut self,
         head: &[u8],
@@ -149,8 +151,8 @@ impl Header {
 
     /// Return the view of the file.
     pub fn view(&self) -> View<'_, '_> {
-        // SAFETY: assay_parse has made the view, from `head` and `_memory`, which nobody writes while `self` is borrowed.
-        // Both are where they were: moving a Vec does not move its elements.
+        // SAFETY: assay_parse has made the view, from `head` and `_memory`, which nobody writes while `self` is
+        // borrowed. Both are where they were: moving a Vec does not move its elements.
         unsafe { View::from_raw(self.raw, &self.head, self.file_size) }
     }
 

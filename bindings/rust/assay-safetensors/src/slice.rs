@@ -54,8 +54,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Return the run's bytes in `file`, the whole file. `None` if the file is shorter, or the run is no whole number of
-    /// bytes.
+    /// Return the run's bytes in `file`, the whole file. `None` if the file is shorter, or the run is no whole number
+    /// of bytes.
     pub fn bytes<'file>(&self, file: &'file [u8]) -> Option<&'file [u8]> {
         if self.skip != 0 || self.bits % 8 != 0 {
             return None;

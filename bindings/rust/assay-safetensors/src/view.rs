@@ -39,8 +39,8 @@ pub struct View<'head, 'workspace> {
     workspace: PhantomData<&'workspace [sys::assay_entry]>,
 }
 
-// SAFETY: a view is only read. Its pointers are borrows of the head and the workspace: nobody writes these for 'head and
-// 'workspace, and reading them from several threads is fine.
+// SAFETY: a view is only read. Its pointers are borrows of the head and the workspace: nobody writes these for 'head
+// and 'workspace, and reading them from several threads is fine.
 unsafe impl Send for View<'_, '_> {}
 // SAFETY: as for Send. The core keeps no state.
 unsafe impl Sync for View<'_, '_> {}
@@ -109,8 +109,8 @@ impl<'head, 'workspace> View<'head, 'workspace> {
     /// Find the metadata value of this key, by bisection. There is at most one.
     pub fn metadata_value(&self, key: &str) -> Option<Text<'head>> {
         let mut value = sys::assay_text::default();
-        // SAFETY: assay_parse has made the view; nobody writes what it points to. `key` has the size that is stated. The
-        // output is valid and apart.
+        // SAFETY: assay_parse has made the view; nobody writes what it points to. `key` has the size that is stated.
+        // The output is valid and apart.
         let found = unsafe { sys::assay_metadata_find(&self.raw, key.as_ptr(), key.len() as u64, &mut value) };
         found.then_some(Text::new(self.head, value))
     }
@@ -245,8 +245,8 @@ impl<'head> Tensor<'head> {
         file.get(usize::try_from(self.raw.begin).ok()?..usize::try_from(self.raw.end).ok()?)
     }
 
-    /// Begin a slice: start, stop and step on each axis, as basic slicing in NumPy. It is read as contiguous runs: whole
-    /// rows are a single one.
+    /// Begin a slice: start, stop and step on each axis, as basic slicing in NumPy. It is read as contiguous runs:
+    /// whole rows are a single one.
     ///
     /// # Errors
     ///
