@@ -8,7 +8,7 @@ out=build/fuzz/coverage
 rm -rf $out
 make -s -j2 -f fuzz/Makefile ENGINE=coverage
 python3 fuzz/seeds.py $out/seeds
-for name in parse header structure access decode program; do
+for name in parse header structure access decode flat program; do
     mkdir -p build/fuzz/corpus/$name
     $out/$name $out/seeds/$name build/fuzz/corpus/$name > $out/$name.log
 done

@@ -16,7 +16,7 @@ import zipfile
 import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-HARNESSES = ["parse", "header", "structure", "large", "access", "decode", "index", "remote", "program"]
+HARNESSES = ["parse", "header", "structure", "large", "access", "decode", "flat", "index", "remote", "program"]
 if os.path.exists(os.path.join(ROOT, "build", "differential", "libreference.a")):  # see fuzz/differential/build.sh
     HARNESSES.append("differential")
 DICTIONARY = os.path.join(ROOT, "fuzz", "assay.dict")
@@ -132,7 +132,13 @@ def decode(data):
     return front + head[at:at + 4].ljust(4, b"a") + head
 
 
-MAKE = {"parse": parse, "header": header, "structure": structure, "large": large, "access": access, "decode": decode,
+def flat(data):
+    """Make an input of fuzz/harness_flat.c: a slice of the first row, with steps of 2, and the file."""
+    numbers = [0, 2, 2, 0] + [2, 0, 4, 2] * 9
+    return bytes([40]) + b"".join(number.to_bytes(8, "little") for number in numbers) + data
+
+
+MAKE = {"parse": parse, "header": header, "structure": structure, "large": large, "access": access, "decode": decode, "flat": flat,
         "program": parse, "differential": parse}
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Make dist/assay.c and dist/assay.h: the core and its texts as two files, without annotations; and beside them
-assay_flat.c and assay_flat.h, the interface for other languages.
+assay_flat.h, assay_flat.c and assay_index.c, the interface for other languages.
 
     packaging/amalgamate.py [FOLDER]       write them to FOLDER, by default dist/
     packaging/amalgamate.py --check [FOLDER]  compare what is there with the tree: its tokens, and what gcc and clang
@@ -24,6 +24,7 @@ import tokens  # noqa: E402
 import units  # noqa: E402
 
 PUBLIC = ["assay.h", "assay_codes.h", "assay_text.h"]  # dist/assay.h is made of these
+BESIDE = PUBLIC + ["assay_flat.h", "assay_index.h"]
 INCLUDE = re.compile(r'#include "(\w+\.h|\w+\.c)"')
 PROVER = re.compile(r"^#ifdef __FRAMAC__\n.*?^#endif\n", re.M | re.S)
 GUARD = re.compile(r"^#ifndef (\w+_H)\n#define \1\n(.*)^#endif\n", re.M | re.S)
@@ -38,8 +39,15 @@ HEAD = """/* assay.c: the core of assay %s in one file. Made by `make dist`; do 
 """
 
 
+# What assay_flat.c and assay_index.c are made of. The second needs memcmp, memset and strlen of a C library.
+FLAT = ["src/flat/flat.c"]
+INDEX = ["src/base/keyed_hash.c", "src/base/unescaped_text.c", "src/base/utf8_codec.c", "src/model/json_reader.c",
+         "src/model/index_tables.c", "src/model/model_index.c", "src/model/shard_match.c", "src/flat/flat_index.c"]
+MORE = ["src/base", "src/model", "src/flat"]
+
+
 def found(name):
-    for folder in units.SEARCHED:
+    for folder in units.SEARCHED + MORE:
         if os.path.exists(os.path.join(ROOT, folder, name)):
             return os.path.join(folder, name)
     raise SystemExit("packaging/amalgamate.py: no file %s in %s" % (name, ", ".join(units.SEARCHED)))
@@ -76,7 +84,7 @@ def flat(path, seen):
 
     def included(line):
         name = line[1]
-        if name in PUBLIC or name in seen:
+        if name in BESIDE or name in seen:
             return ""
         seen.add(name)
         return flat(found(name), seen).strip("\n")
@@ -107,11 +115,26 @@ def source():
     return HEAD % (version(), version(), rows) + '#include "assay.h"\n\n' + body
 
 
+def joined(paths, about, first):
+    """Return files as one that includes a public header."""
+    seen = set()
+    system = sorted({line for path in paths for line in re.findall(r"#include <\w+\.h>", read(path))})
+    body = "\n".join(flat(path, seen) for path in paths)
+    # Functions of several files: no other library may have their names.
+    names = sorted(set(re.findall(r"^(?!static|typedef|return)\w[\w *]*?\b(?!assay_)([a-z]\w*)\([^;{]*\)\n\{", body, re.M)))
+    return "/* %s Made by `make dist`; do not edit. */\n%s\n\n%s%s" % (
+        about, "\n".join(['#include "%s"' % first] + system),
+        "".join("#define %s assay_internal_%s\n" % (name, name) for name in names) + "\n" * bool(names),
+        re.sub(r"\n{3,}", "\n\n", body))
+
+
 def made():
     """Return {name: text} of the files."""
     flat_header = read("include/assay_flat.h").replace('#include "assay_text.h"\n', "")
-    return {"assay.c": source(), "assay.h": header(), "assay_flat.c": read("src/flat/flat.c"),
-            "assay_flat.h": flat_header}
+    return {"assay.c": source(), "assay.h": header(), "assay_flat.h": flat_header,
+            "assay_flat.c": joined(FLAT, "assay_flat.c: the library for callers without C structures.", "assay_flat.h"),
+            "assay_index.c": joined(INDEX, "assay_index.c: the same for models of several files.", "assay_index.h"),
+            "assay_index.h": read("src/flat/assay_index.h")}
 
 
 def write(folder):

@@ -1,6 +1,6 @@
 /* flat.c: assay.h for callers that pass numbers and memory alone. The arena holds a stored_view, the entries, and the
  * words that assay_parse was given. */
-#include "assay_flat.h"
+#include "flat_arena.h"
 
 /* ---- The arena ------------------------------------------------------------------------------------------------ */
 
@@ -13,25 +13,18 @@ typedef struct {
 } stored_view;
 
 #define MADE UINT64_C(0x31746c6679617373) /* an arbitrary number */
-
 #define HEAD_MAX 100000008u /* no valid file has a longer one */
-
-static bool is_aligned(const void *memory)
-{
-    return memory != NULL && (uintptr_t)memory % 8u == 0;
-}
 
 static uint64_t arena_need(const assay_need *need)
 {
     return sizeof(stored_view) + need->entries * sizeof(assay_entry) + need->words * sizeof(uint32_t);
 }
 
-/* Make the view that is stored in an arena. Return false if there is none. */
-static bool view_open(const uint8_t *head, uint64_t head_size, const void *arena, uint64_t arena_size,
-                      assay_view *view)
+bool assay_flat_open(const uint8_t *head, uint64_t head_size, const void *arena, uint64_t arena_size,
+                    assay_view *view)
 {
     const stored_view *stored = arena;
-    if (head == NULL || !is_aligned(arena) || arena_size < sizeof *stored || stored->made != MADE) {
+    if (head == NULL || !flat_is_aligned(arena) || arena_size < sizeof *stored || stored->made != MADE) {
         return false;
     }
     const assay_need need = {0, 0, 0, stored->entries, stored->words};
@@ -160,9 +153,9 @@ uint32_t assay_flat_parse(const uint8_t *head, uint64_t head_size, uint64_t file
     assay_workspace workspace = {NULL, out[ASSAY_FLAT_ENTRIES], NULL, out[ASSAY_FLAT_WORDS]};
     assay_result result;
 
-    if (!is_aligned(arena) || arena_size < sizeof(stored_view)) {
+    if (!flat_is_aligned(arena) || arena_size < sizeof(stored_view)) {
         const uint32_t status = assay_flat_measure(head, head_size, file_size, limits, out);
-        out[ASSAY_FLAT_STATUS] = status != ASSAY_OK ? status : is_aligned(arena) ? ASSAY_WORKSPACE : ASSAY_USAGE;
+        out[ASSAY_FLAT_STATUS] = status != ASSAY_OK ? status : flat_is_aligned(arena) ? ASSAY_WORKSPACE : ASSAY_USAGE;
         return (uint32_t)out[ASSAY_FLAT_STATUS];
     }
     stored_view *stored = arena;
@@ -209,7 +202,7 @@ uint64_t assay_flat_tensors(const uint8_t *head, uint64_t head_size, const void 
     assay_view view;
     assay_tensor tensor;
     uint64_t k = 0;
-    if (!view_open(head, head_size, arena, arena_size, &view) || first > view.tensors) {
+    if (!assay_flat_open(head, head_size, arena, arena_size, &view)) {
         return 0;
     }
     for (; k < count && assay_tensor_at(&view, first + k, &tensor); k++) {
@@ -223,7 +216,7 @@ uint64_t assay_flat_dims(const uint8_t *head, uint64_t head_size, const void *ar
 {
     assay_view view;
     uint64_t used = 0;
-    if (!view_open(head, head_size, arena, arena_size, &view)) {
+    if (!assay_flat_open(head, head_size, arena, arena_size, &view)) {
         return 0;
     }
     for (uint64_t k = 0; k < count && used < room; k++) {
@@ -239,7 +232,7 @@ uint64_t assay_flat_pairs(const uint8_t *head, uint64_t head_size, const void *a
     assay_view view;
     assay_text key, value;
     uint64_t k = 0;
-    if (!view_open(head, head_size, arena, arena_size, &view) || first > view.pairs) {
+    if (!assay_flat_open(head, head_size, arena, arena_size, &view)) {
         return 0;
     }
     for (; k < count && assay_metadata_at(&view, first + k, &key, &value); k++) {
@@ -257,7 +250,7 @@ uint32_t assay_flat_find(const uint8_t *head, uint64_t head_size, const void *ar
 {
     assay_view view;
     assay_tensor tensor;
-    if (!view_open(head, head_size, arena, arena_size, &view) || !assay_tensor_find(&view, name, size, &tensor)) {
+    if (!assay_flat_open(head, head_size, arena, arena_size, &view) || !assay_tensor_find(&view, name, size, &tensor)) {
         return 0;
     }
     put_row(&tensor, row);
@@ -269,7 +262,7 @@ uint32_t assay_flat_metadata(const uint8_t *head, uint64_t head_size, const void
 {
     assay_view view;
     assay_text found;
-    if (!view_open(head, head_size, arena, arena_size, &view) || !assay_metadata_find(&view, key, size, &found)) {
+    if (!assay_flat_open(head, head_size, arena, arena_size, &view) || !assay_metadata_find(&view, key, size, &found)) {
         return 0;
     }
     value[0] = found.at;
@@ -336,7 +329,7 @@ uint32_t assay_flat_slice_begin(const uint8_t *head, uint64_t head_size, const v
 {
     assay_view view;
     assay_slice *slice = state;
-    if (!is_aligned(state) || !view_open(head, head_size, arena, arena_size, &view)) {
+    if (!flat_is_aligned(state) || !assay_flat_open(head, head_size, arena, arena_size, &view)) {
         return ASSAY_USAGE;
     }
     if (state_size < sizeof *slice || (state_size - sizeof *slice) / sizeof(assay_axis) < axes) {
@@ -357,7 +350,7 @@ uint64_t assay_flat_slice_next(void *state, uint64_t state_size, uint64_t count,
     assay_slice *slice = state;
     uint64_t k = 0;
     assay_run next;
-    if (!is_aligned(state) || state_size < sizeof *slice ||
+    if (!flat_is_aligned(state) || state_size < sizeof *slice ||
         (state_size - sizeof *slice) / sizeof(assay_axis) < slice->axes) {
         return 0;
     }

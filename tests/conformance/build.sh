@@ -18,7 +18,7 @@ for kind in plain asan clang; do
     # shellcheck disable=SC2086
     $cc $flags $more -o build/tests/cuts_$name tests/conformance/cuts.c $core/libassay.a
     # shellcheck disable=SC2086
-    $cc $flags $more -o build/tests/index_$name tests/conformance/index_driver.c \
-        src/model/*.c src/base/*.c $core/libassay.a
+    $cc $flags $more -o build/tests/index_$name -Isrc/flat tests/conformance/index_driver.c \
+        src/flat/flat_index.c src/model/*.c src/base/*.c $core/libassay.a
 done
 tests/unit/open_core.sh

@@ -12,8 +12,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "model.h"
+#include "assay_index.h"
 #include "keyed_hash.h"
+#include "model.h"
 
 static void *need(void *memory)
 {
@@ -118,9 +119,49 @@ static void forget(answer *got)
     free(got->bytes);
 }
 
+/* assay_flat.h reads the same from a copy of its own, in an arena that moves after it was read. */
+static void compare_flat(const char *path, const answer *got)
+{
+    size_t size;
+    uint64_t out[ASSAY_FLAT_INDEX_OUT], where[3] = {0};
+    uint8_t *bytes = load(path, &size);
+    const uint64_t room = assay_flat_index_need(bytes, size);
+    uint64_t *arena = take(room), *moved = take(room);
+    const model_error *error = &got->error;
+    const uint64_t right[] = {error->code, error->offset, error->expected, error->found};
+    bool same = assay_flat_index_read(bytes, size, 1, arena, room - 1, out) == ASSAY_WORKSPACE &&
+                assay_flat_index_read(bytes, size, 1, (uint8_t *)arena + 1, room, out) == ASSAY_USAGE &&
+                assay_flat_index_read(bytes, size, 1, NULL, room, out) == ASSAY_USAGE &&
+                assay_flat_index_read(bytes, size, 1, arena, room, out) == error->code &&
+                memcmp(out, right, sizeof right) == 0;
+    memcpy(moved, arena, (size_t)room);
+    memset(arena, 0x5A, (size_t)room);
+    if (error->code == MODEL_OK) {
+        same = same && out[ASSAY_FLAT_INDEX_SHARDS] == got->index.shards &&
+               out[ASSAY_FLAT_INDEX_TENSORS] == got->index.tensors;
+        for (uint32_t k = 0; same && k < got->index.shards; k++) {
+            model_text text = model_path(&got->index, got->index.memory.order[k]);
+            same = assay_flat_index_path(bytes, size, moved, room, k, where) == 1 && where[0] == text.at &&
+                   where[1] == text.size && where[2] == got->index.memory.order[k];
+        }
+        same = same && assay_flat_index_path(bytes, size, moved, room, got->index.shards, where) == 0;
+    } else {
+        same = same && out[ASSAY_FLAT_INDEX_TENSOR] == error->tensor.at &&
+               assay_flat_index_path(bytes, size, moved, room, 0, where) == 0;
+    }
+    if (!same) {
+        fprintf(stderr, "index_driver: %s: assay_flat.h reads something else\n", path);
+        exit(1);
+    }
+    free(bytes);
+    free(arena);
+    free(moved);
+}
+
 static void judge(const char *path)
 {
     answer got = ask(path);
+    compare_flat(path, &got);
     printf("{\"code\":%u", got.error.code);
     number("offset", got.error.offset);
     number("expected", got.error.expected);
