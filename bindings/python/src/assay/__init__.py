@@ -13,10 +13,11 @@ valid. `assay.guard` puts it in front of the official package.
 """
 from ._check import Limits, check, check_head, check_many
 from ._file import File, Tensor, open
+from ._model import Finding, ModelReport, check_model
 from ._native import WORD_VERSION as _VERSION
 from ._native import word as _word
 from ._report import AssayError, InvalidError, NotJudgedError, Report, Verdict
 
-__all__ = ["AssayError", "File", "InvalidError", "Limits", "NotJudgedError", "Report", "Tensor", "Verdict", "check",
-           "check_head", "check_many", "open"]
+__all__ = ["AssayError", "File", "Finding", "InvalidError", "Limits", "ModelReport", "NotJudgedError", "Report", "Tensor",
+           "Verdict", "check", "check_head", "check_many", "check_model", "open"]
 __version__ = _word(_VERSION, 0)

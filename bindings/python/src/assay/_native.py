@@ -46,6 +46,16 @@ _slice_begin = _function("slice_begin", c_uint32, *_view, _numbers, _numbers, c_
 _slice_next = _function("slice_next", c_uint64, c_void_p, c_uint64, c_uint64, _numbers)
 
 
+_index_need = _function("index_need", c_uint64, c_void_p, c_uint64)
+_index_read = _function("index_read", c_uint32, c_void_p, c_uint64, c_uint64, c_void_p, c_uint64, _numbers)
+_index = [c_void_p, c_uint64, c_void_p, c_uint64]  # the index, its size, its arena, its size
+_index_path = _function("index_path", c_uint32, *_index, c_uint64, _numbers)
+_index_shard = _function("index_shard", c_uint64, *_index, c_uint64, *_view, _numbers, c_uint64)
+_index_unread = _function("index_unread", c_uint64, *_index, c_uint64, c_uint32, _numbers, c_uint64)
+_index_end = _function("index_end", c_uint64, *_index, _numbers, c_uint64)
+FINDING = 11  # numbers: rule, shard, other, offset, count, expected, found, tensor at and size, name at and end
+
+
 def word(kind, number):
     """Return a word of the library: of a status its name, rule or meaning, of a dtype its name; or the version."""
     buffer = ctypes.create_string_buffer(200)
@@ -145,6 +155,53 @@ def parse(head, file_size, limits, out):
     if _parse(head, len(head), file_size, limits, byref(arena), ctypes.sizeof(arena), out) != OK:
         return None
     return View(head, out, arena)
+
+
+class Index:
+    """An index of a model, and how its shards fit it. code: 0, or the rule that it breaks."""
+
+    def __init__(self, data, seed):
+        self._bytes = ctypes.create_string_buffer(data, len(data))
+        self._arena = (c_uint64 * (_index_need(self._bytes, len(data)) // 8))()
+        self._memory = (ctypes.addressof(self._bytes), len(data), ctypes.addressof(self._arena),
+                        ctypes.sizeof(self._arena))
+        out = (c_uint64 * 8)()
+        self.code = _index_read(*self._memory[:2], seed, *self._memory[2:], out)
+        self.offset, self.expected, self.found = (None if n == NONE else n for n in out[1:4])
+        self.shards, self.tensors = out[6], out[7]
+        self.tensor = self._text(out[4], out[5]) if out[5] else None
+
+    def _text(self, at, size):
+        return ctypes.string_at(self._memory[0] + at, size).decode("utf-8")
+
+    def paths(self):
+        """Yield (path, number) of the shards in the order of their paths."""
+        where = (c_uint64 * 3)()
+        for k in range(self.shards):
+            _index_path(*self._memory, k, where)
+            yield self._text(where[0], where[1]), where[2]
+
+    def _findings(self, call, most, *arguments, head=None):
+        room = (c_uint64 * (most * FINDING))()
+        found = []
+        for k in range(call(*self._memory, *arguments, room, most)):
+            code, shard, other, offset, count, expected, there, at, size, begin, end = room[k * FINDING:(k + 1) * FINDING]
+            tensor = self._text(at, size) if size else text(head, begin, end) if end and head is not None else None
+            found.append((code, *(None if n == NONE else n for n in (shard, other, offset)), count or None,
+                          *(None if n == NONE else n for n in (expected, there)), tensor))
+        return found
+
+    def shard(self, number, view):
+        """Compare a valid shard; return findings: rule, shard, other shard, offset, count, expected, found, tensor."""
+        return self._findings(_index_shard, 1, number, *view._memory, head=view.head)
+
+    def unread(self, number, code):
+        """State that a shard was not read: rule M20, M21, or 0 if it is not valid by itself."""
+        return self._findings(_index_unread, 1, number, code)
+
+    def end(self):
+        """Compare the whole after the last shard."""
+        return self._findings(_index_end, 3 * self.shards + 1)
 
 
 def numbers(count):

@@ -15,6 +15,9 @@ class Verdict(enum.IntEnum):
     NOT_JUDGED = 2
 
 
+WORDS = ("valid", "invalid", "not judged")  # of each verdict
+
+
 def _safetensors_error():
     """Return the exception of the official package, so that its callers catch ours; Exception if it is not there."""
     try:
@@ -85,7 +88,7 @@ class Report:
         """Return the report if the file is valid, else raise InvalidError or NotJudgedError."""
         if self.verdict is Verdict.VALID:
             return self
-        raise _exception(self.verdict)(self)
+        raise exception(self.verdict)(self)
 
     def to_dict(self):
         """Return a record of `assay check --format json`; what only the program finds out is null or empty."""
@@ -97,14 +100,13 @@ class Report:
         return json.dumps(self.to_dict())
 
     def __str__(self):
-        word = ("valid", "invalid", "not judged")[self.verdict]
-        return "%s%s: %s" % ("" if self.path is None else printable(self.path) + ": ", word, self.message)
+        return "%s%s: %s" % ("" if self.path is None else printable(self.path) + ": ", WORDS[self.verdict], self.message)
 
 
 _exceptions = {}
 
 
-def _exception(verdict):
+def exception(verdict):
     """Return InvalidError or NotJudgedError, as a subclass of the official SafetensorError if that can be imported."""
     base = InvalidError if verdict is Verdict.INVALID else NotJudgedError
     other = _safetensors_error()
@@ -122,7 +124,7 @@ def _reduce(self):
 
 
 def _again(report):
-    return _exception(report.verdict)(report)
+    return exception(report.verdict)(report)
 
 
 def printable(text):
