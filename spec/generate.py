@@ -329,6 +329,15 @@ def model_rules_h(model_rules):
     return out + enum("One code a rule of spec/index.md", items) + ["#endif"]
 
 
+def model_rules_py(model_rules):
+    out = ['"""The rules for models of several files: code: (id, name, severity, title).', "", MADE_MODEL, '"""', "RULES = {"]
+    for row in model_rules:
+        line = "    %d: (%s)," % (row["code"], ", ".join('"%s"' % row[c].replace("\\", "\\\\").replace('"', '\\"')
+                                                         for c in ("id", "name", "severity", "title")))
+        out.append(line)
+    return out + ["}"]
+
+
 def program_rules_h(program_rules):
     out = ["/* program_rules.h: the codes of the rules of policies, and of what was not judged.",
            " * Made by spec/generate.py from spec/program_rules.tsv: do not edit. */",
@@ -460,6 +469,7 @@ def generated():
         "src/cli/rules_table.h": rules_table_h(),
         "src/cli/rules_table.c": rules_table_c(rules, statuses, dtypes, model_rules + note_rules + program_rules),
         "src/model/model_rules.h": model_rules_h(model_rules),
+        "bindings/python/src/assay/_model_rules.py": model_rules_py(model_rules),
         "src/cli/program_rules.h": program_rules_h(program_rules),
     }
     texts = {path: "\n".join(lines) + "\n" for path, lines in files.items()}

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Build the Python package, and test it from its artefacts in empty environments.
+
+    bindings/python/check.py [pytest arguments]
+
+1. builds the source distribution, and from it the wheel, twice: the same bytes;
+2. compares what is in both with contents.txt;
+3. installs the wheel into an empty environment and runs the tests against it, outside this tree; runs the examples of
+   README.md;
+4. installs the source distribution into another, and checks the corpus;
+5. runs the tests that need no package with every other Python here: pypy3, python3.9 to python3.14.
+Everything is in build/python. Needs the network for the packages in requirements-test.txt.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+OUT = os.path.join(ROOT, "build", "python")
+OTHERS = ["pypy3"] + ["python3.%d" % minor for minor in range(9, 16)]
+passed, failed = 0, []
+
+
+def tell(good, what):
+    global passed
+    print(("ok: " if good else "FAILED: ") + what, flush=True)
+    if good:
+        passed += 1
+    else:
+        failed.append(what)
+
+
+def run(*command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, check=False,
+                          **options)
+
+
+def must(*command, **options):
+    done = run(*command, **options)
+    if done.returncode != 0:
+        raise SystemExit("%s\n%s" % (" ".join(command), done.stdout))
+    return done.stdout
+
+
+def environment(name):
+    """Make an empty environment; return its Python."""
+    folder = os.path.join(OUT, name)
+    shutil.rmtree(folder, ignore_errors=True)
+    venv.create(folder, with_pip=True)
+    return os.path.join(folder, "bin", "python")
+
+
+def install(python, *what):
+    must(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *what)
+
+
+def built(python, name):
+    """Build both artefacts; return their paths."""
+    target = os.path.join(OUT, name)
+    shutil.rmtree(target, ignore_errors=True)
+    clean = dict(os.environ, SOURCE_DATE_EPOCH="1767225600", CFLAGS="-ffile-prefix-map=%s=." % ROOT)
+    must(python, "-m", "build", "-q", "--no-isolation", "-o", target, HERE, env=clean)
+    paths = [os.path.join(target, file) for file in sorted(os.listdir(target))]
+    return [p for p in paths if p.endswith(".whl")][0], [p for p in paths if p.endswith(".tar.gz")][0]
+
+
+def contents(wheel, source):
+    """Return the names in both, without version and platform."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = ["wheel " + name for name in archive.namelist()]
+    with tarfile.open(source) as archive:
+        names += ["sdist " + name for name in archive.getnames()]
+    return sorted(re.sub(r"assay_safetensors-[^/]+?(\.dist-info)?/", r"assay_safetensors\1/", name) for name in names)
+
+
+def same(one, other):
+    with open(one, "rb") as a, open(other, "rb") as b:
+        return a.read() == b.read()
+
+
+def tests(python, arguments=(), what=()):
+    """Run the tests from a copy outside the tree."""
+    work = os.path.join(OUT, "work")
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(os.path.join(HERE, "tests"), work, ignore=shutil.ignore_patterns("__pycache__"))
+    done = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, *what, cwd=work,
+               env=dict(os.environ, CORPUS=os.path.join(ROOT, "corpus")))
+    counts = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|skipped|error)", done.stdout)}
+    return done, counts
+
+
+def examples(python):
+    """Run the examples of README.md on a real file."""
+    with open(os.path.join(HERE, "README.md"), encoding="utf-8") as file:
+        blocks = re.findall(r"```python\n(.*?)```", file.read(), re.S)
+    work = os.path.join(OUT, "readme")
+    shutil.rmtree(work, ignore_errors=True)
+    os.makedirs(work)
+    program = ("import numpy, safetensors.numpy\nsafetensors.numpy.save_file({'lm_head.weight': numpy.zeros((30, 4), "
+               "'float32')}, 'model.safetensors')\n" + "\n".join(blocks) + "\nassert weights.shape == (30, 4) and "
+               "rows.shape == (10, 4) and assay.guard.status()['hooked']\n")
+    return run(python, "-c", program, cwd=work)
+
+
+def main(arguments):
+    os.makedirs(OUT, exist_ok=True)
+    must(sys.executable, os.path.join(HERE, "prepare.py"))
+    python = environment("wheel")
+    install(python, "--require-hashes", "-r", os.path.join(HERE, "requirements-test.txt"))
+    wheel, source = built(python, "dist")
+    again = built(python, "dist-again")
+    tell(same(wheel, again[0]) and same(source, again[1]), "two builds are the same")
+    with open(os.path.join(HERE, "contents.txt"), encoding="utf-8") as file:
+        want = file.read().split("\n")[:-1]
+    found = contents(wheel, source)
+    tell(want == found, "the artefacts hold what contents.txt lists" + "".join(
+        "\n    %s %s" % pair for pair in [("missing:", n) for n in want if n not in found]
+        + [("not listed:", n) for n in found if n not in want]))
+    install(python, "--no-index", wheel)
+    done, counts = tests(python, arguments)
+    print(done.stdout)
+    tell(done.returncode == 0, "the tests, from the wheel: %s" % counts)
+    done = examples(python)
+    tell(done.returncode == 0, "the examples of README.md" + ("" if done.returncode == 0 else "\n" + done.stdout))
+    other = environment("sdist")
+    install(other, source)
+    listed = must(other, "-m", "pip", "list", "--format=freeze", "--disable-pip-version-check").split()
+    tell(not [n for n in listed if not re.match("pip|setuptools|wheel|assay", n)], "no run-time dependency: %s" % listed)
+    done = run(other, "-m", "assay", "check", "-q", os.path.join(ROOT, "corpus", "valid"))
+    tell(done.returncode == 0 and not done.stdout, "the valid files of the corpus, from the source distribution")
+    unpacked = os.path.join(OUT, "unpacked")
+    shutil.rmtree(unpacked, ignore_errors=True)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(unpacked)
+    with open(os.path.join(ROOT, "corpus", "manifest.tsv"), encoding="utf-8") as file:
+        invalid = sum(line.split("\t")[1] == "invalid" for line in file)
+    for name in OTHERS:
+        if shutil.which(name) and run(name, "--version").returncode == 0:
+            done = run(name, "-m", "assay", "check", os.path.join(ROOT, "corpus"), env=dict(os.environ, PYTHONPATH=unpacked))
+            found = done.stdout.count(": invalid: ")
+            tell(done.returncode == 1 and found == invalid, "%s: the corpus, %d of %d files invalid" % (name, found, invalid))
+        else:
+            print("%s is not here" % name)
+    print("\n".join("FAILED: " + what for what in failed))
+    print("%d passed, %d failed" % (passed + counts.get("passed", 0), len(failed) + counts.get("failed", 0)))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,179 @@
+"""Judging files: paths, descriptors, open files, bytes."""
+import io
+import os
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Optional
+
+from . import _native, _report
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a caller is ready to read; None: no limit but those of the format. A file beyond a limit is not judged."""
+
+    header_bytes: Optional[int] = None
+    tensors: Optional[int] = None
+    rank: Optional[int] = None
+    name_bytes: Optional[int] = None
+    metadata_pairs: Optional[int] = None
+
+    def numbers(self):
+        limits = _native.numbers(5)
+        limits[:] = [_native.NONE if limit is None else limit for limit in
+                     (self.header_bytes, self.tensors, self.rank, self.name_bytes, self.metadata_pairs)]
+        return limits
+
+
+class Judged:
+    """A head that was judged: its report, and the view if it is valid."""
+
+    __slots__ = ("report", "view")
+
+    def __init__(self, report, view=None):
+        self.report, self.view = report, view
+
+
+def judge_head(head, file_bytes, limits=None, path=None):
+    """Judge a file by its first bytes and its size."""
+    out = _native.numbers(_native.OUT)
+    head = bytes(head)
+    view = _native.parse(head, file_bytes, limits and limits.numbers(), out)
+    return Judged(_report.of_numbers(path, head, file_bytes, out), view)
+
+
+def judge_reader(read_at, file_bytes, limits=None, path=None):
+    """Judge a file of which read_at(offset, size) returns bytes, fewer at its end. The header is copied once, so that
+    a file that changes meanwhile can't show two faces."""
+    first = read_at(0, min(8, file_bytes))
+    if len(first) < 8 or int.from_bytes(first, "little") > _native.HEAD_MAX - 8:
+        return judge_head(first, file_bytes, limits, path)
+    size = min(8 + int.from_bytes(first, "little"), file_bytes)
+    if limits and limits.header_bytes is not None and size - 8 > limits.header_bytes:
+        return judge_head(first, file_bytes, limits, path)
+    rest = read_at(8, size - 8)
+    if len(rest) < size - 8:
+        return Judged(_report.not_judged(path, "the file became shorter while it was read", file_bytes=file_bytes))
+    return judge_head(first + rest, file_bytes, limits, path)
+
+
+def _pread(descriptor):
+    def read_at(offset, size):
+        parts = []
+        while size > 0:
+            part = os.pread(descriptor, size, offset)
+            if not part:
+                break
+            parts.append(part)
+            offset, size = offset + len(part), size - len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+    return read_at
+
+
+def _seeked(file):
+    def read_at(offset, size):
+        file.seek(offset)
+        data = file.read(size)
+        while len(data) < size:
+            more = file.read(size - len(data))
+            if not more:
+                break
+            data += more
+        return data
+    return read_at
+
+
+KINDS = [(stat.S_ISDIR, "is a directory: name the files in it"), (stat.S_ISFIFO, "is a pipe, not a file"),
+         (stat.S_ISSOCK, "is a socket, not a file"), (stat.S_ISCHR, "is a device, not a file"),
+         (stat.S_ISBLK, "is a device, not a file")]
+
+
+def judge_descriptor(descriptor, limits=None, path=None):
+    """Judge an open file. Its position does not change."""
+    try:
+        status = os.fstat(descriptor)
+        kind = next((words for test, words in KINDS if test(status.st_mode)), None)
+        if kind:
+            return Judged(_report.not_judged(path, kind))
+        if not hasattr(os, "pread"):  # Windows
+            with os.fdopen(os.dup(descriptor), "rb") as file:
+                return judge_reader(_seeked(file), status.st_size, limits, path)
+        return judge_reader(_pread(descriptor), status.st_size, limits, path)
+    except OSError as error:
+        return Judged(_report.not_judged(path, "can't be read: %s" % error.strerror))
+
+
+def open_descriptor(path):
+    """Open a file for reading, without waiting for a pipe. Raise OSError."""
+    flags = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    return os.open(path, flags | getattr(os, "O_NOCTTY", 0))
+
+
+def judge_path(path, limits=None):
+    shown = os.fsdecode(path)
+    try:
+        descriptor = open_descriptor(path)
+    except OSError as error:
+        return Judged(_report.not_judged(shown, "can't be opened: %s" % error.strerror))
+    except ValueError as error:  # a NUL in the path
+        return Judged(_report.not_judged(shown, "can't be opened: %s" % error))
+    try:
+        return judge_descriptor(descriptor, limits, shown)
+    finally:
+        os.close(descriptor)
+
+
+def judge(source, limits=None):
+    """Judge a path, an int (a file descriptor), bytes, or a binary file."""
+    if isinstance(source, (str, os.PathLike)):
+        return judge_path(source, limits)
+    if isinstance(source, bool):
+        raise TypeError("check() takes a path, a file descriptor, bytes, or a binary file, not bool")
+    if isinstance(source, int):
+        return judge_descriptor(source, limits)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        data = memoryview(source).cast("B")
+        return judge_reader(lambda offset, size: bytes(data[offset:offset + size]), len(data), limits)
+    if isinstance(source, io.TextIOBase):
+        raise TypeError("check() takes a file that is open for bytes: open(path, 'rb')")
+    if hasattr(source, "seek") and hasattr(source, "read"):
+        before = source.tell()
+        try:
+            size = source.seek(0, os.SEEK_END)
+            name = getattr(source, "name", None)
+            return judge_reader(_seeked(source), size, limits, name if isinstance(name, str) else None)
+        finally:
+            source.seek(before)
+    raise TypeError("check() takes a path, a file descriptor, bytes, or a binary file, not %s" % type(source).__name__)
+
+
+def check(source, *, limits=None):
+    """Judge a safetensors file: a path, a file descriptor, bytes of the whole file, or a binary file.
+
+    Only the header is read. Return a Report; raise nothing for a file that is invalid or can't be read. For a valid
+    file, report.valid is True; report.require() raises for all others.
+    """
+    return judge(source, limits).report
+
+
+def check_head(head, file_bytes, *, limits=None):
+    """Judge a file by its first bytes, 8 + N of them, and its size, for example those of an HTTP range. If there are
+    too few, the report is "not judged", rule N1, and report.expected is the number of bytes that are needed."""
+    return judge_head(head, file_bytes, limits).report
+
+
+def check_many(sources, *, threads=None, limits=None, progress=False):
+    """Judge many files at a time. Yield a Report for each, in the order of the sources. progress: show a bar, if tqdm
+    is installed."""
+    sources = list(sources)
+    with ThreadPoolExecutor(threads) as pool:
+        reports = pool.map(lambda source: check(source, limits=limits), sources)
+        if progress:
+            try:
+                from tqdm import tqdm
+            except ImportError:
+                pass
+            else:
+                reports = tqdm(reports, total=len(sources), unit="file")
+        yield from reports

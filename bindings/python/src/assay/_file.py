@@ -1,0 +1,340 @@
+"""Opening a valid file: a mapping of its tensors."""
+import math
+import mmap
+import os
+import sys
+from collections.abc import Mapping
+from html import escape
+
+from . import _check, _native, _report
+
+# dtype: its type in NumPy; in ml_dtypes, if NumPy has none; in torch.
+TYPES = {
+    "BOOL": ("bool", None, "bool"), "U8": ("uint8", None, "uint8"), "I8": ("int8", None, "int8"),
+    "U16": ("uint16", None, "uint16"), "I16": ("int16", None, "int16"), "U32": ("uint32", None, "uint32"),
+    "I32": ("int32", None, "int32"), "U64": ("uint64", None, "uint64"), "I64": ("int64", None, "int64"),
+    "F16": ("float16", None, "float16"), "F32": ("float32", None, "float32"), "F64": ("float64", None, "float64"),
+    "C64": ("complex64", None, "complex64"), "BF16": (None, "bfloat16", "bfloat16"),
+    "F8_E4M3": (None, "float8_e4m3fn", "float8_e4m3fn"), "F8_E5M2": (None, "float8_e5m2", "float8_e5m2"),
+    "F8_E8M0": (None, "float8_e8m0fnu", "float8_e8m0fnu"),
+    "F8_E4M3FNUZ": (None, "float8_e4m3fnuz", "float8_e4m3fnuz"),
+    "F8_E5M2FNUZ": (None, "float8_e5m2fnuz", "float8_e5m2fnuz"),
+}
+
+
+def open(source, *, access="map", limits=None):
+    """Judge a file and open it: a path, a file descriptor, bytes, or a binary file. Raise InvalidError or
+    NotJudgedError (an OSError of the system is a NotJudgedError too).
+
+    The result is a mapping from names to tensors, in the order of their bytes in the file. access "map" maps the file
+    privately: nothing is copied, and what is written to a tensor changes no file; while it is in use, the file must not
+    become shorter. access "read" reads each tensor when it is asked for.
+    """
+    if access not in ("map", "read"):
+        raise ValueError('access is "map" or "read", not %r' % (access,))
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fsdecode(source)
+        try:
+            descriptor = _check.open_descriptor(source)
+        except OSError as error:
+            _report.not_judged(path, "can't be opened: %s" % error.strerror).require()
+        return _opened(descriptor, path, access, limits)
+    if isinstance(source, int) and not isinstance(source, bool):
+        return _opened(os.dup(source), None, access, limits)
+    if hasattr(source, "fileno"):
+        try:
+            return _opened(os.dup(source.fileno()), getattr(source, "name", None), access, limits)
+        except OSError:  # a file that is none of the system's, such as io.BytesIO
+            pass
+    if hasattr(source, "read"):
+        source.seek(0)
+        source = source.read()
+    data = memoryview(source).cast("B")
+    judged = _check.judge(data, limits)
+    judged.report.require()
+    return File(judged, data=data)
+
+
+def _opened(descriptor, path, access, limits):
+    try:
+        judged = _check.judge_descriptor(descriptor, limits, path)
+        judged.report.require()
+        return File(judged, descriptor=descriptor, access=access)
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+class File(Mapping):
+    """The tensors of a valid file by their names, in the order of their bytes. report: the Report; metadata: a dict of
+    strings, None if the header has no __metadata__."""
+
+    def __init__(self, judged, data=None, descriptor=None, access="map"):
+        self.report, self._view, self._data, self._descriptor = judged.report, judged.view, data, descriptor
+        self._access, self._tensors, self._closed = access, None, False
+        self._metadata = NotImplemented
+
+    @property
+    def metadata(self):
+        if self._metadata is NotImplemented:
+            self._metadata = self._view.pairs()
+        return self._metadata
+
+    def _table(self):
+        if self._tensors is None:
+            view = self._view
+            count, rows = view.out[_native.TENSORS], view.rows()
+            names = _native.texts(view.head, _offset(rows, _native.ROW_NAME), _native.ROW, count)
+            dims, at, tensors = view.dims(rows, count), 0, {}
+            for k, name in enumerate(names):
+                row = rows[k * _native.ROW:(k + 1) * _native.ROW]
+                tensors[name] = Tensor(self, name, row, tuple(dims[at:at + row[_native.RANK]]))
+                at += row[_native.RANK]
+            self._tensors = tensors
+        return self._tensors
+
+    def __getitem__(self, name):
+        tensors = self._table()
+        try:
+            return tensors[name]
+        except KeyError:
+            raise KeyError(name) from None
+
+    def __iter__(self):
+        return iter(self._table())
+
+    def __len__(self):
+        return self.report.tensors
+
+    def bytes_at(self, begin, end):
+        """Return bytes of the file as a memoryview: writable and private if the file is mapped."""
+        if self._closed:
+            raise ValueError("the file is closed")
+        if self._data is None and self._access == "map":
+            self._data = memoryview(mmap.mmap(self._descriptor, 0, access=mmap.ACCESS_COPY))
+        if self._data is not None:
+            return self._data[begin:end]
+        data = bytearray(end - begin)
+        read_at = _check._pread(self._descriptor)
+        part = read_at(begin, end - begin)
+        if len(part) < end - begin:
+            raise OSError("the file became shorter after it was judged")
+        data[:] = part
+        return memoryview(data)
+
+    def close(self):
+        """Close the file. Tensors that were made of it stay usable: the mapping ends with the last of them."""
+        if self._descriptor is not None and not self._closed:
+            os.close(self._descriptor)
+        self._closed, self._data = True, None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __del__(self):
+        if not getattr(self, "_closed", True):
+            self.close()
+
+    def __repr__(self):
+        lines = ["<assay.File %s: %s>" % (_report.printable(self.report.path or ""), self.report.message)]
+        tensors = list(self._table().values())
+        width = min(60, max((len(_report.printable(t.name)) for t in tensors[:20]), default=0))
+        lines += ["  %-*s  %-6s %s" % (width, _report.printable(t.name), t.dtype, list(t.shape)) for t in tensors[:20]]
+        if len(tensors) > 20:
+            lines.append("  ... %d more" % (len(tensors) - 20))
+        return "\n".join(lines)
+
+    def _repr_html_(self):
+        tensors = list(self._table().values())
+        rows = "".join("<tr><td style='text-align:left'><code>%s</code></td><td>%s</td><td>%s</td><td>%s</td></tr>" % (
+            escape(_report.printable(t.name)), t.dtype, escape(" × ".join(map(str, t.shape)) or "scalar"),
+            size_text(t.nbytes)) for t in tensors[:50])
+        more = "" if len(tensors) <= 50 else "<p>%d more</p>" % (len(tensors) - 50)
+        return "<p><b>%s</b> %s</p><table><tr><th>name</th><th>dtype</th><th>shape</th><th>size</th></tr>%s</table>%s" % (
+            escape(_report.printable(self.report.path or "")), escape(self.report.message), rows, more)
+
+
+def _offset(rows, count):
+    """Return the same numbers from the one with this index on."""
+    import ctypes
+    return ctypes.cast(ctypes.byref(rows, 8 * count), ctypes.POINTER(ctypes.c_uint64))
+
+
+def size_text(count):
+    """Return a number of bytes for people."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if count < 1000:
+            return "%d %s" % (count, unit) if unit == "B" else "%.3g %s" % (count, unit)
+        count /= 1000
+    return "%.3g TB" % count
+
+
+class Tensor:
+    """One tensor of a file: its name, dtype ("F32"), shape, and from which byte of the file to which it is."""
+
+    __slots__ = ("file", "name", "dtype", "shape", "begin", "end", "index", "_row")
+
+    def __init__(self, file, name, row, shape):
+        self.file, self.name, self.shape, self._row = file, name, shape, row
+        self.begin, self.end, self.index = row[_native.BEGIN], row[_native.END], row[_native.INDEX]
+        self.dtype = dtype_name(row[_native.DTYPE])
+
+    @property
+    def nbytes(self):
+        return self.end - self.begin
+
+    @property
+    def size(self):
+        """Count of the elements."""
+        return math.prod(self.shape)
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+    def buffer(self):
+        """Return the bytes as a memoryview: little-endian elements in row-major order."""
+        return self.file.bytes_at(self.begin, self.end)
+
+    def numpy(self):
+        """Return a NumPy array. Of a mapped file nothing is copied if the tensor is aligned to its elements and the
+        machine is little-endian. BF16 and the types of 8 bits need ml_dtypes; F4 and F6 have no type in NumPy."""
+        import numpy
+        native, other, _ = TYPES.get(self.dtype, (None, None, None))
+        if native is None and other is None:
+            raise TypeError('NumPy has no type for %s: use .buffer() for the bytes of "%s"' % (self.dtype, self.name))
+        if native is None:
+            try:
+                import ml_dtypes
+            except ImportError:
+                raise TypeError("NumPy has no type for %s: install ml_dtypes, or use .torch() or .buffer()"
+                                % self.dtype) from None
+            dtype = numpy.dtype(getattr(ml_dtypes, other))
+        else:
+            dtype = numpy.dtype(native)
+        if self.nbytes == 0:
+            return numpy.empty(self.shape, dtype)
+        array = numpy.frombuffer(self.buffer(), numpy.uint8)
+        if array.ctypes.data % dtype.alignment:
+            array = array.copy()
+        array = array.view(dtype).reshape(self.shape)
+        return array if sys.byteorder == "little" else array.byteswap()
+
+    def __array__(self, dtype=None, copy=None):
+        array = self.numpy()
+        if dtype is not None and dtype != array.dtype:
+            if copy is False:
+                raise ValueError("a tensor of another dtype can't be had without a copy")
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def torch(self, device="cpu"):
+        """Return a torch.Tensor: on the CPU without a copy, if the tensor is aligned to its elements."""
+        import torch
+        name = TYPES.get(self.dtype, (None, None, None))[2]
+        if name is None or not hasattr(torch, name):
+            raise TypeError('torch has no type for %s: use .buffer() for the bytes of "%s"' % (self.dtype, self.name))
+        dtype = getattr(torch, name)
+        if self.nbytes == 0:
+            return torch.empty(self.shape, dtype=dtype, device=device)
+        data = self.buffer()
+        if data.readonly:
+            data = memoryview(bytearray(data))
+        tensor = torch.frombuffer(data, dtype=torch.uint8)
+        if tensor.data_ptr() % dtype.itemsize:
+            tensor = tensor.clone()
+        tensor = tensor.view(dtype).reshape(self.shape)
+        return tensor if device == "cpu" else tensor.to(device)
+
+    def jax(self):
+        """Return a jax.Array, a copy."""
+        import jax.numpy
+        return jax.numpy.asarray(self.numpy())
+
+    def mlx(self):
+        """Return an mlx.core.array, a copy."""
+        import mlx.core
+        return mlx.core.array(self.numpy())
+
+    def __dlpack__(self, **options):
+        return self.numpy().__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return 1, 0  # the CPU
+
+    def __getitem__(self, key):
+        """Return a part as a NumPy array: integers, slices with positive steps, and `...`, as in NumPy. Only its bytes
+        are read."""
+        return self._part(key) if self.file._data is None and self.file._access == "read" else self.numpy()[key]
+
+    def _part(self, key):
+        import numpy
+        axes, shape = axes_of(key, self.shape)
+        row = (_native.c_uint64 * _native.ROW)(*self._row)
+        empty = numpy.empty(0, self._numpy_dtype())
+        data = bytearray()
+        for byte, skip, bits in self.file._view.runs(row, axes):
+            if skip or bits % 8:
+                raise TypeError("a part of %s does not begin and end at bytes" % self.dtype)
+            data += self.file.bytes_at(byte, byte + bits // 8)
+        array = numpy.frombuffer(data, empty.dtype) if data else empty
+        return array.reshape(shape) if sys.byteorder == "little" else array.byteswap().reshape(shape)
+
+    def _numpy_dtype(self):
+        import numpy
+        native, other, _ = TYPES.get(self.dtype, (None, None, None))
+        if native:
+            return numpy.dtype(native)
+        if other:
+            import ml_dtypes
+            return numpy.dtype(getattr(ml_dtypes, other))
+        raise TypeError('NumPy has no type for %s: use .buffer() for the bytes of "%s"' % (self.dtype, self.name))
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("a scalar has no length")
+        return self.shape[0]
+
+    def __repr__(self):
+        return '<assay.Tensor "%s" %s %s>' % (_report.printable(self.name), self.dtype, list(self.shape))
+
+
+def axes_of(key, shape):
+    """Return [(start, stop, step)] for each axis, and the shape of the result."""
+    keys = list(key) if isinstance(key, tuple) else [key]
+    if keys.count(Ellipsis) > 1:
+        raise IndexError("more than one ... in an index")
+    if Ellipsis in keys:
+        at = keys.index(Ellipsis)
+        keys[at:at + 1] = [slice(None)] * (len(shape) - len(keys) + 1)
+    keys += [slice(None)] * (len(shape) - len(keys))
+    if len(keys) > len(shape):
+        raise IndexError("%d indices for a tensor of %d dims" % (len(keys), len(shape)))
+    axes, result = [], []
+    for one, dim in zip(keys, shape):
+        if isinstance(one, slice):
+            start, stop, step = one.indices(dim)
+            if step < 1:
+                raise IndexError("steps are positive")
+            stop = max(start, stop)
+            result.append(len(range(start, stop, step)))
+        else:
+            index = one.__index__()
+            if not -dim <= index < dim:
+                raise IndexError("index %d of %d elements" % (index, dim))
+            start, step = index % dim, 1
+            stop = start + 1
+        axes.append((start, stop, step))
+    return axes, tuple(result)
+
+
+_dtypes = {}
+
+
+def dtype_name(number):
+    if number not in _dtypes:
+        _dtypes[number] = _native.word(_native.WORD_DTYPE, number)
+    return _dtypes[number]

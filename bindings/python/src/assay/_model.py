@@ -1,0 +1,188 @@
+"""Models of several files: an index and its shards, by spec/index.md."""
+import os
+import re
+import secrets
+import stat
+from dataclasses import dataclass, field
+from typing import List, Optional
+
+from . import _check, _native, _report
+from ._model_rules import RULES
+from ._report import Verdict, printable
+
+INDEX_MAX = 1_000_000_000  # bytes: rule M1
+MISSING, OUTSIDE, EXTRA, BESIDE = 83, 84, 89, 90  # rules M20, M21, M26, M27
+INDEX_NAME = re.compile(r".\.safetensors\.index(\.[^/]+)?\.json\Z", re.S)
+NUMBERED = re.compile(r"(.*)-[0-9]+-of-[0-9]+\.safetensors\Z", re.S)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A contradiction between an index and its files. severity "error": the model is invalid; "note": it is not."""
+
+    rule: str  # "M23"
+    rule_name: str  # "tensor_missing"
+    severity: str
+    message: str
+    path: Optional[str] = None  # the file
+    other_path: Optional[str] = None  # another file that is concerned
+    offset: Optional[int] = None  # in the index
+    tensor: Optional[str] = None  # the first of the tensors
+    count: Optional[int] = None  # how many they are
+    expected: Optional[int] = None
+    found: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class ModelReport:
+    """The verdict on a model: on its index, on each of its files, and on how they fit.
+
+    Like a Report, it has no truth value.
+    """
+
+    path: str  # the index; without one, the folder
+    verdict: Verdict
+    message: str
+    files: List[_report.Report] = field(default_factory=list)  # of each shard, and of other files in the folder
+    findings: List[Finding] = field(default_factory=list)
+
+    def __bool__(self):
+        raise TypeError("a ModelReport has no truth value: use report.valid, or report.require(), which raises")
+
+    @property
+    def valid(self):
+        return self.verdict is Verdict.VALID
+
+    @property
+    def invalid(self):
+        return self.verdict is Verdict.INVALID
+
+    def require(self):
+        """Return the report if the model is valid, else raise InvalidError or NotJudgedError."""
+        if self.verdict is Verdict.VALID:
+            return self
+        raise _report.exception(self.verdict)(self)
+
+    def __str__(self):
+        lines = ["%s: %s: %s" % (printable(self.path), _report.WORDS[self.verdict], self.message)]
+        lines += [str(report) for report in self.files if not report.valid]
+        return "\n".join(lines + ["%s: %s: %s" % (printable(finding.path or self.path), finding.severity, finding.message)
+                                  for finding in self.findings])
+
+
+def check_model(folder, *, limits=None, threads=None):
+    """Judge a model: a folder, or an index file. Each file is judged by itself, then compared with the index: rules M1
+    to M28, M32 and M33 of spec/index.md. (M29 to M31, about a second copy of the model and numbered files without an
+    index, are checked by the program `assay` alone.)
+
+    Without an index, every *.safetensors file of the folder is judged. With several, each is. Return a ModelReport;
+    raise nothing for what is invalid or can't be read.
+    """
+    path = os.fspath(folder)
+    if not os.path.isdir(path):
+        return _one_index(path, limits, threads)
+    try:
+        names = sorted(os.listdir(path))
+    except OSError as error:
+        return ModelReport(path, Verdict.NOT_JUDGED, "can't be read: %s" % error.strerror)
+    indexes = [name for name in names if INDEX_NAME.search(name)]
+    if indexes:
+        reports = [_one_index(os.path.join(path, name), limits, threads) for name in indexes]
+        return reports[0] if len(reports) == 1 else _together(path, reports)
+    files = [os.path.join(path, name) for name in names if name.endswith(".safetensors")]
+    if not files:
+        return ModelReport(path, Verdict.NOT_JUDGED, "there is no *.safetensors file in this folder")
+    reports = list(_check.check_many(files, limits=limits, threads=threads))
+    return ModelReport(path, _worst(reports), "%d files without an index" % len(reports), reports)
+
+
+def _together(path, reports):
+    return ModelReport(path, _worst(reports), "%d indexes" % len(reports), [one for r in reports for one in r.files],
+                       [one for r in reports for one in r.findings])
+
+
+def _worst(reports):
+    """Return INVALID if one is, else NOT_JUDGED if one is not judged, else VALID."""
+    verdicts = {report.verdict for report in reports}
+    return next((v for v in (Verdict.INVALID, Verdict.NOT_JUDGED) if v in verdicts), Verdict.VALID)
+
+
+def _read(path):
+    """Return the bytes of an index, at most one more than are allowed."""
+    descriptor = _check.open_descriptor(path)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(0, "is not a file")
+        return file.read(INDEX_MAX + 1)
+
+
+def _is_inside(path, root):
+    """Whether a shard's path leads to a file in the folder; in a snapshot of the Hugging Face cache, also in blobs/."""
+    real, base = os.path.realpath(path), os.path.realpath(root)
+    allowed = [base]
+    if os.path.basename(os.path.dirname(base)) == "snapshots":
+        allowed.append(os.path.join(os.path.dirname(os.path.dirname(base)), "blobs"))
+    return any(real.startswith(one + os.sep) for one in allowed)
+
+
+def _one_index(path, limits, threads):
+    try:
+        data = _read(path)
+    except OSError as error:
+        return ModelReport(path, Verdict.NOT_JUDGED, "can't be read: %s" % error.strerror)
+    index = _native.Index(data, secrets.randbits(64))
+    if index.code != 0:
+        if index.code < _native.FIRST_RULE:
+            return ModelReport(path, Verdict.NOT_JUDGED, "there is not enough memory for it")
+        finding = _finding(index.code, path, offset=index.offset, tensor=index.tensor, expected=index.expected,
+                           found=index.found)
+        return ModelReport(path, Verdict.INVALID, finding.message, [], [finding])
+    root = os.path.dirname(path)
+    shards = [(name, number, os.path.join(root, *name.split("/"))) for name, number in index.paths()]
+    paths = {number: shown for _, number, shown in shards}
+    raw, files = [], []
+    for name, number, shown in shards:
+        if not os.path.lexists(shown) or os.path.islink(shown) and not os.path.exists(shown) and _is_inside(shown, root):
+            raw += index.unread(number, MISSING)
+        elif not _is_inside(shown, root):
+            raw += index.unread(number, OUTSIDE)
+        else:
+            judged = _check.judge_path(shown, limits)
+            files.append(judged.report)
+            raw += index.shard(number, judged.view) if judged.view else index.unread(number, 0)
+    raw += index.end()
+    findings = [_finding(code, paths.get(shard), paths.get(other), offset, tensor, count, expected, found)
+                for code, shard, other, offset, count, expected, found, tensor in raw]
+    beside, more = _beside(root, [name for name, _, _ in shards], limits, threads)
+    files, findings = files + more, findings + beside
+    verdict = _worst(files)
+    if any(finding.severity == "error" for finding in findings):
+        verdict = Verdict.INVALID
+    message = "%d tensors in %d shards" % (index.tensors, index.shards)
+    if verdict is not Verdict.VALID:
+        message += ": %d files not valid, %d findings" % (sum(not one.valid for one in files), len(findings))
+    return ModelReport(path, verdict, message, files, findings)
+
+
+def _beside(root, shards, limits, threads):
+    """Return findings on the files of the folder that the index does not name, and their reports."""
+    stems = {NUMBERED.match(name)[1] for name in shards if "/" not in name and NUMBERED.match(name)}
+    others = [name for name in sorted(os.listdir(root or ".")) if name.endswith(".safetensors") and name not in shards]
+    findings = []
+    for name in others:
+        numbered = NUMBERED.match(name)
+        findings.append(_finding(EXTRA if numbered and numbered[1] in stems else BESIDE, os.path.join(root, name)))
+    return findings, list(_check.check_many([os.path.join(root, name) for name in others], limits=limits, threads=threads))
+
+
+def _finding(code, path, other_path=None, offset=None, tensor=None, count=None, expected=None, found=None):
+    rule, name, severity, title = RULES[code]
+    message = "rule %s: %s" % (rule, title)
+    if other_path is not None:
+        message += ": %s" % printable(other_path)
+    if tensor is not None:
+        message += ': tensor "%s"%s' % (printable(tensor), "" if not count or count == 1 else " and %d more" % (count - 1))
+    if expected is not None or found is not None:
+        message += " (" + ", ".join("%s %d" % pair for pair in (("expected", expected), ("found", found))
+                                    if pair[1] is not None) + ")"
+    return Finding(rule, name, severity, message, path, other_path, offset, tensor, count, expected, found)

@@ -1,0 +1,209 @@
+"""The C library by ctypes: include/assay_flat.h, which describes each function.
+
+Everything goes in and out as numbers and bytes. ctypes releases the GIL during a call.
+"""
+import ctypes
+import os
+import sys
+from ctypes import POINTER, byref, c_char_p, c_uint32, c_uint64, c_void_p
+
+NONE = 2**64 - 1
+HEAD_MAX = 100_000_008  # bytes of the longest head that a file may have
+STATUS, OFFSET, TENSOR, OTHER, EXPECTED, FOUND, HAS, NAME, OTHER_NAME = 0, 1, 2, 3, 4, 5, 6, 7, 9
+NEED_HEAD, TENSORS, PAIRS, ARENA, DIMS, METADATA, DATA_BEGIN, DATA_SIZE, OUT = 11, 12, 13, 14, 17, 18, 19, 20, 21
+INDEX, BEGIN, END, DTYPE, BITS, RANK, ROW_NAME, ROW = 0, 1, 2, 3, 4, 5, 6, 9
+PAIR = 4
+OK, NEED_MORE, FIRST_RULE = 0, 1, 32
+WORD_STATUS, WORD_RULE, WORD_MEANING, WORD_DTYPE, WORD_VERSION = range(5)
+API = 1
+
+_NAMES = {"darwin": "_assay.dylib", "win32": "_assay.dll", "cygwin": "_assay.dll"}
+_path = os.path.join(os.path.dirname(os.path.abspath(__file__)), _NAMES.get(sys.platform, "_assay.so"))
+_library = ctypes.CDLL(_path)
+
+
+def _function(name, result, *arguments):
+    function = getattr(_library, "assay_flat_" + name)
+    function.restype, function.argtypes = result, arguments
+    return function
+
+
+_api = _function("api", c_uint32)
+if _api() != API:
+    raise ImportError("%s is of another version of assay: install the package again" % _path)
+_numbers = POINTER(c_uint64)
+_view = [c_char_p, c_uint64, c_void_p, c_uint64]  # head, its size, arena, its size
+_measure = _function("measure", c_uint32, c_char_p, c_uint64, c_uint64, _numbers, _numbers)
+_parse = _function("parse", c_uint32, c_char_p, c_uint64, c_uint64, _numbers, c_void_p, c_uint64, _numbers)
+_tensors = _function("tensors", c_uint64, *_view, c_uint64, c_uint64, _numbers)
+_dims = _function("dims", c_uint64, *_view, _numbers, c_uint64, _numbers, c_uint64)
+_pairs = _function("pairs", c_uint64, *_view, c_uint64, c_uint64, _numbers)
+_find = _function("find", c_uint32, *_view, c_char_p, c_uint64, _numbers)
+_metadata = _function("metadata", c_uint32, *_view, c_char_p, c_uint64, _numbers)
+_texts = _function("texts", c_uint64, c_char_p, c_uint64, _numbers, c_uint64, c_uint64, c_void_p, c_uint64, _numbers)
+_word = _function("word", c_uint64, c_uint32, c_uint64, c_void_p, c_uint64)
+_slice_begin = _function("slice_begin", c_uint32, *_view, _numbers, _numbers, c_uint64, c_void_p, c_uint64)
+_slice_next = _function("slice_next", c_uint64, c_void_p, c_uint64, c_uint64, _numbers)
+
+
+_index_need = _function("index_need", c_uint64, c_void_p, c_uint64)
+_index_read = _function("index_read", c_uint32, c_void_p, c_uint64, c_uint64, c_void_p, c_uint64, _numbers)
+_index = [c_void_p, c_uint64, c_void_p, c_uint64]  # the index, its size, its arena, its size
+_index_path = _function("index_path", c_uint32, *_index, c_uint64, _numbers)
+_index_shard = _function("index_shard", c_uint64, *_index, c_uint64, *_view, _numbers, c_uint64)
+_index_unread = _function("index_unread", c_uint64, *_index, c_uint64, c_uint32, _numbers, c_uint64)
+_index_end = _function("index_end", c_uint64, *_index, _numbers, c_uint64)
+FINDING = 11  # numbers: rule, shard, other, offset, count, expected, found, tensor at and size, name at and end
+
+
+def word(kind, number):
+    """Return a word of the library: of a status its name, rule or meaning, of a dtype its name; or the version."""
+    buffer = ctypes.create_string_buffer(200)
+    size = _word(kind, number, buffer, len(buffer))
+    return buffer.raw[:min(size, len(buffer) - 1)].decode("ascii")
+
+
+def measure(head, file_size, limits, out):
+    """Judge length and header; fill out. head: bytes."""
+    return _measure(head, len(head), file_size, limits, out)
+
+
+def texts(head, spans, stride, count):
+    """Return texts of the head as strings. spans: a ctypes array, in which text k is at k * stride."""
+    if count == 0:
+        return []
+    end = (c_uint64 * count)()
+    size = _texts(head, len(head), spans, stride, count, None, 0, end)
+    buffer = ctypes.create_string_buffer(size + 1)
+    _texts(head, len(head), spans, stride, count, buffer, size + 1, None)
+    raw, begin, found = buffer.raw, 0, []
+    # A text of a valid header is well-formed UTF-8; of another one, what is not is U+FFFD already.
+    for stop in end:
+        found.append(raw[begin:stop].decode("utf-8"))
+        begin = stop
+    return found
+
+
+def text(head, begin, end):
+    """Return one text of the head as a string."""
+    return texts(head, (c_uint64 * 2)(begin, end), 2, 1)[0]
+
+
+class View:
+    """The view of a valid file. It keeps the head and the arena alive."""
+
+    __slots__ = ("head", "out", "_arena", "_memory")
+
+    def __init__(self, head, out, arena):
+        self.head, self.out, self._arena = head, out, arena
+        self._memory = (head, len(head), ctypes.addressof(arena), ctypes.sizeof(arena))
+
+    def rows(self):
+        """Return the rows of all tensors, in the order of their bytes in the file, as a ctypes array."""
+        count = self.out[TENSORS]
+        rows = (c_uint64 * (count * ROW))()
+        if _tensors(*self._memory, 0, count, rows) != count:
+            raise RuntimeError("assay: the arena has changed")
+        return rows
+
+    def find(self, name):
+        """Return the row of a tensor by its name, or None."""
+        row, raw = (c_uint64 * ROW)(), name.encode("utf-8", "surrogatepass")
+        return row if _find(*self._memory, raw, len(raw), row) else None
+
+    def dims(self, rows, count):
+        """Return the dims of rows, one shape after the other, as a list."""
+        total = sum(rows[k * ROW + RANK] for k in range(count))
+        dims = (c_uint64 * total)()
+        if _dims(*self._memory, rows, count, dims, total) != total:
+            raise RuntimeError("assay: the arena has changed")
+        return dims[:]
+
+    def pairs(self):
+        """Return the metadata as a dict in header order, or None if the header has no __metadata__."""
+        if not self.out[METADATA]:
+            return None
+        count = self.out[PAIRS]
+        pairs = (c_uint64 * (count * PAIR))()
+        if _pairs(*self._memory, 0, count, pairs) != count:
+            raise RuntimeError("assay: the arena has changed")
+        if count == 0:
+            return {}
+        values = ctypes.cast(byref(pairs, 16), _numbers)
+        return dict(zip(texts(self.head, pairs, PAIR, count), texts(self.head, values, PAIR, count)))
+
+    def runs(self, row, axes):
+        """Yield (byte, skip, bits) of the runs of a slice. axes: [(start, stop, step)]."""
+        numbers = (c_uint64 * (3 * len(axes)))(*(n for axis in axes for n in axis))
+        state = (c_uint64 * (5 + 7 * len(axes)))()
+        size, many = ctypes.sizeof(state), 256
+        if _slice_begin(*self._memory, row, numbers, len(axes), state, size) != OK:
+            raise ValueError("assay: not a slice of this tensor")
+        runs = (c_uint64 * (3 * many))()
+        count = many
+        while count == many:
+            count = _slice_next(state, size, many, runs)
+            for k in range(count):
+                yield runs[3 * k], runs[3 * k + 1], runs[3 * k + 2]
+
+
+def parse(head, file_size, limits, out):
+    """Judge a whole file by its head. Return its View, or None if it is not valid; out states why."""
+    if measure(head, file_size, limits, out) != OK:
+        return None
+    arena = (c_uint64 * (out[ARENA] // 8))()
+    if _parse(head, len(head), file_size, limits, byref(arena), ctypes.sizeof(arena), out) != OK:
+        return None
+    return View(head, out, arena)
+
+
+class Index:
+    """An index of a model, and how its shards fit it. code: 0, or the rule that it breaks."""
+
+    def __init__(self, data, seed):
+        self._bytes = ctypes.create_string_buffer(data, len(data))
+        self._arena = (c_uint64 * (_index_need(self._bytes, len(data)) // 8))()
+        self._memory = (ctypes.addressof(self._bytes), len(data), ctypes.addressof(self._arena),
+                        ctypes.sizeof(self._arena))
+        out = (c_uint64 * 8)()
+        self.code = _index_read(*self._memory[:2], seed, *self._memory[2:], out)
+        self.offset, self.expected, self.found = (None if n == NONE else n for n in out[1:4])
+        self.shards, self.tensors = out[6], out[7]
+        self.tensor = self._text(out[4], out[5]) if out[5] else None
+
+    def _text(self, at, size):
+        return ctypes.string_at(self._memory[0] + at, size).decode("utf-8")
+
+    def paths(self):
+        """Yield (path, number) of the shards in the order of their paths."""
+        where = (c_uint64 * 3)()
+        for k in range(self.shards):
+            _index_path(*self._memory, k, where)
+            yield self._text(where[0], where[1]), where[2]
+
+    def _findings(self, call, most, *arguments, head=None):
+        room = (c_uint64 * (most * FINDING))()
+        found = []
+        for k in range(call(*self._memory, *arguments, room, most)):
+            code, shard, other, offset, count, expected, there, at, size, begin, end = room[k * FINDING:(k + 1) * FINDING]
+            tensor = self._text(at, size) if size else text(head, begin, end) if end and head is not None else None
+            found.append((code, *(None if n == NONE else n for n in (shard, other, offset)), count or None,
+                          *(None if n == NONE else n for n in (expected, there)), tensor))
+        return found
+
+    def shard(self, number, view):
+        """Compare a valid shard; return findings: rule, shard, other shard, offset, count, expected, found, tensor."""
+        return self._findings(_index_shard, 1, number, *view._memory, head=view.head)
+
+    def unread(self, number, code):
+        """State that a shard was not read: rule M20, M21, or 0 if it is not valid by itself."""
+        return self._findings(_index_unread, 1, number, code)
+
+    def end(self):
+        """Compare the whole after the last shard."""
+        return self._findings(_index_end, 3 * self.shards + 1)
+
+
+def numbers(count):
+    """Return memory for that many numbers, all 0."""
+    return (c_uint64 * count)()

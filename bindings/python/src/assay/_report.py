@@ -1,0 +1,175 @@
+"""What assay says of a file, and the exceptions that say it."""
+import enum
+import json
+from dataclasses import asdict, dataclass
+from typing import Optional
+
+from . import _native
+
+
+class Verdict(enum.IntEnum):
+    """The numbers are the exit statuses of the program."""
+
+    VALID = 0
+    INVALID = 1
+    NOT_JUDGED = 2
+
+
+WORDS = ("valid", "invalid", "not judged")  # of each verdict
+
+
+def _safetensors_error():
+    """Return the exception of the official package, so that its callers catch ours; Exception if it is not there."""
+    try:
+        from safetensors import SafetensorError
+    except ImportError:
+        return Exception
+    return SafetensorError
+
+
+class AssayError(Exception):
+    """A file is not valid, or was not judged. report: the Report."""
+
+    def __init__(self, report):
+        super().__init__(str(report))
+        self.report = report
+
+    def __reduce__(self):
+        return type(self), (self.report,)
+
+
+class InvalidError(AssayError):
+    """A file breaks a rule."""
+
+
+class NotJudgedError(AssayError):
+    """A file could not be judged: it can't be read, a limit was exceeded, it is not complete."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """The verdict on one file. Its fields are those of `assay check --format json`.
+
+    A Report has no truth value, because `if check(path):` would take a file that was not judged for a valid one. Use
+    `report.valid`, or `report.require()`, which raises.
+    """
+
+    path: Optional[str]
+    verdict: Verdict
+    rule: Optional[str] = None  # "G2": the rule that is broken, or why the file was not judged; spec/format.md
+    rule_name: Optional[str] = None  # "name_twice"
+    code: Optional[int] = None  # the same as a number
+    offset: Optional[int] = None  # the byte of the file at which the rule is broken
+    tensor: Optional[str] = None  # the name of the tensor that is concerned
+    tensor_place: Optional[int] = None  # its index in the header
+    other: Optional[str] = None  # the same of another tensor or metadata key
+    other_place: Optional[int] = None
+    expected: Optional[int] = None  # what the rule requires, and
+    found: Optional[int] = None  # what the file has
+    message: str = ""
+    tensors: Optional[int] = None  # count of the tensors of a valid file
+    header_bytes: Optional[int] = None
+    file_bytes: Optional[int] = None
+
+    def __bool__(self):
+        raise TypeError("a Report has no truth value: use report.valid, or report.require(), which raises")
+
+    @property
+    def valid(self):
+        """Whether the file is valid. False too if it was not judged."""
+        return self.verdict is Verdict.VALID
+
+    @property
+    def invalid(self):
+        """Whether the file breaks a rule. False too if it was not judged."""
+        return self.verdict is Verdict.INVALID
+
+    def require(self):
+        """Return the report if the file is valid, else raise InvalidError or NotJudgedError."""
+        if self.verdict is Verdict.VALID:
+            return self
+        raise exception(self.verdict)(self)
+
+    def to_dict(self):
+        """Return a record of `assay check --format json`; what only the program finds out is null or empty."""
+        return dict(asdict(self), verdict=("valid", "invalid", "error")[self.verdict], kind=None, notes=None, device=None,
+                    inode=None, modified=None, changed=None, sandbox=None, fetched=None, further=[], further_left=0,
+                    findings=[])
+
+    def to_json(self):
+        return json.dumps(self.to_dict())
+
+    def __str__(self):
+        return "%s%s: %s" % ("" if self.path is None else printable(self.path) + ": ", WORDS[self.verdict], self.message)
+
+
+_exceptions = {}
+
+
+def exception(verdict):
+    """Return InvalidError or NotJudgedError, as a subclass of the official SafetensorError if that can be imported."""
+    base = InvalidError if verdict is Verdict.INVALID else NotJudgedError
+    other = _safetensors_error()
+    if other is Exception:
+        return base
+    key = base, other
+    if key not in _exceptions:
+        _exceptions[key] = type(base.__name__, (base, other), {"__doc__": base.__doc__, "__module__": __name__,
+                                                              "__reduce__": _reduce})
+    return _exceptions[key]
+
+
+def _reduce(self):
+    return _again, (self.report,)
+
+
+def _again(report):
+    return exception(report.verdict)(report)
+
+
+def printable(text):
+    """Return a text without characters that a terminal obeys or that change the order of others."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode("ascii")
+                   for c in text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
+
+
+def not_judged(path, message, **fields):
+    return Report(path, Verdict.NOT_JUDGED, message=message, **fields)
+
+
+def of_numbers(path, head, file_bytes, out):
+    """Return the Report of what the library has found in a head."""
+    status, has = out[_native.STATUS], out[_native.HAS]
+    if status == _native.OK:
+        count, header = out[_native.TENSORS], out[_native.NEED_HEAD] - 8
+        return Report(path, Verdict.VALID, code=0, tensors=count, header_bytes=header, file_bytes=file_bytes,
+                      message="%d tensor%s, %d bytes" % (count, "" if count == 1 else "s", file_bytes))
+    verdict = Verdict.INVALID if status >= _native.FIRST_RULE else Verdict.NOT_JUDGED
+
+    def number(field, bit):
+        return out[field] if has & bit else None
+
+    def name(field, bit):
+        return _native.text(head, out[field], out[field + 1]) if has & bit and out[field + 1] else None
+
+    rule, meaning = _native.word(_native.WORD_RULE, status), _native.word(_native.WORD_MEANING, status)
+    offset = number(_native.OFFSET, 1)
+    tensor, other = name(_native.NAME, 2), name(_native.OTHER_NAME, 4)
+    expected, found = number(_native.EXPECTED, 8), number(_native.FOUND, 16)
+    message = "rule %s%s: %s" % (rule, "" if offset is None else " at byte %d" % offset, meaning)
+    if tensor is not None:
+        message += ': tensor "%s"' % printable(tensor)
+    if other is not None:
+        message += '%s "%s"' % (" and" if tensor is not None else ":", printable(other))
+    if expected is not None or found is not None:
+        message += " (" + ", ".join("%s %d" % pair for pair in (("expected", expected), ("found", found))
+                                    if pair[1] is not None) + ")"
+    return Report(path, verdict, rule=rule, code=status, offset=offset, tensor=tensor, other=other, expected=expected,
+                  found=found, message=message, tensor_place=number(_native.TENSOR, 2),
+                  other_place=number(_native.OTHER, 4), file_bytes=file_bytes,
+                  rule_name=_rule_name(status))
+
+
+def _rule_name(status):
+    name = _native.word(_native.WORD_STATUS, status)
+    return (name[2:] if name.startswith("E_") else name).lower()

@@ -1,0 +1,117 @@
+"""Judging files on servers: only the header is fetched."""
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from . import _check, _native, _report
+
+FIRST = 65536  # bytes of the first request: most headers are within
+HUB = "https://huggingface.co"
+HUB_ADDRESS = re.compile(r"hf://([^/@]+/[^/@]+)(?:@([^/]+))?/(.+)\Z", re.S)
+CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,19})-(\d{1,19})|\*)/(\d{1,19})\Z")
+
+
+class FetchError(Exception):
+    """What a server has sent is not the part of the file that was asked for."""
+
+
+def hub_url(address):
+    """Return the https address of hf://OWNER/MODEL[@REVISION]/PATH."""
+    found = HUB_ADDRESS.match(address)
+    if not found:
+        raise FetchError("not an address of the Hub: hf://OWNER/MODEL[@REVISION]/PATH")
+    model, revision, path = found.groups()
+    return "%s/%s/resolve/%s/%s" % (HUB, model, urllib.parse.quote(revision or "main", safe=""), urllib.parse.quote(path))
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect from https to anything else, nor to anything but http."""
+
+    def redirect_request(self, request, response, code, message, headers, address):
+        to = urllib.parse.urlsplit(address).scheme
+        if to != "https" and (to != "http" or urllib.parse.urlsplit(request.full_url).scheme == "https"):
+            raise FetchError("the server redirects to %s" % _report.printable(address))
+        return super().redirect_request(request, response, code, message, headers, address)
+
+
+_opener = urllib.request.build_opener(_Redirects)
+
+
+def http_range(url, begin, end, timeout=30):
+    """Fetch bytes begin .. end - 1 of a file, fewer at its end; return them, its size, and what identifies its version."""
+    request = urllib.request.Request(url, headers={"Range": "bytes=%d-%d" % (begin, end - 1), "Accept-Encoding": "identity",
+                                                   "User-Agent": "assay"})
+    try:
+        with _opener.open(request, timeout=timeout) as response:
+            said, version = response.headers.get("Content-Range", ""), response.headers.get("ETag")
+            if response.status == 206:
+                found = CONTENT_RANGE.match(said)
+                if not found or found[1] is None or int(found[1]) != begin:
+                    raise FetchError("the server sent another range than that asked for: %s" % _report.printable(said))
+                size = int(found[3])
+            elif response.status == 200 and begin == 0 and (response.headers.get("Content-Length") or "").isdigit():
+                size = int(response.headers["Content-Length"])  # the whole file: read no more than its beginning
+            else:
+                raise FetchError("the server sends no ranges (status %d)" % response.status)
+            return _read(response, min(end, size) - begin), size, version
+    except urllib.error.HTTPError as error:
+        found = CONTENT_RANGE.match(error.headers.get("Content-Range", "") if error.headers else "")
+        if error.code == 416 and found and int(found[3]) == 0:
+            return b"", 0, None
+        raise FetchError("the server answers with status %d" % error.code) from None
+
+
+def _read(response, size):
+    data = b""
+    while len(data) < size:
+        part = response.read(size - len(data))
+        if not part:
+            raise FetchError("the server sent %d of %d bytes" % (len(data), size))
+        data += part
+    return data
+
+
+def check_url(url, *, fetch=None, limits=None, timeout=30):
+    """Judge a file by its address: https://, http://, hf://OWNER/MODEL[@REVISION]/PATH, or any other that fsspec knows,
+    if it is installed. Only the header is fetched, in one or two requests.
+
+    fetch: a function of (url, begin, end) that returns the bytes, the size of the file, and what identifies its version
+    or None, in place of ours: for credentials, proxies, retries. Return a Report; what can't be fetched is not judged.
+    The data that is loaded later may be of another version: give the loader the same one.
+    """
+    scheme = url.split(":", 1)[0].lower()
+    try:
+        address = hub_url(url) if scheme == "hf" and fetch is None else url
+        if fetch is None and scheme not in ("http", "https", "hf"):
+            return _by_fsspec(url, limits)
+        get = fetch or (lambda a, begin, end: http_range(a, begin, end, timeout))
+        head, size, version = get(address, 0, FIRST)
+        head = head[:FIRST]
+        length = int.from_bytes(head[:8], "little") if len(head) >= 8 else 0
+        need = min(8 + length, size)
+        if len(head) < need and length <= _native.HEAD_MAX - 8 and not (
+                limits and limits.header_bytes is not None and length > limits.header_bytes):
+            rest, again, other = get(address, len(head), need)
+            if again != size or other != version:
+                raise FetchError("the file changed between two requests")
+            head += rest[:need - len(head)]
+            if len(head) < need:
+                raise FetchError("the server sent %d of %d bytes" % (len(head), need))
+    except (FetchError, OSError, ValueError) as error:
+        reason = getattr(error, "reason", None) or error
+        return _report.not_judged(url, "can't be fetched: %s" % _report.printable(str(reason)))
+    return _check.judge_head(head, size, limits, url).report
+
+
+def _by_fsspec(url, limits):
+    try:
+        import fsspec
+    except ImportError:
+        return _report.not_judged(url, "can't be fetched: install fsspec for addresses of this kind")
+    try:
+        with fsspec.open(url, "rb") as file:
+            judged = _check.judge_reader(_check._seeked(file), file.seek(0, 2), limits, url)
+            return judged.report
+    except Exception as error:  # of whatever library fsspec calls
+        return _report.not_judged(url, "can't be fetched: %s" % _report.printable(str(error)))

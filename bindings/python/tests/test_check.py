@@ -1,0 +1,147 @@
+"""Judging: the corpus, its cuts, every kind of source, reports."""
+import io
+import json
+import os
+import pickle
+import struct
+import threading
+
+import pytest
+
+import assay
+from assay import _native
+from conftest import header_of
+
+
+def test_corpus(manifest, corpus):
+    """Verdict, rule and byte of every file, by its path and by its bytes."""
+    for row in manifest:
+        path = os.path.join(corpus, row["file"])
+        with open(path, "rb") as file:
+            reports = [assay.check(path), assay.check(file.read())]
+        for report in reports:
+            assert report.verdict.name.lower() == row["verdict"].replace(" ", "_"), row["file"]
+            assert (report.rule or "") == row["rule"], row["file"]
+            assert report.valid or str(report.offset) == row["offset"], row["file"]
+
+
+def test_cuts():
+    """However few bytes are there, the answer is how many are needed, until it is final."""
+    data = header_of([("a", "F32", [2], 0, 8)], {"k": "v"}) + bytes(8)
+    end = 8 + struct.unpack("<Q", data[:8])[0]
+    for size in range(len(data) + 1):
+        report = assay.check_head(data[:size], len(data))
+        if size < end:
+            assert report.verdict is assay.Verdict.NOT_JUDGED and report.rule == "N1"
+            assert report.expected == (8 if size < 8 else end)
+        else:
+            assert report.valid
+        assert assay.check(data[:size]).valid == (size == len(data))
+
+
+def test_sources(write, tmp_path):
+    path = write("a.safetensors", [("a", "U8", [3], 0, 3)], b"abc")
+    data = path.read_bytes()
+    descriptor = os.open(path, os.O_RDONLY)
+    with open(path, "rb") as file:
+        file.seek(5)
+        for source in (path, str(path), os.fsencode(path).decode(), descriptor, file, io.BytesIO(data), data,
+                       bytearray(data), memoryview(data)):
+            assert assay.check(source).valid
+        assert file.tell() == 5
+    os.close(descriptor)
+    for source in (True, None, 1.5, io.StringIO("x"), object()):
+        with pytest.raises(TypeError):
+            assay.check(source)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
+def test_what_is_no_file(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, "/dev/null", tmp_path / "none", "a\0b"):
+        report = assay.check(path)
+        assert report.verdict is assay.Verdict.NOT_JUDGED and not report.valid and not report.invalid
+        with pytest.raises(assay.NotJudgedError):
+            report.require()
+
+
+def test_report_has_no_truth_value(twice):
+    with pytest.raises(TypeError, match="require"):
+        if assay.check(twice):
+            pass
+
+
+def test_report(twice):
+    report = assay.check(twice)
+    assert (report.rule, report.rule_name, report.code, report.offset) == ("G2", "name_twice", 59, 61)
+    assert (report.tensor, report.tensor_place, report.other, report.other_place) == ("a", 1, "a", 0)
+    with pytest.raises(assay.InvalidError, match="rule G2 at byte 61") as raised:
+        report.require()
+    assert raised.value.report == report
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert isinstance(again, assay.InvalidError) and again.report == report
+    assert json.loads(report.to_json())["verdict"] == "invalid"
+
+
+def test_fields_that_may_be_any_number():
+    """F2 with N = 2^64 - 1: found is this number, not none."""
+    report = assay.check(b"\xff" * 8 + b"{}")
+    assert (report.rule, report.found, report.expected) == ("F2", 2**64 - 1, 100_000_000)
+
+
+def test_limits(write):
+    path = write("two.safetensors", [("a", "U8", [1], 0, 1), ("bcd", "U8", [1], 1, 2)], b"xy", {"k": "v", "l": "w"})
+    for field, least, rule in (("tensors", 2, "N6"), ("name_bytes", 3, "N8"), ("rank", 1, "N7"), ("metadata_pairs", 2, "N9"),
+                               ("header_bytes", assay.check(path).header_bytes, "N5")):
+        assert assay.check(path, limits=assay.Limits(**{field: least})).valid
+        report = assay.check(path, limits=assay.Limits(**{field: least - 1}))
+        assert report.verdict is assay.Verdict.NOT_JUDGED and report.rule == rule
+
+
+def test_hostile_names_in_messages(write):
+    name = "a\u202e\x1b[31m\u0007b"
+    path = write("h.safetensors", [(name, "U8", [1], 0, 1), (name, "U8", [1], 0, 1)], b"x")
+    report = assay.check(path)
+    assert report.tensor == name and str(report).isprintable()
+
+
+def test_many(manifest, corpus):
+    paths = [os.path.join(corpus, row["file"]) for row in manifest]
+    one_by_one = [assay.check(path) for path in paths]
+    assert list(assay.check_many(paths, threads=8)) == one_by_one
+
+
+def test_threads(write):
+    """One view, eight readers."""
+    path = write("a.safetensors", [("t%d" % k, "U8", [1], k, k + 1) for k in range(500)], bytes(500))
+    file = assay.open(path)
+    faults = []
+
+    def read():
+        for _ in range(20):
+            view = file._view
+            rows = view.rows()
+            names = _native.texts(view.head, (_native.c_uint64 * 2)(rows[6], rows[7]), 2, 1)
+            if view.find(names[0]) is None or view.find("none") is not None:
+                faults.append(names)
+
+    threads = [threading.Thread(target=read) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not faults
+
+
+def test_no_leak(write):
+    resource = pytest.importorskip("resource")
+    path = write("a.safetensors", [("t%d" % k, "U8", [1], k, k + 1) for k in range(50)], bytes(50))
+    head = path.read_bytes()
+    for _ in range(2000):
+        assay.check(head)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(int(os.environ.get("CALLS", 20000))):
+        assay.check(head)
+        with assay.open(head) as file:
+            len(file)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096

@@ -1,0 +1,160 @@
+"""The guard: each door of the official package, import orders, processes."""
+import os
+import subprocess
+import sys
+
+import pytest
+
+import assay
+import assay.guard
+
+numpy = pytest.importorskip("numpy")
+safetensors = pytest.importorskip("safetensors")
+import safetensors.numpy  # noqa: E402
+
+
+@pytest.fixture
+def guard():
+    yield assay.guard
+    assay.guard.uninstall()
+
+
+@pytest.fixture
+def good(write):
+    return write("good.safetensors", [("x", "F32", [2], 0, 8)], numpy.array([1, 2], "float32").tobytes())
+
+
+DOORS = {
+    "safe_open": lambda path: safetensors.safe_open(path, framework="np").keys(),
+    "load_file": lambda path: list(safetensors.numpy.load_file(path)),
+    "load": lambda path: list(safetensors.numpy.load(open(path, "rb").read())),
+    "deserialize": lambda path: [name for name, _ in safetensors.deserialize(open(path, "rb").read())],
+}
+
+
+@pytest.mark.parametrize("door", sorted(DOORS))
+def test_doors(guard, door, good, twice):
+    assert "a" in DOORS[door](twice), "the official package loads it"
+    guard.install()
+    assert DOORS[door](good) == ["x"]
+    with pytest.raises(safetensors.SafetensorError, match="rule G2 at byte 61") as raised:
+        DOORS[door](twice)
+    assert isinstance(raised.value, assay.InvalidError) and raised.value.report.rule == "G2"
+    guard.uninstall()
+    assert "a" in DOORS[door](twice)
+
+
+def test_warn(guard, twice):
+    guard.install("warn")
+    with pytest.warns(guard.InvalidFileWarning, match="G2"):
+        assert "a" in DOORS["safe_open"](twice)
+    with pytest.raises(ValueError):
+        guard.install("often")
+
+
+def test_what_callers_expect(guard, good, tmp_path):
+    official = safetensors.safe_open
+    guard.install()
+    with pytest.raises(FileNotFoundError, match="No such file or directory: .*none"):
+        safetensors.safe_open(tmp_path / "none", framework="np")
+    with pytest.raises(TypeError):
+        safetensors.safe_open(good, framework="np", no_such_keyword=1)
+    with safetensors.safe_open(good, framework="np") as file:
+        assert isinstance(file, safetensors.safe_open) and isinstance(file, official)
+        assert file.get_slice("x")[1:2] == [2]
+    with pytest.raises(safetensors.SafetensorError):
+        with safetensors.safe_open(str(good), framework="nothing"):
+            pass
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="no /proc")
+def test_the_judged_file_is_read(guard, good, twice, monkeypatch):
+    """A file that is exchanged between the judgement and the official open changes nothing."""
+    judged = assay._check.judge_descriptor
+
+    def exchange(*args):
+        found = judged(*args)
+        os.replace(twice, good)
+        return found
+
+    guard.install()
+    monkeypatch.setattr(assay._check, "judge_descriptor", exchange)
+    assert safetensors.safe_open(good, framework="np").keys() == ["x"]
+
+
+def test_install_twice_and_from_threads(guard, twice):
+    import threading
+    threads = [threading.Thread(target=guard.install) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with pytest.raises(assay.InvalidError):
+        DOORS["safe_open"](twice)
+    guard.uninstall()
+    guard.uninstall()
+    assert not guard.status()["hooked"]
+
+
+ORDERS = {
+    "before": "import assay.guard; assay.guard.install(); from safetensors import safe_open",
+    "after": "from safetensors import safe_open; import assay.guard; assay.guard.install()",
+    "framework": "import safetensors.numpy; import assay.guard; assay.guard.install(); "
+                 "from safetensors.numpy import safe_open",
+}
+
+
+@pytest.mark.parametrize("order", sorted(ORDERS))
+def test_import_orders(order, twice):
+    code = ORDERS[order] + "\ntry:\n    safe_open(%r, 'np'); print('loaded')\nexcept Exception as e: print(type(e))" % str(twice)
+    said = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout
+    assert "InvalidError" in said
+
+
+def test_program_under_guard(twice, tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("import sys, safetensors\nsafetensors.safe_open(sys.argv[1], 'np')\nprint('loaded')\n")
+    command = [sys.executable, "-m", "assay.guard", str(program), str(twice)]
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    assert run.returncode == 1 and "rule G2" in run.stderr and "loaded" not in run.stdout
+    command.insert(3, "--warn")
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, check=True)
+    assert "rule G2" in run.stderr and "loaded" in run.stdout
+
+
+def _load(path):
+    try:
+        safetensors.safe_open(path, framework="np")
+        return "loaded"
+    except assay.InvalidError as error:
+        return error.report.rule
+
+
+def test_environment(twice):
+    """A start file installs the guard in every process, spawned ones too."""
+    code = ("import os; os.environ.get('ASSAY_GUARD') and __import__('assay.guard').guard.from_environment()\n"
+            "import safetensors\ntry:\n    safetensors.safe_open(%r, 'np'); print('loaded')\n"
+            "except Exception as e: print(e)" % str(twice))
+    for mode, word in (("refuse", "G2"), ("off", "loaded"), ("", "loaded")):
+        said = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, universal_newlines=True, check=True,
+                              env=dict(os.environ, ASSAY_GUARD=mode)).stdout
+        assert word in said
+    run = subprocess.run([sys.executable, "-c", code], env=dict(os.environ, ASSAY_GUARD="yes"), stderr=subprocess.PIPE,
+                         universal_newlines=True)
+    assert run.returncode != 0 and "ASSAY_GUARD" in run.stderr
+
+
+def test_enable(twice):
+    path = assay.guard._start_path()
+    if not os.access(os.path.dirname(path), os.W_OK) or sys.prefix == sys.base_prefix:
+        pytest.skip("not in a virtual environment")
+    python = [sys.executable, "-m", "assay.guard"]
+    try:
+        subprocess.run(python + ["--enable"], check=True, stdout=subprocess.DEVNULL)
+        code = "import safetensors; safetensors.safe_open(%r, 'np')" % str(twice)
+        run = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, universal_newlines=True,
+                             env=dict(os.environ, ASSAY_GUARD="refuse"))
+        assert "rule G2" in run.stderr
+    finally:
+        subprocess.run(python + ["--disable"], check=True)
+    assert not os.path.exists(path)

@@ -1,0 +1,139 @@
+"""Opening: tensors, their arrays, slices, metadata."""
+import io
+import itertools
+import os
+
+import pytest
+
+import assay
+from conftest import header_of
+
+numpy = pytest.importorskip("numpy")
+
+ARRAYS = {"BOOL": "bool", "U8": "uint8", "I8": "int8", "U16": "uint16", "I16": "int16", "U32": "uint32", "I32": "int32",
+          "U64": "uint64", "I64": "int64", "F16": "float16", "F32": "float32", "F64": "float64", "C64": "complex64"}
+
+
+@pytest.mark.parametrize("access", ["map", "read"])
+def test_as_the_official_package(manifest, corpus, access):
+    """Names, dtypes, shapes and bytes of every valid file that it reads."""
+    safetensors = pytest.importorskip("safetensors")
+    count = 0
+    for row in manifest:
+        if row["verdict"] != "valid":
+            continue
+        path = os.path.join(corpus, row["file"])
+        with open(path, "rb") as raw:
+            right = safetensors.deserialize(raw.read())
+        with assay.open(path, access=access) as file:
+            found = [(name, {"dtype": t.dtype, "shape": list(t.shape), "data": bytes(t.buffer())})
+                     for name, t in file.items()]
+        key = lambda one: one[0]  # noqa: E731
+        assert sorted(((n, t["shape"], bytes(t["data"])) for n, t in right), key=key) == sorted(
+            ((n, t["shape"], t["data"]) for n, t in found), key=key), row["file"]
+        count += 1
+    assert count > 100
+
+
+@pytest.mark.parametrize("dtype", sorted(ARRAYS))
+def test_numpy(write, dtype):
+    right = numpy.arange(24).reshape(2, 3, 4).astype(ARRAYS[dtype])
+    path = write("n.safetensors", [("x", dtype, [2, 3, 4], 0, right.nbytes)], right.tobytes())
+    with assay.open(path) as file:
+        array = file["x"].numpy()
+        assert array.dtype == right.dtype and (array == right).all()
+        assert (numpy.asarray(file["x"]) == right).all() and (numpy.from_dlpack(file["x"]) == right).all() \
+            if dtype != "BOOL" else True
+
+
+def test_private_mapping(write):
+    """What is written to an array changes no file."""
+    path = write("p.safetensors", [("x", "U8", [4], 0, 4)], b"abcd")
+    before = path.read_bytes()
+    file = assay.open(path)
+    array = file["x"].numpy()
+    array[0] = 0
+    file.close()
+    assert path.read_bytes() == before and array[1] == ord("b")
+    with pytest.raises(ValueError):
+        file["x"].buffer()
+
+
+def test_odd_offsets_and_empty_tensors(write):
+    values = numpy.array([1.5, -2.5], "float32")
+    path = write("o.safetensors", [("a", "U8", [1], 0, 1), ("b", "F32", [2], 1, 9), ("c", "F32", [0, 3], 9, 9),
+                                   ("d", "I64", [], 9, 17)], b"x" + values.tobytes() + (7).to_bytes(8, "little"))
+    with assay.open(path) as file:
+        assert (file["b"].numpy() == values).all()
+        assert file["c"].numpy().shape == (0, 3) and file["c"].size == 0
+        assert file["d"].shape == () and file["d"].numpy() == 7
+        with pytest.raises(TypeError):
+            len(file["d"])
+
+
+def test_types_that_numpy_has_not(write):
+    path = write("f.safetensors", [("b", "BF16", [2], 0, 4), ("f", "F4", [4], 4, 6), ("e", "F8_E4M3", [2], 6, 8)],
+                 b"\x80\x3f\x00\x40" + b"\x12\x34" + b"\x38\x40")
+    with assay.open(path) as file:
+        with pytest.raises(TypeError, match="buffer"):
+            file["f"].numpy()
+        assert bytes(file["f"].buffer()) == b"\x12\x34"
+        pytest.importorskip("ml_dtypes")
+        assert [float(x) for x in file["b"].numpy()] == [1, 2] and [float(x) for x in file["e"].numpy()] == [1, 2]
+
+
+@pytest.mark.parametrize("access", ["map", "read"])
+def test_slices(write, access):
+    """All slices of a small tensor with steps to 3, against NumPy."""
+    right = numpy.arange(4 * 3 * 5, dtype="uint16").reshape(4, 3, 5)
+    path = write("s.safetensors", [("x", "U16", [4, 3, 5], 0, 120)], right.tobytes())
+    one = [slice(None), 1, slice(1, 3), slice(0, 9, 2), slice(2, 1), -1, slice(-2, None), slice(0, 5, 3)]
+    with assay.open(path, access=access) as file:
+        for key in itertools.product(one, one, one):
+            key = tuple(k if not isinstance(k, int) or -d <= k < d else 0 for k, d in zip(key, (4, 3, 5)))
+            found = file["x"][key]
+            assert found.shape == right[key].shape and (found == right[key]).all(), key
+        assert (file["x"][..., 1] == right[..., 1]).all() and (file["x"][2] == right[2]).all()
+        for key in (4, (0, 3), (0, 0, 0, 0)):
+            with pytest.raises(IndexError):
+                file["x"][key]
+
+
+def test_metadata_and_names(write):
+    metadata = {"k\u00e9y": "v\u00e4l \U0001f600", "": "empty", "quote": '"\\\n'}
+    path = write("m.safetensors", [("a/\u00e9\"\\", "U8", [1], 0, 1), ("", "U8", [1], 1, 2)], b"xy", metadata)
+    with assay.open(path) as file:
+        assert file.metadata == metadata and list(file.metadata) == list(metadata)
+        assert set(file) == {"a/\u00e9\"\\", ""} and len(file) == 2 and "none" not in file
+        assert [file._view.find(name)[0] for name in ("a/\u00e9\"\\", "")] == [0, 1]
+        with pytest.raises(KeyError):
+            file["none"]
+    with assay.open(header_of([])) as file:
+        assert file.metadata is None and not list(file)
+    with assay.open(header_of([], {})) as file:
+        assert file.metadata == {}
+
+
+def test_sources(write):
+    path = write("a.safetensors", [("a", "U8", [3], 0, 3)], b"abc")
+    with open(path, "rb") as raw:
+        for source in (path, str(path), raw, raw.fileno(), io.BytesIO(path.read_bytes()), path.read_bytes()):
+            with assay.open(source) as file:
+                assert bytes(file["a"].buffer()) == b"abc"
+
+
+def test_refused(twice, tmp_path):
+    with pytest.raises(assay.InvalidError):
+        assay.open(twice)
+    with pytest.raises(assay.NotJudgedError):
+        assay.open(tmp_path / "none")
+    with pytest.raises(ValueError):
+        assay.open(twice, access="copy")
+
+
+def test_repr(write):
+    path = write("r.safetensors", [("<i>\x1b\u202e", "F32", [2, 1], 0, 8)], bytes(8))
+    with assay.open(path) as file:
+        assert "\x1b" not in repr(file) and "\u202e" not in repr(file) and "[2, 1]" in repr(file)
+        assert "<i>" not in file._repr_html_() and "&lt;i&gt;" in file._repr_html_()
+        assert repr(file["<i>\x1b\u202e"]).isprintable()

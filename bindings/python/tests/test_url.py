@@ -1,0 +1,113 @@
+"""Addresses, from a server on this machine."""
+import http.server
+import re
+import threading
+
+import pytest
+
+import assay
+from assay import _url
+from conftest import header_of
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Sends `files`, in the way that the first part of the path names."""
+
+    files, requests = {}, []
+
+    def do_GET(self):
+        _, way, name = self.path.split("/", 2)
+        data = self.files.get(name)
+        if data is None:
+            return self.send_error(404)
+        asked = re.match(r"bytes=(\d+)-(\d+)", self.headers["Range"])
+        begin, end = int(asked[1]), min(int(asked[2]) + 1, len(data))
+        self.requests.append((begin, end))
+        if way in ("redirect", "elsewhere"):
+            self.send_response(302)
+            self.send_header("Location", "/range/" + name if way == "redirect" else "ftp://127.0.0.1/" + name)
+            self.end_headers()
+            return None
+        if begin >= len(data):
+            self.send_response(416)
+            self.send_header("Content-Range", "bytes */%d" % len(data))
+            self.end_headers()
+            return None
+        if way == "whole":
+            self.send_response(200)
+            begin, end = 0, len(data)
+        else:
+            self.send_response(206)
+            shown = begin + 1 if way == "other" else begin
+            self.send_header("Content-Range", "bytes %d-%d/%d" % (shown, end - 1, len(data) + (way == "larger" and begin)))
+            self.send_header("ETag", '"%s"' % (begin if way == "changes" else 1))
+        body = data[begin:end]
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body[:-1] if way == "short" else body)
+        return None
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    small = header_of([("a", "U8", [3], 0, 3)]) + b"abc"
+    many = [("tensor.number.%d" % k, "U8", [1], k, k + 1) for k in range(2000)]
+    Handler.files = {"small": small, "large": header_of(many) + bytes(2000), "empty": b"", "cut": small[:-1],
+                     "page": b"<html>not found</html>"}
+    yield "http://127.0.0.1:%d/" % server.server_port
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_ways(server):
+    for name in ("small", "large"):
+        right = assay.check(Handler.files[name])
+        for way in ("range", "redirect"):
+            report = assay.check_url(server + way + "/" + name)
+            assert report.valid and (report.tensors, report.file_bytes) == (right.tensors, right.file_bytes)
+    assert assay.check_url(server + "whole/small").valid
+    Handler.requests.clear()
+    assert assay.check_url(server + "range/large").valid
+    assert [begin for begin, _ in Handler.requests] == [0, _url.FIRST] and Handler.requests[1][1] < len(Handler.files["large"])
+
+
+def test_not_judged(server):
+    for way in ("other/small", "short/small", "whole/large", "changes/large", "larger/large", "range/none", "elsewhere/small"):
+        report = assay.check_url(server + way)
+        assert report.verdict is assay.Verdict.NOT_JUDGED, way
+    for url in ("http://127.0.0.1:1/x", "hf://model.safetensors", "nothing://x", "http://["):
+        assert assay.check_url(url).verdict is assay.Verdict.NOT_JUDGED
+
+
+def test_invalid(server):
+    assert [assay.check_url(server + "range/" + name).rule for name in ("empty", "cut", "page")] == ["F1", "G3", "F2"]
+
+
+def test_limits(server):
+    Handler.requests.clear()
+    report = assay.check_url(server + "range/large", limits=assay.Limits(header_bytes=1000))
+    assert report.rule == "N5" and len(Handler.requests) == 1
+
+
+def test_fetch_of_the_caller():
+    data = header_of([("a", "U8", [1], 0, 1)]) + b"x"
+    seen = []
+
+    def fetch(url, begin, end):
+        seen.append((url, begin, end))
+        return data[begin:end], len(data), "1"
+
+    assert assay.check_url("s3://bucket/x", fetch=fetch).valid and seen == [("s3://bucket/x", 0, _url.FIRST)]
+
+
+def test_hub_addresses():
+    assert _url.hub_url("hf://o/m/a b.safetensors") == "https://huggingface.co/o/m/resolve/main/a%20b.safetensors"
+    assert _url.hub_url("hf://o/m@refs%2Fpr%2F1/x") == "https://huggingface.co/o/m/resolve/refs%252Fpr%252F1/x"
+    assert _url.hub_url("hf://o/m@v1/d/x") == "https://huggingface.co/o/m/resolve/v1/d/x"
