@@ -323,6 +323,13 @@ uint64_t assay_flat_dtype(const char *name, uint64_t size)
 
 /* ---- Slices ----------------------------------------------------------------------------------------------------- */
 
+/* Return whether the state of a slice has room for that many axes. Without a division, for which some machines need a
+ * library. */
+static bool has_axes(uint64_t state_size, uint64_t axes)
+{
+    return axes <= UINT32_MAX && state_size >= sizeof(assay_slice) + axes * sizeof(assay_axis);
+}
+
 uint32_t assay_flat_slice_begin(const uint8_t *head, uint64_t head_size, const void *arena, uint64_t arena_size,
                                 const uint64_t *row, const uint64_t *axis, uint64_t axes, void *state,
                                 uint64_t state_size)
@@ -332,7 +339,7 @@ uint32_t assay_flat_slice_begin(const uint8_t *head, uint64_t head_size, const v
     if (!flat_is_aligned(state) || !assay_flat_open(head, head_size, arena, arena_size, &view)) {
         return ASSAY_USAGE;
     }
-    if (state_size < sizeof *slice || (state_size - sizeof *slice) / sizeof(assay_axis) < axes) {
+    if (!has_axes(state_size, axes)) {
         return ASSAY_WORKSPACE;
     }
     assay_axis *walked = (assay_axis *)(slice + 1);
@@ -350,8 +357,7 @@ uint64_t assay_flat_slice_next(void *state, uint64_t state_size, uint64_t count,
     assay_slice *slice = state;
     uint64_t k = 0;
     assay_run next;
-    if (!flat_is_aligned(state) || state_size < sizeof *slice ||
-        (state_size - sizeof *slice) / sizeof(assay_axis) < slice->axes) {
+    if (!flat_is_aligned(state) || !has_axes(state_size, 0) || !has_axes(state_size, slice->axes)) {
         return 0;
     }
     for (; k < count && assay_slice_next(slice, (assay_axis *)(slice + 1), &next); k++) {
