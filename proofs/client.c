@@ -157,7 +157,8 @@ static bool client_find(const assay_view *view, const uint8_t *name, uint64_t si
     return order == 0 && again;
 }
 
-/* Judge a file; if it is valid, walk its tensors and look one up. */
+/* Judge a file; if it is valid, walk its tensors and look one up. The code point was declared before the file was
+ * judged: it lies in no array of the view, since these are parts of the workspace. */
 /*@ requires input: judge_input(input, \null);
     requires workspace: judge_workspace(workspace) && workspace->entry != \null && workspace->word != \null;
     requires memory: judge_memory(input, \null, workspace);
@@ -169,10 +170,16 @@ static bool client_find(const assay_view *view, const uint8_t *name, uint64_t si
 bool client_file(const assay_input *input, const assay_workspace *workspace, const uint8_t *name, uint64_t size)
 {
     assay_result result;
+    uint32_t code_point = 0;
     if (assay_parse(input, NULL, workspace, &result) != ASSAY_OK) {
         return false;
     }
     uint64_t reach = client_walk(&result.view);
     //@ assert reach: reach <= result.view.data_begin + result.view.data_size;
+    assay_tensor tensor;
+    if (assay_tensor_at(&result.view, 0, &tensor)) {
+        assay_text_next(&result.view, &tensor.name, &code_point);
+        //@ assert character: code_point <= 0x10FFFF;
+    }
     return client_find(&result.view, name, size) || reach == 0;
 }

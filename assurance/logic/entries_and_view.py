@@ -266,15 +266,15 @@ def words_of_view(space):
             if k < count:
                 wrong = array[:stop - 1 - k] + [array[stop - 1 - k] + change] + array[stop - k:]
                 holds(False, space["values_say"], acsl.Cells(wrong), stop, head, end, count)
-        for keep in (-1, 0, 1, 2):
-            room = (2 if keep == 1 else 1) * count + spare
-            full = keys[:count] + [7] * spare + (values[:count][::-1] if keep == 1 else [])
-            for name in ("pairs_say", "pairs_kept"):
-                holds(True, space[name], acsl.Cells(full), room, keep, head, end, count)
-                for k in range(room):
-                    used = keep in (0, 1) and (k < count or keep == 1 and k >= room - count)
-                    wrong = full[:k] + [full[k] + 1] + full[k + 1:]
-                    holds(not used, space[name], acsl.Cells(wrong), room, keep, head, end, count)
+        room = 2 * count + spare
+        full = keys[:count] + array
+        for name in ("pairs_say", "pairs_kept"):
+            holds(True, space[name], acsl.Cells(full), room, head, end, count)
+            for k in range(room):
+                wrong = full[:k] + [full[k] + 1] + full[k + 1:]
+                holds(count <= k < room - count, space[name], acsl.Cells(wrong), room, head, end, count)
+            if count:
+                holds(True, space[name], acsl.Cells([7] * room), 2 * count - 1, head, end, count)
     for low, high, at, value in itertools.product(range(4), range(4), range(3), (8, 9, 29, 30)):
         cells = acsl.Cells([value if k == at else 9 for k in range(3)])
         if high <= 3:
@@ -446,10 +446,9 @@ def memory_of_the_caller(space):
         given = one(Box(entry=entry, entries=entries, word=word, words=words))
         holds(entries <= 3 and words <= 5, space["judge_workspace"], given)
         found = one(Box())
-        plan = Box(entry=entry, entries=entries, word=word, words=words, keep=1)
+        plan = Box(entry=entry, entries=entries, word=word, words=words)
         holds(entries <= 3 and words <= 5, space["plan_ok"], plan, found)
-    for keep, right in ((0, True), (1, True), (2, False)):
-        holds(right, space["plan_ok"], Box(entry=entry, entries=3, word=word, words=5, keep=keep), result)
+    holds(True, space["plan_ok"], Box(entry=entry, entries=3, word=word, words=5), result)
     parts = [work, entry, entry + 2, word, word + 4]
     both = one(Box(entry=entry, entries=3, word=entry, words=1))
     holds(False, space["judge_workspace"], both)
@@ -460,8 +459,8 @@ def memory_of_the_caller(space):
         holds(False, space["judge_room"], work, part)
     for part in parts[1:]:
         holds(False, space["judge_memory"], call, part, work)
-        holds(False, space["plan_ok"], Box(entry=entry, entries=3, word=word, words=5, keep=1), part)
-    holds(False, space["plan_ok"], Box(entry=entry, entries=3, word=word, words=5, keep=1), none)
+        holds(False, space["plan_ok"], Box(entry=entry, entries=3, word=word, words=5), part)
+    holds(False, space["plan_ok"], Box(entry=entry, entries=3, word=word, words=5), none)
     holds(True, space["judge_room"], work, result)
     holds(True, space["judge_memory"], call, options, work)
     holds(True, space["judge_memory"], call, work, work)
@@ -469,11 +468,10 @@ def memory_of_the_caller(space):
         right = metadata <= 1 and 6 * tensors <= at and 6 * pairs <= at
         holds(right, space["counted"], one(Box(metadata=metadata, tensors=tensors, pairs=pairs)), at)
     for words in itertools.product((8, 9, 19, 20), repeat=2):
-        for n, keep in itertools.product(range(4), (0, 1)):
-            front, room = words[:n], 2 * n <= 2 if keep else n <= 2
-            used = [*front, *(words[2 - n:] if keep and n else ())]
-            right = not room or all(9 <= x < 20 for x in used)
-            holds(right, space["pairs_ok"], acsl.Cells(list(words)), 2, keep, n, 20)
+        for n in range(4):
+            used = [*words[:n], *(words[2 - n:] if n else ())]
+            right = 2 * n > 2 or all(9 <= x < 20 for x in used)
+            holds(right, space["pairs_ok"], acsl.Cells(list(words)), 2, n, 20)
 
 
 # ---- Entries, words and states that differ by one -------------------------------------------------------------------
@@ -493,19 +491,19 @@ def entries_kept(space):
             at = head.index(TWO_PAIRS)
             first = [at + TWO_PAIRS.index(quoted) + 1 for quoted in (b'"k"', b'"l"')]
             last = [at + TWO_PAIRS.index(quoted) + 1 for quoted in (b'"v"', b'"w"')]
-            for room, keep, m in itertools.product(range(7), (0, 1, 2), range(3)):
+            for room, m in itertools.product(range(7), range(3)):
                 whole = [*first[:m], *[99] * (room - 2 * m), *last[:m][::-1]]
-                fits = keep < 2 and (1 + keep) * m <= room
-                words = whole if len(whole) == room else (first[:m] + [99] * room)[:room]
-                holds(True, space["pairs_kept"], acsl.Cells(words), room, keep, head, end, m)
+                fits = 2 * m <= room
+                words = whole if fits else [99] * room
+                holds(True, space["pairs_kept"], acsl.Cells(words), room, head, end, m)
                 for k, step in itertools.product(range(room), (1, -1)):
-                    used = k < m or keep and k >= room - m
+                    used = k < m or k >= room - m
                     wrong = words[:k] + [words[k] + step] + words[k + 1:]
-                    holds(not (fits and used), space["pairs_kept"], acsl.Cells(wrong), room, keep, head, end, m)
+                    holds(not (fits and used), space["pairs_kept"], acsl.Cells(wrong), room, head, end, m)
     acsl.forget()
     head = (2).to_bytes(8, "little") + b"{}"  # what follows its } is no key
-    holds(False, space["pairs_kept"], acsl.Cells([10]), 1, 0, head, 10, 1)
-    holds(True, space["pairs_kept"], acsl.Cells([10]), 0, 0, head, 10, 1)
+    holds(False, space["pairs_kept"], acsl.Cells([10, 10]), 2, head, 10, 1)
+    holds(True, space["pairs_kept"], acsl.Cells([10, 10]), 1, head, 10, 1)
 
 
 def words_of_keys(space):
@@ -686,7 +684,7 @@ def metadata_cut(space):
         acsl.points[:], acsl.counts[:] = range(4), [1, 0]
         head = of(text[:length]) + text[length:] + b" " * 9
         end = 8 + length
-        holds(first < end, space["pairs_kept"], acsl.Cells([first]), 1, 0, head, end, 1)
+        holds(value < end, space["pairs_kept"], acsl.Cells([first, value]), 2, head, end, 1)
         front = [first, 0, *[5] * 5]
         for keep in (0, 1):
             words = front + [value] * keep
@@ -816,7 +814,7 @@ def words_at_end(space):
     found, none = one(Box(tensors=1, pairs=0)), acsl.Cells([])
     for shape, name in itertools.product((28, 29, 30, 31), (27, 28, 29, 30)):
         e = altered(RIGHT, shape=shape | 3 << 59, name=9 | (name - 9) << 32)
-        plan = Box(entry=one(e), entries=1, word=none, words=0, keep=0)
+        plan = Box(entry=one(e), entries=1, word=none, words=0)
         holds(shape <= 30 and name < 30, space["stored"], plan, found, 30)
 
 

@@ -17,7 +17,8 @@ from tensors_and_header import EMPTY_TENSOR, META, RULES_OF_G, TENSOR_A, TENSOR_
 from entries_and_view import EMPTY_OBJECT, entries, entry, kind_of_word, tensor, view, views, whole_view, words_of
 from dims_and_slices import shapes_of_tensor
 
-ROOTS = ("broken_whole", "counts_say", "found_says", "intervals", "layout_empty_inside", "layout_hole",
+ROOTS = ("error_clear", "error_empty", "error_of_frame", "error_of_whole",
+         "broken_whole", "counts_say", "found_says", "intervals", "layout_empty_inside", "layout_hole",
          "layout_judged", "layout_order", "layout_overlap", "layout_truncated", "need_says", "partition",
          "room_short", "valid", "tensor_before", "order_says", "holds", "held", "shared", "sound_below", "data_there",
          "judged_data", "layout_rank", "layout_before", "layout_fits", "covered", "twice", "once_below",
@@ -144,7 +145,7 @@ def memory_beside(space):
         apart, there = not 1 <= at < 1 + size, 0 <= at < 5
         for entry, word, counts in ((array, other, (size, 2)), (other, array, (2, size))):
             work = one(Box(entry=entry, entries=counts[0], word=word, words=counts[1]))
-            plan = Box(entry=entry, entries=counts[0], word=word, words=counts[1], keep=1)
+            plan = Box(entry=entry, entries=counts[0], word=word, words=counts[1])
             holds(apart and there, space["plan_ok"], plan, field)
             holds(apart, space["judge_room"], work, field)
             holds(apart, space["judge_memory"], one(Box(head=acsl.Cells([]), head_size=0)), field, work)
@@ -167,7 +168,7 @@ def arrays_there(space):
         array, other = acsl.Cells([0] * size, at), acsl.Cells([0] * 2)
         there = not count or at >= 0 and at + count <= size
         for entry, word, counts in ((array, other, (count, 2)), (other, array, (2, count))):
-            given = Box(entry=entry, entries=counts[0], word=word, words=counts[1], keep=0)
+            given = Box(entry=entry, entries=counts[0], word=word, words=counts[1])
             holds(there, space["plan_ok"], given, one(Box()))
             holds(there, space["judge_workspace"], one(given))
         if at + count <= size:
@@ -179,17 +180,15 @@ def arrays_there(space):
                 given = Box(entry=joined, entries=entries, word=joined + first, words=words)
                 if first + words <= 6:
                     holds(not meet, space["judge_workspace"], one(given))
-                    holds(not meet, space["plan_ok"], Box(**vars(given), keep=0), one(Box()))
+                    holds(not meet, space["plan_ok"], given, one(Box()))
 
 
 def pairs_kept_or_not(space):
-    """Keys at the beginning, values at the end, and space between; kept or not."""
-    for size, keep, n in itertools.product(range(1, 6), (-1, 0, 1, 2), range(4)):
+    """Keys at the beginning, values at the end, and space between."""
+    for size, n in itertools.product(range(1, 6), range(4)):
         for k in range(size):
             words = acsl.Cells([30 if at == k else 9 for at in range(size)])
-            used = k < n or k >= size - n if keep == 1 else k < n
-            fits = keep == 1 and 2 * n <= size or keep == 0 and n <= size
-            holds(not (fits and used), space["pairs_ok"], words, size, keep, n, 30)
+            holds(2 * n > size or n <= k < size - n, space["pairs_ok"], words, size, n, 30)
 
 
 # ---- Up to three tensors, beside stage G of the model ---------------------------------------------------------------
@@ -372,10 +371,10 @@ def scan_results(space):
     keys = [space["pair_key"](head, end, k) + 1 for k in range(m)]
     values = [space["pair_value"](head, end, k) + 1 for k in range(m)]
     found = Box(tensors=n, pairs=m, metadata=1)
-    for entries, keep, spare in itertools.product((2, 3, 4), (0, 1), (-1, 0, 1)):
-        room = (1 + keep) * m + spare
-        words = (keys + [9] * spare + values[::-1] * keep)[:room] if spare >= 0 else [9] * room
-        plan = Box(entry=acsl.Cells(cells), entries=entries, word=acsl.Cells(words), words=room, keep=keep)
+    for entries, spare in itertools.product((2, 3, 4), (-1, 0, 1)):
+        room = 2 * m + spare
+        words = keys + [9] * spare + values[::-1] if spare >= 0 else [9] * room
+        plan = Box(entry=acsl.Cells(cells), entries=entries, word=acsl.Cells(words), words=room)
         holds(True, space["found_says"], plan, one(found), head, end)
         holds(True, space["stored"], plan, one(found), end)
         for k, wrong in itertools.product(range(n), ({"end": 9}, {"begin": 9}, {"name": 8},
@@ -385,7 +384,7 @@ def scan_results(space):
             holds(entries < n or "end" in wrong, space["stored"], other, one(found), end)
         for k, wrong in itertools.product(range(room), (8, end, end - 1)):
             other = Box(**{**vars(plan), "word": acsl.Cells(words[:k] + [wrong] + words[k + 1:])})
-            used = spare >= 0 and (k < m or keep and k >= room - m)
+            used = spare >= 0 and (k < m or k >= room - m)
             holds(not used, space["found_says"], other, one(found), head, end)
             holds(not used or wrong == end - 1, space["stored"], other, one(found), end)
         for wrong in ({"tensors": 2}, {"tensors": 4}, {"pairs": 1}, {"pairs": 3}, {"metadata": 0}, {"metadata": 2}):
@@ -419,8 +418,46 @@ def judgement(space, data, file_size, settings, result):
     for wrong in ({"api": 0}, {"api": 2}, {"relax": 1}):
         holds(False, space["options_right"], one(options({**settings, **wrong})))
         holds(False, space["valid"], data, len(data), file_size, one(options({**settings, **wrong})))
+    error_fields(space, data, file_size, settings, result)
     unlimited = space["header_judged"](data, len(data), file_size, *[NONE] * 5)
     gives(unlimited, space["head_judged"], data, len(data), file_size, None)
+
+
+FRAME = ("file_short", "header_large", "header_cut", "limit_header", "need_more")
+WHOLE = ("metadata_key_twice", "name_twice", "truncated", "overlap", "hole", "empty_inside")
+
+
+def error_fields(space, data, file_size, settings, result):
+    """The fields of the error are the model's after the stages F and G, and no others."""
+    error = Box(status=result.code, **{field: NONE if getattr(result, field) is None else getattr(result, field)
+                                       for field in ("offset", "tensor", "other", "expected", "found")})
+    if result.name in FRAME:
+        question = space["error_of_frame"], data, len(data), file_size, settings["max_header"]
+    elif result.name in WHOLE:
+        question = space["error_of_whole"], data, file_size
+    else:
+        return
+    predicate, *args = question
+    holds(True, predicate, one(error), *args)
+    for field in ("tensor", "other", "expected", "found"):
+        number = getattr(error, field)
+        for wrong in {number + 1, number - 1, 0} - {number, NONE + 1, -1}:
+            holds(False, predicate, one(altered(error, **{field: wrong})), *args)
+
+
+def errors_of_none(space):
+    """An error that is clear, or empty, and one that differs by one field."""
+    text = Box(at=0, end=0)
+    clear = Box(status=0, offset=NONE, tensor=NONE, other=NONE, expected=NONE, found=NONE, has=0, name=text,
+                other_name=text)
+    holds(True, space["error_clear"], one(clear))
+    holds(True, space["error_empty"], one(clear))
+    for field in ("offset", "tensor", "other", "expected", "found"):
+        for wrong in (0, NONE - 1):
+            holds(False, space["error_empty"], one(altered(clear, **{field: wrong})))
+            holds(False, space["error_clear"], one(altered(clear, **{field: wrong})))
+    for wrong in ({"status": 1}, {"has": 1}, {"name": Box(at=0, end=1)}, {"other_name": Box(at=1, end=1)}):
+        holds(False, space["error_clear"], one(altered(clear, **wrong)))
 
 
 def needs_of_file(space, head, end, n, m):
@@ -454,7 +491,7 @@ def workspace_of_view(space, v):
             other = words[:k] + [wrong] + words[k + 1:]
             holds(not used, space["tables_judged"], acsl.Cells(v.entry), acsl.Cells(other), *args)
     found = Box(tensors=n, pairs=m, metadata=v.metadata)
-    plan = Box(entry=acsl.Cells(v.entry), entries=n, word=acsl.Cells(words), words=len(words), keep=1)
+    plan = Box(entry=acsl.Cells(v.entry), entries=n, word=acsl.Cells(words), words=len(words))
     holds(True, space["found_says"], plan, one(found), v.head, end)
     holds(True, space["stored"], plan, one(found), end)
     for wrong in ({"tensors": n + 1}, {"tensors": n - 1}, {"pairs": m + 1}, {"pairs": m - 1},
@@ -834,7 +871,8 @@ def unshaped(space):
     acsl.counts[:], acsl.points[:] = [0, 0], []
 
 
-SECTIONS = (befores, bytes_held, memory_beside, arrays_there, pairs_kept_or_not, ranks_of_tensors, verdicts,
+SECTIONS = (errors_of_none,
+            befores, bytes_held, memory_beside, arrays_there, pairs_kept_or_not, ranks_of_tensors, verdicts,
             pieces_of_layout, errors_of_layout, codes_around, scan_results, intervals, orders_of_two, broken,
             *map(whole_file, FILES), rooms_of_tables, data_of_tensors, layouts_back, names_judged, counts_behind,
             rooms_of_layout, unshaped)

@@ -1,5 +1,5 @@
 /* scan_steps.h: lemmas on the header's logic, as contracts of functions that do nothing: one step of each
- * definition that is recursive, for the loops of scan.c. */
+ * definition that is recursive, for the loops of header.c. */
 #ifndef ASSAY_SCAN_STEPS_H
 #define ASSAY_SCAN_STEPS_H
 

@@ -1,5 +1,5 @@
 /* scan_table.h: lemmas on the table up to a key (table_before, spec/scan.acsl), as contracts of functions that do
- * nothing, for scan.c. */
+ * nothing, for header.c. */
 #ifndef ASSAY_SCAN_TABLE_H
 #define ASSAY_SCAN_TABLE_H
 

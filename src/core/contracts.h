@@ -31,7 +31,12 @@ void assay_bound(uint64_t header_length, assay_need *need);
     assigns result->need, result->error;
     ensures error: result->error.status == \result;
     ensures fields: error_right(&result->error, input->head_size);
-    ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE;
+    ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE && error_empty(&result->error);
+    ensures clear: \result == ASSAY_OK ==> error_clear(&result->error);
+    ensures frame: \old(frame_stops(input, options)) ==> error_of_frame(&result->error, input->head, input->head_size,
+        input->file_size, \old(limit_header(options)));
+    ensures alone: \old(options_right(options)) && \old(input_judged(input, options)) != 0 ==>
+        result->error.other == UINT64_MAX;
     ensures exact: \old(options_right(options)) ==> \old(input_judged(input, options)) ==
         (\result == ASSAY_OK ? 0 : verdict_of(\result, result->error.offset));
     ensures need: \result == ASSAY_OK ==>
@@ -53,7 +58,12 @@ assay_status assay_measure(const assay_input *input, const assay_options *option
         workspace->word[0 .. workspace->words - 1];
     ensures error: result->error.status == \result;
     ensures fields: error_right(&result->error, input->head_size);
-    ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE;
+    ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE && error_empty(&result->error);
+    ensures clear: \result == ASSAY_OK ==> error_clear(&result->error);
+    ensures frame: \old(frame_stops(input, options)) ==> error_of_frame(&result->error, input->head, input->head_size,
+        input->file_size, \old(limit_header(options)));
+    ensures alone: \old(options_right(options)) && \old(input_judged(input, options)) != 0 ==>
+        result->error.other == UINT64_MAX;
     ensures exact_header: \old(options_right(options)) ==> \let verdict = \old(input_judged(input, options));
         verdict != 0 ==> verdict_of(\result, result->error.offset) == verdict;
     ensures passed: \old(input_passes(input, options)) ==> \result == ASSAY_WORKSPACE || judged_whole(\result);
@@ -63,6 +73,9 @@ assay_status assay_measure(const assay_input *input, const assay_options *option
     ensures complete: \old(input_valid(input, options)) ==> \result == ASSAY_OK || \result == ASSAY_WORKSPACE;
     ensures exact: \old(input_passes(input, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
         broken_whole(input->head, input->file_size, \result, result->error.offset);
+    ensures whole: \old(input_passes(input, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
+        error_of_whole(&result->error, input->head, input->file_size);
+    ensures room: \old(input_passes(input, options)) && \result == ASSAY_WORKSPACE ==> error_empty(&result->error);
     ensures view: \result == ASSAY_OK ==> valid_view(&result->view);
     ensures faithful: \result == ASSAY_OK ==> view_says(&result->view);
     ensures unique: \result == ASSAY_OK ==> view_finds(&result->view);
@@ -71,6 +84,8 @@ assay_status assay_measure(const assay_input *input, const assay_options *option
     ensures file: \result == ASSAY_OK ==> result->view.head == input->head &&
         result->view.data_begin + result->view.data_size == input->file_size;
     ensures memory: \result == ASSAY_OK ==> result->view.entry == \old(workspace->entry);
+    ensures words: \result == ASSAY_OK ==>
+        view_words(&result->view, \old(workspace->word), \old(workspace->words));
     ensures unchanged: \result != ASSAY_OK ==> result->view == \old(result->view);
     ensures need: \old(input_passes(input, options)) && (\result == ASSAY_OK || \result == ASSAY_WORKSPACE) ==>
         need_says(&result->need, input->head, 1) && result->need.head <= input->file_size;
@@ -93,7 +108,12 @@ assay_status assay_parse(const assay_input *input, const assay_options *options,
         workspace->word[0 .. workspace->words - 1];
     ensures error: result->error.status == \result;
     ensures fields: error_right(&result->error, input->head_size);
-    ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE;
+    ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE && error_empty(&result->error);
+    ensures clear: \result == ASSAY_OK ==> error_clear(&result->error);
+    ensures frame: \old(frame_stops(input, options)) ==> error_of_frame(&result->error, input->head, input->head_size,
+        input->file_size, \old(limit_header(options)));
+    ensures alone: \old(options_right(options)) && \old(input_judged(input, options)) != 0 ==>
+        result->error.other == UINT64_MAX;
     ensures exact_header: \old(options_right(options)) ==> \let verdict = \old(input_judged(input, options));
         verdict != 0 ==> verdict_of(\result, result->error.offset) == verdict;
     ensures passed: \old(input_passes(input, options)) ==> \result == ASSAY_WORKSPACE || judged_whole(\result);
@@ -103,6 +123,9 @@ assay_status assay_parse(const assay_input *input, const assay_options *options,
     ensures complete: \old(input_valid(input, options)) ==> \result == ASSAY_OK || \result == ASSAY_WORKSPACE;
     ensures exact: \old(input_passes(input, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
         broken_whole(input->head, input->file_size, \result, result->error.offset);
+    ensures whole: \old(input_passes(input, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
+        error_of_whole(&result->error, input->head, input->file_size);
+    ensures room: \old(input_passes(input, options)) && \result == ASSAY_WORKSPACE ==> error_empty(&result->error);
     ensures partition: \result == ASSAY_OK ==>
         partition(\old(workspace->entry), result->need.tensors, input->file_size - result->need.head);
     ensures need: \old(input_passes(input, options)) && (\result == ASSAY_OK || \result == ASSAY_WORKSPACE) ==>

@@ -35,7 +35,7 @@ typedef uint64_t assay_step;
 #include "token.h"
 #include "lexer.h"
 #include "tensor.h"
-#include "scan.h"
+#include "header.h"
 #include "layout.h"
 #include "names.h"
 #include "judge.h"

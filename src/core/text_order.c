@@ -191,6 +191,13 @@ static assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint
     */
     do {
         //@ ghost assay_cursor_inside(head, end, list, i, k, c);
+        if (c % 4u == 0 && d % 4u == 0 && c / 4u < end && head[c / 4u] != '\\') {
+            uint32_t run = assay_text_run(head, end, c, d, ASSAY_FEW) /*@ ghost (list, i, j, k) */;
+            c += 4u * run;
+            d += 4u * run;
+            k += run;
+        }
+        //@ ghost assay_cursor_inside(head, end, list, i, k, c);
         //@ ghost assay_cursor_inside(head, end, list, j, k, d);
         x = assay_symbol(head, end, c) /*@ ghost (list, i, k) */;
         y = assay_symbol(head, end, d) /*@ ghost (list, j, k) */;
@@ -201,12 +208,6 @@ static assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint
         c = (uint32_t)(x % 4294967296u);
         d = (uint32_t)(y % 4294967296u);
         k++;
-        if (c % 4u == 0 && d % 4u == 0) {
-            uint32_t run = assay_text_run(head, end, c, d, ASSAY_FEW) /*@ ghost (list, i, j, k) */;
-            c += 4u * run;
-            d += 4u * run;
-            k += run;
-        }
     } while (true);
     //@ ghost assay_same_end(k);
     //@ ghost assay_cursor_inside(head, end, list, i, k, c);

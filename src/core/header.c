@@ -1,4 +1,4 @@
-/* The header: { members }, one of them maybe __metadata__, the others tensors; spaces up to the end.
+/* The root of the header: { members }, one of them perhaps __metadata__, the others tensors; spaces up to the end.
  * Rules H1 to H4, H10, H11; the limits on tensors, names and metadata. */
 #include "core.h"
 #include "words.h"
@@ -20,38 +20,7 @@ static assay_step assay_limited(assay_status limit, uint32_t at, uint64_t expect
     return ASSAY_STOP(limit, at);
 }
 
-/* Do x and y stand here, next to each other? */
-/*@ requires head: head_ok(head, end);
-    requires at: at <= end;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures both: \result == 1 ==> at + 1 < end && head[at] == x && head[at + 1] == y;
-*/
-static inline bool assay_both(const uint8_t *head, uint32_t at, uint32_t end, uint8_t x, uint8_t y)
-{
-    const uint8_t *here = head + at;
-    return at + 1u < end && here[0] == x && here[1] == y;
-}
-
-/* After a member: the place of the next key's quote, at once if comma and quote stand here, or of the closing }. */
-/*@ requires head: head_ok(head, end);
-    requires at: at <= end;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures on: lands_on(\result, at, end);
-    ensures gap: went_on(\result) && head[\result] != '}' ==> \result > at;
-    ensures which: went_on(\result) ==> head[\result] == '"' || head[\result] == '}';
-    ensures exact: \result == next_key(head, at, end);
-*/
-static inline assay_step assay_key_behind(const uint8_t *head, uint32_t at, uint32_t end)
-{
-    //@ ghost if (at < end) assay_plain_next(head, at, end);
-    return assay_both(head, at, end, ',', '"') ? at + 1u : assay_next_key(head, at, end);
-}
-
-/* The value of the key whose closing quote is head[close]: the place behind its first byte, `want`. */
+/* Return the position after `want`, the first byte of the value of the key whose closing quote is head[close]. */
 /*@ requires head: head_ok(head, end);
     requires close: close < end;
     requires want: want == '"' || want == '{';
@@ -61,16 +30,10 @@ static inline assay_step assay_key_behind(const uint8_t *head, uint32_t at, uint
     ensures after: lands(\result, close + 3, end);
     ensures exact: \let p = key_value(head, close, end, want); \result == (p > end ? p : p + 1);
 */
-static inline assay_step assay_key_value(const uint8_t *head, uint32_t close, uint32_t end, uint8_t want)
+static assay_step assay_key_value(const uint8_t *head, uint32_t close, uint32_t end, uint8_t want)
 {
-    if (assay_both(head, close + 1u, end, ':', want)) {
-        //@ ghost assay_plain_next(head, close, end);
-        return close + 3u;
-    }
     assay_step step = assay_colon(head, close + 1u, end);
-    step = step < ASSAY_STOPPED ? assay_open(head, (uint32_t)step, end, want) : step;
-    //@ assert behind: lands(step, close + 3, end);
-    return step;
+    return step < ASSAY_STOPPED ? assay_open(head, (uint32_t)step, end, want) : step;
 }
 
 /* ---- __metadata__ ---------------------------------------------------------------------------------------- */
@@ -78,7 +41,7 @@ static inline assay_step assay_key_value(const uint8_t *head, uint32_t close, ui
 /*@ // The plan stands there.
     predicate plan_given{L}(assay_plan *given, assay_plan plan) =
         \valid_read(given) && given->entry == plan.entry && given->entries == plan.entries &&
-        given->word == plan.word && given->words == plan.words && given->keep == plan.keep &&
+        given->word == plan.word && given->words == plan.words &&
         given->max_tensors == plan.max_tensors && given->max_rank == plan.max_rank &&
         given->max_name == plan.max_name && given->max_metadata == plan.max_metadata;
 */
@@ -104,43 +67,19 @@ static bool assay_is_metadata(const uint8_t *head, uint32_t at, uint32_t close) 
            && word.hi == ASSAY_WORD_METADATA_HI;
 }
 
-/* Keeps a metadata pair if there is room: both are offsets behind an opening quote. */
-/*@ requires room: plan.keep <= 1 && \valid(plan.word + (0 .. plan.words - 1));
-    requires pair: pair <= ASSAY_END_MAX;
-    requires text: 9 <= key < end && 9 <= value < end;
-    requires says: key == pair_key(head, end, pair) + 1 && value == pair_value(head, end, pair) + 1;
-    requires kept: pairs_kept(plan.word, plan.words, plan.keep, head, end, pair);
-    terminates \true;
-    exits \false;
-    assigns plan.word[0 .. plan.words - 1];
-    ensures kept: pairs_kept(plan.word, plan.words, plan.keep, head, end, pair + 1);
-*/
-static void assay_keep_pair(assay_plan plan, uint64_t pair, uint32_t key, uint32_t value)
-    /*@ ghost (const uint8_t *head, uint32_t end) */
-{
-    if (plan.keep == 1) {
-        if (2u * (pair + 1u) <= plan.words) {
-            plan.word[pair] = key;
-            plan.word[plan.words - 1u - pair] = value;
-        }
-    } else if (pair < plan.words) {
-        plan.word[pair] = key;
-    }
-}
-
 /* The metadata pair whose key is head[key .. close). Gives the quote that ends its value; keeps both. */
 /*@ requires head: head_ok(head, end);
     requires key: 9 <= key <= close < end && string_end(head, key, end) == close;
-    requires plan: plan.keep <= 1 && \valid(plan.word + (0 .. plan.words - 1));
+    requires plan: \valid(plan.word + (0 .. plan.words - 1));
     requires pair: pair <= ASSAY_END_MAX;
     requires says: key == pair_key(head, end, pair) + 1;
-    requires kept: pairs_kept(plan.word, plan.words, plan.keep, head, end, pair);
+    requires kept: pairs_kept(plan.word, plan.words, head, end, pair);
     terminates \true;
     exits \false;
     assigns plan.word[0 .. plan.words - 1];
     ensures on: lands_on(\result, key + 3, end);
     ensures exact: pair_end(head, key - 1, end) == (\result > end ? \result : \result + 1);
-    ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, plan.keep, head, end, pair + 1);
+    ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, head, end, pair + 1);
 */
 static assay_step assay_pair(const uint8_t *head, uint32_t key, uint32_t close, uint32_t end, assay_plan plan,
                              uint64_t pair)
@@ -151,11 +90,11 @@ static assay_step assay_pair(const uint8_t *head, uint32_t key, uint32_t close, 
     }
     uint32_t value = (uint32_t)step;
     step = assay_string(head, value, end);
-    if (step >= ASSAY_STOPPED) {
-        return step;
+    if (step < ASSAY_STOPPED && 2u * (pair + 1u) <= plan.words) {
+        //@ ghost assay_pair_step(head, end, pair);
+        plan.word[pair] = key;
+        plan.word[plan.words - 1u - pair] = value;
     }
-    //@ ghost assay_pair_step(head, end, pair);
-    assay_keep_pair(plan, pair, key, value) /*@ ghost (head, end) */;
     return step;
 }
 
@@ -172,7 +111,7 @@ static assay_step assay_pair(const uint8_t *head, uint32_t key, uint32_t close, 
     ensures exact: \result == pairs_end(head, first_key(head, at, end), end, 1, plan.max_metadata);
     ensures always: went_on(\result) ==> \result == pairs_end(head, first_key(head, at, end), end, 1, unlimited);
     ensures metadata: went_on(\result) ==> found->metadata == 1 && pair_count(head, end, found->pairs);
-    ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
+    ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, head, end, found->pairs);
 */
 static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, assay_plan plan, assay_found *found)
 {
@@ -188,7 +127,7 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
             pairs_end(head, step, end, pairs + 1, unlimited);
         loop invariant place: went_on(step) ==> step == pair_key(head, end, pairs);
         loop invariant keys: \forall integer k; 0 <= k < pairs ==> head[pair_key(head, end, k)] == '"';
-        loop invariant kept: pairs_kept(plan.word, plan.words, plan.keep, head, end, pairs);
+        loop invariant kept: pairs_kept(plan.word, plan.words, head, end, pairs);
         loop assigns step, pairs, plan.word[0 .. plan.words - 1];
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */
@@ -208,7 +147,7 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
             return step;
         }
         //@ ghost assay_pair_step(head, end, pairs);
-        step = assay_key_behind(head, (uint32_t)step + 1u, end);
+        step = assay_next_key(head, (uint32_t)step + 1u, end);
         pairs = pairs + 1u;
     }
     if (step < ASSAY_STOPPED) {
@@ -241,7 +180,7 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
     ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 1, unlimited, unlimited);
     ensures once: went_on(\result) ==> \old(found->metadata) == 0 && found->metadata == 1;
     ensures pairs: went_on(\result) ==> pair_count(head, end, found->pairs);
-    ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
+    ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, head, end, found->pairs);
 */
 static assay_step assay_metadata_member(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end,
                                         const assay_plan *given, assay_found *found)
@@ -321,49 +260,8 @@ static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint6
     //@ assert count: found->tensors == place + 1;
 }
 
-/* Judges the tensor whose name is head[at .. close). Gives the place behind its value; *draft is what that says. */
-/*@ requires head: head_ok(head, end);
-    requires key: 9 <= at <= close < end && string_end(head, at, end) == close;
-    requires tensor: is_metadata(head, at, close) == 0;
-    requires found: \valid(found) && \valid(draft) && \separated(found, draft);
-    requires counted: found->tensors <= ASSAY_END_MAX;
-    requires given: plan_given(given, plan) && \separated(given, found, draft);
-    terminates \true;
-    exits \false;
-    assigns *draft, found->expected, found->found;
-    ensures after: lands(\result, close + 4, end);
-    ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
-    ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 0, unlimited, unlimited);
-    ensures valid: went_on(\result) ==> draft_valid(draft, end);
-    ensures says: went_on(\result) ==> draft_says(draft, head, key_value(head, close, end, '{'), end);
-    ensures told: !went_on(\result) && key_value(head, close, end, '{') <= end &&
-        \old(found->tensors) < plan.max_tensors && close - at <= plan.max_name ==>
-        found->expected == draft->expected && found->found == draft->found;
-*/
-static assay_step assay_tensor_read(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end,
-                                    const assay_plan *given, assay_found *found, assay_draft *draft)
-    /*@ ghost (assay_plan plan) */
-{
-    if (found->tensors >= given->max_tensors) {
-        return assay_limited(ASSAY_LIMIT_TENSORS, at - 1u, given->max_tensors, found->tensors + 1u, found);
-    }
-    if (close - at > given->max_name) {
-        return assay_limited(ASSAY_LIMIT_NAME, at - 1u, given->max_name, close - at, found);
-    }
-    assay_step step = assay_key_value(head, close, end, '{');
-    if (step >= ASSAY_STOPPED) {
-        return step;
-    }
-    //@ assert object: step - 1 == key_value(head, close, end, '{') <= end;
-    step = assay_tensor_object(head, (uint32_t)step, end, given->max_rank, draft);
-    if (step >= ASSAY_STOPPED) {
-        found->expected = draft->expected;
-        found->found = draft->found;
-    }
-    return step;
-}
-
-/* The same for the next tensor, which it keeps. plain: its name has no escape. */
+/* Judge the next tensor, whose name is head[at .. close), and keep it. plain: its name has no escape. Return the
+ * position after its value. */
 /*@ requires head: head_ok(head, end);
     requires key: 9 <= at <= close < end && head[at - 1] == '"' && string_end(head, at, end) == close;
     requires plain: plain == 1 ==> text_plain(head, at, close);
@@ -387,26 +285,36 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
                                       const assay_plan *given, assay_found *found)
     /*@ ghost (assay_plan plan) */
 {
+    if (found->tensors >= given->max_tensors) {
+        return assay_limited(ASSAY_LIMIT_TENSORS, at - 1u, given->max_tensors, found->tensors + 1u, found);
+    }
+    if (close - at > given->max_name) {
+        return assay_limited(ASSAY_LIMIT_NAME, at - 1u, given->max_name, close - at, found);
+    }
     assay_draft draft;
-    uint64_t name = at + (close - at) * ASSAY_ENTRY_HIGH + plain * ASSAY_ENTRY_PLAIN;
-    //@ ghost assay_name_packed(at, close - at, plain);
     //@ assert apart: \separated(&draft, found, plan.entry + (0 .. plan.entries - 1));
     //@ assert apart_plan: \separated(&draft, given, plan.word + (0 .. plan.words - 1));
-    assay_step step = assay_tensor_read(head, at, close, end, given, found, &draft) /*@ ghost (plan) */;
-    if (step < ASSAY_STOPPED) {
-        //@ assert same: entries_same{Pre, Here}(plan.entry, plan.entries);
-        //@ assert counts: found->tensors == \at(found->tensors, Pre) && found->metadata == \at(found->metadata, Pre);
-        //@ assert pairs: found->pairs == \at(found->pairs, Pre);
-        //@ assert was: tensors_kept{Pre}(plan.entry, plan.entries, head, end, found->tensors);
-        //@ assert ok: found->tensors <= plan.entries ==> entries_ok(plan.entry, found->tensors, end);
-        //@ assert say: found->tensors <= plan.entries ==> entries_say(plan.entry, head, end, found->tensors);
-        //@ assert room: given->entries == plan.entries && given->words == plan.words && given->keep == plan.keep;
-        //@ assert limit: given->max_tensors == plan.max_tensors && given->max_rank == plan.max_rank;
-        //@ assert limits: given->max_name == plan.max_name && given->max_metadata == plan.max_metadata;
-        //@ assert given: plan_given(given, plan);
-        //@ ghost assay_table_here(head, end, at - 1, found->tensors, found->metadata, found->pairs);
-        assay_keep_tensor(given, found, name, &draft) /*@ ghost (plan, head, end, found->tensors) */;
+    assay_step step = assay_key_value(head, close, end, '{');
+    if (step >= ASSAY_STOPPED) {
+        return step;
     }
+    //@ assert object: step - 1 == key_value(head, close, end, '{') <= end;
+    step = assay_tensor_object(head, (uint32_t)step, end, given->max_rank, &draft);
+    if (step >= ASSAY_STOPPED) {
+        found->expected = draft.expected;
+        found->found = draft.found;
+        return step;
+    }
+    uint64_t name = at + (close - at) * ASSAY_ENTRY_HIGH + plain * ASSAY_ENTRY_PLAIN;
+    //@ ghost assay_name_packed(at, close - at, plain);
+    //@ assert same: entries_same{Pre, Here}(plan.entry, plan.entries);
+    //@ assert counts: found->tensors == \at(found->tensors, Pre) && found->metadata == \at(found->metadata, Pre);
+    //@ assert pairs: found->pairs == \at(found->pairs, Pre);
+    //@ assert was: tensors_kept{Pre}(plan.entry, plan.entries, head, end, found->tensors);
+    //@ assert ok: found->tensors <= plan.entries ==> entries_ok(plan.entry, found->tensors, end);
+    //@ assert say: found->tensors <= plan.entries ==> entries_say(plan.entry, head, end, found->tensors);
+    //@ ghost assay_table_here(head, end, at - 1, found->tensors, found->metadata, found->pairs);
+    assay_keep_tensor(given, found, name, &draft) /*@ ghost (plan, head, end, found->tensors) */;
     return step;
 }
 
@@ -419,7 +327,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     requires counted: counted(found, at - 2);
     requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
     requires tensors: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
-    requires pairs: pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
+    requires pairs: pairs_kept(plan.word, plan.words, head, end, found->pairs);
     requires name: found->name <= found->name_end <= end;
     terminates \true;
     exits \false;
@@ -436,7 +344,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
         found->tensors == \old(found->tensors) && \old(found->metadata) == 0 && found->metadata == 1
         && pair_count(head, end, found->pairs);
     ensures tensors: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
-    ensures pairs: went_on(\result) ==> pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
+    ensures pairs: went_on(\result) ==> pairs_kept(plan.word, plan.words, head, end, found->pairs);
     ensures tensor: !went_on(\result) ==> \let close = string_end(head, at, end);
         went_on(close) && is_metadata(head, at, close) != 1 ==> found->tensor == found->tensors;
     ensures name: found->name <= found->name_end <= end;
@@ -532,7 +440,7 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, con
         loop invariant before: went_on(step) ==>
             table_before(head, end, step, found->tensors, found->metadata, found->pairs);
         loop invariant tensors: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
-        loop invariant pairs: pairs_kept(plan.word, plan.words, plan.keep, head, end, found->pairs);
+        loop invariant pairs: pairs_kept(plan.word, plan.words, head, end, found->pairs);
         loop invariant plan: plan_given(given, plan);
         loop invariant name: found->name <= found->name_end <= end;
         loop assigns step, *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
@@ -545,7 +453,7 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, con
         //@ ghost uint64_t pairs = found->pairs;
         //@ ghost assay_root_step(head, key, end, metadata, tensors, plan);
         step = assay_root_member(head, key + 1u, end, given, found) /*@ ghost (plan) */;
-        //@ assert room: given->entries == plan.entries && given->words == plan.words && given->keep == plan.keep;
+        //@ assert room: given->entries == plan.entries && given->words == plan.words;
         //@ assert limit: given->max_tensors == plan.max_tensors && given->max_rank == plan.max_rank;
         //@ assert limits: given->max_name == plan.max_name && given->max_metadata == plan.max_metadata;
         //@ assert given: plan_given(given, plan);
@@ -553,7 +461,7 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, con
             //@ assert stopped: root_within(head, first_key(head, 9, end), end, 0, 0, plan) == step > end;
             return step;
         }
-        step = assay_key_behind(head, (uint32_t)step, end);
+        step = assay_next_key(head, (uint32_t)step, end);
         //@ assert further: went_on(step) ==> key < step < end;
         //@ assert seen: found->metadata == metadata + is_metadata(head, key + 1, string_end(head, key + 1, end));
         //@ assert count: found->tensors == tensors + 1 - is_metadata(head, key + 1, string_end(head, key + 1, end));
@@ -573,15 +481,11 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, con
     return assay_padding(head, (uint32_t)step + 1u, end);
 }
 
-/*@ requires found: \valid(found);
-    terminates \true;
-    exits \false;
-    assigns *found;
-    ensures none: found->tensors == 0 && found->pairs == 0 && found->metadata == 0;
-    ensures name: found->name == 0 && found->name_end == 0;
-*/
-static void assay_found_begin(assay_found *found)
+static assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan, assay_found *found)
 {
+    //@ assert apart: \separated(&plan, found, plan.entry + (0 .. plan.entries - 1));
+    //@ assert apart_words: \separated(&plan, plan.word + (0 .. plan.words - 1));
+    //@ ghost assay_plan kept = plan;
     found->tensors = 0;
     found->pairs = 0;
     found->metadata = 0;
@@ -590,14 +494,6 @@ static void assay_found_begin(assay_found *found)
     found->name_end = 0;
     found->expected = ASSAY_NONE;
     found->found = ASSAY_NONE;
-}
-
-static assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan, assay_found *found)
-{
-    //@ assert apart: \separated(&plan, found, plan.entry + (0 .. plan.entries - 1));
-    //@ assert apart_words: \separated(&plan, plan.word + (0 .. plan.words - 1));
-    //@ ghost assay_plan kept = plan;
-    assay_found_begin(found);
     if (end == 8u) {
         return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
     }

@@ -1,14 +1,13 @@
-/* scan.h: the header. A part of core.h. */
-#ifndef ASSAY_SCAN_H
-#define ASSAY_SCAN_H
+/* header.h: the root of the header. A part of core.h. */
+#ifndef ASSAY_HEADER_H
+#define ASSAY_HEADER_H
 
 /* Where a scan puts what it finds: as much as there is room for. */
 typedef struct {
     assay_entry *entry; /* tensors, in header order */
     uint64_t entries;
-    uint32_t *word; /* metadata: keys from the front; if values are kept, those from the back */
+    uint32_t *word; /* metadata: keys from the front, values from the back */
     uint64_t words;
-    uint64_t keep; /* 1: keep the values */
     uint64_t max_tensors, max_rank, max_name, max_metadata;
 } assay_plan;
 
