@@ -1,6 +1,6 @@
-/* harness_flat.c: fuzz assay_flat.h. The input is a byte, that many numbers of 8 bytes (at most 40), and a file. The file
- * is judged and read by both interfaces. Then the numbers are used as a row, a slice's axes and texts that no function
- * has returned: nothing outside the memory that is given may be read or written. */
+/* harness_flat.c: fuzz assay_flat.h. The input is a byte, that many numbers of 8 bytes (at most 40), and a file. The
+ * file is judged and read by both interfaces. Then the numbers are used as a row, a slice's axes and texts that no
+ * function has returned: nothing outside the memory that is given may be read or written. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,8 @@ static void use(const uint8_t *head, uint64_t size, const uint64_t *arena, uint6
     for (size_t k = 0; k < ASSAY_FLAT_ROW; k++) {
         row[k] = number[0] >> k & 1 ? number[4 + k] : row[k];
     }
-    demand(assay_flat_dims(head, size, arena, arena_size, row, 1, dims, ROOM) <= ROOM, "more dims than there is room for");
+    demand(assay_flat_dims(head, size, arena, arena_size, row, 1, dims, ROOM) <= ROOM,
+           "more dims than there is room for");
     uint64_t state_size = number[0] >> 16 & 1 ? number[13] % 800 : ASSAY_FLAT_SLICE(axes), *end = guarded(16, 0);
     void *state = guarded((state_size + 7) / 8 * 8, 0);
     if (assay_flat_slice_begin(head, size, arena, arena_size, row, number, axes, state, state_size) == ASSAY_OK) {

@@ -138,8 +138,8 @@ def flat(data):
     return bytes([40]) + b"".join(number.to_bytes(8, "little") for number in numbers) + data
 
 
-MAKE = {"parse": parse, "header": header, "structure": structure, "large": large, "access": access, "decode": decode, "flat": flat,
-        "program": parse, "differential": parse}
+MAKE = {"parse": parse, "header": header, "structure": structure, "large": large, "access": access, "decode": decode,
+        "flat": flat, "program": parse, "differential": parse}
 
 
 def indexes():

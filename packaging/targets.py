@@ -24,7 +24,7 @@ PAGE = "docs/targets.md"
 ZIG_CACHE = os.path.join(check.from_pip.BUILD, "zig-cache")
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wvla", "-Wcast-align", "-Wundef"]
 COMMON = ["-std=c11", "-ffreestanding", "-Os", *WARNINGS]
-DRIVER = ["tests/conformance/driver.c", "tests/conformance/flat_check.c", "src/cli/rules_table.c"]
+DRIVER = ["-DFLAT", "tests/conformance/driver.c", "tests/conformance/flat_check.c", "src/cli/rules_table.c"]
 NATIVE, NOT_RUN, LINKED = "", None, "links"
 MINGW = "-D__USE_MINGW_ANSI_STDIO=1"
 # name, compiler, its flags, what runs the driver (NATIVE; NOT_RUN: an object alone; LINKED: linked and not run), flags

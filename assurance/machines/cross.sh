@@ -9,12 +9,13 @@ for target in "i686-linux-gnu qemu-i386-static" "s390x-linux-gnu qemu-s390x-stat
     set -- $target
     flags='-std=c11 -O2 -Wall -Wextra -Wconversion -Werror -Iinclude -Isrc/core -Ispec -Isrc/cli'
     $1-gcc $flags -ffreestanding -c -o $out/assay-$1.o src/core/assay.c
-    $1-gcc $flags -static -o $out/driver-$1 tests/conformance/driver.c src/cli/rules_table.c $out/assay-$1.o
+    $1-gcc $flags -DFLAT -static -o $out/driver-$1 tests/conformance/driver.c tests/conformance/flat_check.c \
+        src/flat/flat.c src/core_text/assay_text.c src/cli/rules_table.c $out/assay-$1.o
     printf '%s: ' "$1"
     python3 tests/conformance/manifest.py --core "$2 $out/driver-$1"
     # shellcheck disable=SC2086
-    $1-gcc $flags -Isrc/base -Isrc/model -static -o $out/index-$1 tests/conformance/index_driver.c \
-        src/model/*.c src/base/*.c $out/assay-$1.o
+    $1-gcc $flags -Isrc/base -Isrc/model -Isrc/flat -static -o $out/index-$1 tests/conformance/index_driver.c \
+        src/flat/*.c src/core_text/assay_text.c src/model/*.c src/base/*.c $out/assay-$1.o
     printf '%s: ' "$1"
     python3 tests/conformance/index_check.py 2000 4 --driver "$2 $out/index-$1"
 done

@@ -13,7 +13,7 @@ for kind in plain asan clang; do
     # shellcheck disable=SC2086
     $cc $flags $more -o build/tests/slice_$name tests/conformance/slice_driver.c $core/libassay.a
     # shellcheck disable=SC2086
-    $cc $flags $more -o build/tests/$name tests/conformance/driver.c tests/conformance/flat_check.c \
+    $cc $flags $more -DFLAT -o build/tests/$name tests/conformance/driver.c tests/conformance/flat_check.c \
         src/cli/rules_table.c $core/libassay.a
     # shellcheck disable=SC2086
     $cc $flags $more -o build/tests/cuts_$name tests/conformance/cuts.c $core/libassay.a

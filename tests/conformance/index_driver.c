@@ -126,7 +126,7 @@ static void compare_flat(const char *path, const answer *got)
     uint64_t out[ASSAY_FLAT_INDEX_OUT], where[3] = {0};
     uint8_t *bytes = load(path, &size);
     const uint64_t room = assay_flat_index_need(bytes, size);
-    uint64_t *arena = take(room), *moved = take(room);
+    uint64_t *arena = take((size_t)room), *moved = take((size_t)room);
     const model_error *error = &got->error;
     const uint64_t right[] = {error->code, error->offset, error->expected, error->found};
     bool same = assay_flat_index_read(bytes, size, 1, arena, room - 1, out) == ASSAY_WORKSPACE &&
