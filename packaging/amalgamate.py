@@ -41,7 +41,7 @@ HEAD = """/* assay.c: the core of assay %s in one file. Made by `make dist`; do 
 """
 
 
-# What assay_flat.c and assay_index.c are made of. The second needs memcmp, memset and strlen of a C library.
+# What assay_flat.c and assay_index.c are made of. The second needs a C library: assay_index.h has the list.
 FLAT = ["src/flat/flat.c"]
 INDEX = ["src/base/keyed_hash.c", "src/base/unescaped_text.c", "src/base/utf8_codec.c", "src/model/json_reader.c",
          "src/model/index_tables.c", "src/model/model_index.c", "src/model/shard_match.c", "src/flat/flat_index.c"]

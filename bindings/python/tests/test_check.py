@@ -98,6 +98,20 @@ def test_limits(write):
         assert report.verdict is assay.Verdict.NOT_JUDGED and report.rule == rule
 
 
+def test_no_more_is_read_than_needed():
+    """A header that can't be valid by its length is not read."""
+    asked = []
+
+    class Counted(io.BytesIO):
+        def read(self, size=-1):
+            asked.append(size)
+            return super().read(size)
+
+    for length, rule in ((10**8 + 1, "F2"), (5000, "F3")):
+        asked.clear()
+        assert assay.check(Counted(length.to_bytes(8, "little") + b"{" * 4000)).rule == rule and asked == [8]
+
+
 def test_hostile_names_in_messages(write):
     name = "a\u202e\x1b[31m\u0007b"
     path = write("h.safetensors", [(name, "U8", [1], 0, 1), (name, "U8", [1], 0, 1)], b"x")

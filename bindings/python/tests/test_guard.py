@@ -144,6 +144,30 @@ def test_environment(twice):
     assert run.returncode != 0 and "ASSAY_GUARD" in run.stderr
 
 
+def test_plugin(guard, twice, monkeypatch):
+    """The entry point warns, or refuses if ASSAY_GUARD is "refuse"."""
+    monkeypatch.delenv("ASSAY_GUARD", raising=False)
+    guard.plugin()
+    with pytest.warns(guard.InvalidFileWarning):
+        assert "a" in DOORS["safe_open"](twice)
+    monkeypatch.setenv("ASSAY_GUARD", "refuse")
+    guard.plugin()
+    with pytest.raises(assay.InvalidError):
+        DOORS["safe_open"](twice)
+
+
+def test_handle(guard, good, twice):
+    """The private door by an open file, if this version of the official package has it."""
+    module = safetensors._safetensors_rust
+    if not hasattr(module, "_safe_open_handle"):
+        pytest.skip("no such door")
+    guard.install()
+    with open(twice, "rb") as file, pytest.raises(assay.InvalidError):
+        module._safe_open_handle(file, framework="np")
+    with open(good, "rb") as file:
+        assert module._safe_open_handle(file, framework="np").keys() == ["x"]
+
+
 def test_enable(twice):
     path = assay.guard._start_path()
     if not os.access(os.path.dirname(path), os.W_OK) or sys.prefix == sys.base_prefix:

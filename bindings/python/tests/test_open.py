@@ -59,6 +59,15 @@ def test_private_mapping(write):
         file["x"].buffer()
 
 
+@pytest.mark.parametrize("access", ["map", "read"])
+def test_a_file_that_becomes_shorter(write, access):
+    path = write("p.safetensors", [("x", "U8", [4], 0, 4)], b"abcd")
+    with assay.open(path, access=access) as file:
+        os.truncate(path, path.stat().st_size - 1)
+        with pytest.raises(OSError, match="shorter"):
+            file["x"].buffer()
+
+
 def test_odd_offsets_and_empty_tensors(write):
     values = numpy.array([1.5, -2.5], "float32")
     path = write("o.safetensors", [("a", "U8", [1], 0, 1), ("b", "F32", [2], 1, 9), ("c", "F32", [0, 3], 9, 9),

@@ -47,18 +47,21 @@ def judge_reader(read_at, file_bytes, limits=None, path=None):
     """Judge a file of which read_at(offset, size) returns bytes, fewer at its end. The header is copied once, so that
     a file that changes meanwhile can't show two faces."""
     first = read_at(0, min(8, file_bytes))
-    if len(first) < 8 or int.from_bytes(first, "little") > _native.HEAD_MAX - 8:
-        return judge_head(first, file_bytes, limits, path)
-    size = min(8 + int.from_bytes(first, "little"), file_bytes)
-    if limits and limits.header_bytes is not None and size - 8 > limits.header_bytes:
-        return judge_head(first, file_bytes, limits, path)
+    size = 8 + int.from_bytes(first, "little")
+    limited = limits and limits.header_bytes is not None and size - 8 > limits.header_bytes
+    if len(first) < 8 or size > min(_native.HEAD_MAX, file_bytes) or limited:
+        return judge_head(first, file_bytes, limits, path)  # the length alone decides
     rest = read_at(8, size - 8)
     if len(rest) < size - 8:
         return Judged(_report.not_judged(path, "the file became shorter while it was read", file_bytes=file_bytes))
     return judge_head(first + rest, file_bytes, limits, path)
 
 
-def _pread(descriptor):
+def reader_of(descriptor):
+    """Return read_at(offset, size) for an open file."""
+    if not hasattr(os, "pread"):  # Windows: the position of the descriptor changes
+        return _seeked(os.fdopen(descriptor, "rb", closefd=False))
+
     def read_at(offset, size):
         parts = []
         while size > 0:
@@ -90,16 +93,13 @@ KINDS = [(stat.S_ISDIR, "is a directory: name the files in it"), (stat.S_ISFIFO,
 
 
 def judge_descriptor(descriptor, limits=None, path=None):
-    """Judge an open file. Its position does not change."""
+    """Judge an open file. Its position does not change, but on Windows."""
     try:
         status = os.fstat(descriptor)
         kind = next((words for test, words in KINDS if test(status.st_mode)), None)
         if kind:
             return Judged(_report.not_judged(path, kind))
-        if not hasattr(os, "pread"):  # Windows
-            with os.fdopen(os.dup(descriptor), "rb") as file:
-                return judge_reader(_seeked(file), status.st_size, limits, path)
-        return judge_reader(_pread(descriptor), status.st_size, limits, path)
+        return judge_reader(reader_of(descriptor), status.st_size, limits, path)
     except OSError as error:
         return Judged(_report.not_judged(path, "can't be read: %s" % error.strerror))
 

@@ -113,14 +113,12 @@ class File(Mapping):
         if self._data is None and self._access == "map":
             self._data = memoryview(mmap.mmap(self._descriptor, 0, access=mmap.ACCESS_COPY))
         if self._data is not None:
-            return self._data[begin:end]
-        data = bytearray(end - begin)
-        read_at = _check._pread(self._descriptor)
-        part = read_at(begin, end - begin)
-        if len(part) < end - begin:
+            data = self._data[begin:end]
+        else:
+            data = memoryview(bytearray(_check.reader_of(self._descriptor)(begin, end - begin)))
+        if len(data) < end - begin:
             raise OSError("the file became shorter after it was judged")
-        data[:] = part
-        return memoryview(data)
+        return data
 
     def close(self):
         """Close the file. Tensors that were made of it stay usable: the mapping ends with the last of them."""
@@ -203,18 +201,7 @@ class Tensor:
         """Return a NumPy array. Of a mapped file nothing is copied if the tensor is aligned to its elements and the
         machine is little-endian. BF16 and the types of 8 bits need ml_dtypes; F4 and F6 have no type in NumPy."""
         import numpy
-        native, other, _ = TYPES.get(self.dtype, (None, None, None))
-        if native is None and other is None:
-            raise TypeError('NumPy has no type for %s: use .buffer() for the bytes of "%s"' % (self.dtype, self.name))
-        if native is None:
-            try:
-                import ml_dtypes
-            except ImportError:
-                raise TypeError("NumPy has no type for %s: install ml_dtypes, or use .torch() or .buffer()"
-                                % self.dtype) from None
-            dtype = numpy.dtype(getattr(ml_dtypes, other))
-        else:
-            dtype = numpy.dtype(native)
+        dtype = self._numpy_dtype()
         if self.nbytes == 0:
             return numpy.empty(self.shape, dtype)
         array = numpy.frombuffer(self.buffer(), numpy.uint8)
@@ -236,7 +223,7 @@ class Tensor:
         import torch
         name = TYPES.get(self.dtype, (None, None, None))[2]
         if name is None or not hasattr(torch, name):
-            raise TypeError('torch has no type for %s: use .buffer() for the bytes of "%s"' % (self.dtype, self.name))
+            raise TypeError("torch has no type for %s: use .buffer() for the bytes" % self.dtype)
         dtype = getattr(torch, name)
         if self.nbytes == 0:
             return torch.empty(self.shape, dtype=dtype, device=device)
@@ -273,14 +260,13 @@ class Tensor:
     def _part(self, key):
         import numpy
         axes, shape = axes_of(key, self.shape)
-        row = (_native.c_uint64 * _native.ROW)(*self._row)
-        empty = numpy.empty(0, self._numpy_dtype())
+        row, dtype = (_native.c_uint64 * _native.ROW)(*self._row), self._numpy_dtype()
         data = bytearray()
         for byte, skip, bits in self.file._view.runs(row, axes):
             if skip or bits % 8:
                 raise TypeError("a part of %s does not begin and end at bytes" % self.dtype)
             data += self.file.bytes_at(byte, byte + bits // 8)
-        array = numpy.frombuffer(data, empty.dtype) if data else empty
+        array = numpy.frombuffer(data, dtype) if data else numpy.empty(0, dtype)
         return array.reshape(shape) if sys.byteorder == "little" else array.byteswap().reshape(shape)
 
     def _numpy_dtype(self):
@@ -288,10 +274,14 @@ class Tensor:
         native, other, _ = TYPES.get(self.dtype, (None, None, None))
         if native:
             return numpy.dtype(native)
-        if other:
+        if other is None:
+            raise TypeError("NumPy has no type for %s: use .buffer() for the bytes" % self.dtype)
+        try:
             import ml_dtypes
-            return numpy.dtype(getattr(ml_dtypes, other))
-        raise TypeError('NumPy has no type for %s: use .buffer() for the bytes of "%s"' % (self.dtype, self.name))
+        except ImportError:
+            raise TypeError("NumPy has no type for %s: install ml_dtypes, or use .torch() or .buffer()"
+                            % self.dtype) from None
+        return numpy.dtype(getattr(ml_dtypes, other))
 
     def __len__(self):
         if not self.shape:

@@ -34,34 +34,14 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class ModelReport:
-    """The verdict on a model: on its index, on each of its files, and on how they fit.
-
-    Like a Report, it has no truth value.
-    """
+class ModelReport(_report.Judged):
+    """The verdict on a model: on its index, on each of its files, and on how they fit. It has no truth value."""
 
     path: str  # the index; without one, the folder
     verdict: Verdict
     message: str
     files: List[_report.Report] = field(default_factory=list)  # of each shard, and of other files in the folder
     findings: List[Finding] = field(default_factory=list)
-
-    def __bool__(self):
-        raise TypeError("a ModelReport has no truth value: use report.valid, or report.require(), which raises")
-
-    @property
-    def valid(self):
-        return self.verdict is Verdict.VALID
-
-    @property
-    def invalid(self):
-        return self.verdict is Verdict.INVALID
-
-    def require(self):
-        """Return the report if the model is valid, else raise InvalidError or NotJudgedError."""
-        if self.verdict is Verdict.VALID:
-            return self
-        raise _report.exception(self.verdict)(self)
 
     def __str__(self):
         lines = ["%s: %s: %s" % (printable(self.path), _report.WORDS[self.verdict], self.message)]
@@ -182,7 +162,4 @@ def _finding(code, path, other_path=None, offset=None, tensor=None, count=None, 
         message += ": %s" % printable(other_path)
     if tensor is not None:
         message += ': tensor "%s"%s' % (printable(tensor), "" if not count or count == 1 else " and %d more" % (count - 1))
-    if expected is not None or found is not None:
-        message += " (" + ", ".join("%s %d" % pair for pair in (("expected", expected), ("found", found))
-                                    if pair[1] is not None) + ")"
-    return Finding(rule, name, severity, message, path, other_path, offset, tensor, count, expected, found)
+    return Finding(rule, name, severity, message + _report.numbers_text(expected, found), path, other_path, offset, tensor, count, expected, found)

@@ -46,13 +46,33 @@ class NotJudgedError(AssayError):
     """A file could not be judged: it can't be read, a limit was exceeded, it is not complete."""
 
 
-@dataclass(frozen=True)
-class Report:
-    """The verdict on one file. Its fields are those of `assay check --format json`.
+class Judged:
+    """What has a verdict. It has no truth value, because `if check(path):` would take a file that was not judged for a
+    valid one. Use `report.valid`, or `report.require()`, which raises."""
 
-    A Report has no truth value, because `if check(path):` would take a file that was not judged for a valid one. Use
-    `report.valid`, or `report.require()`, which raises.
-    """
+    def __bool__(self):
+        raise TypeError("a %s has no truth value: use .valid, or .require(), which raises" % type(self).__name__)
+
+    @property
+    def valid(self):
+        """Whether it is valid. False too if it was not judged."""
+        return self.verdict is Verdict.VALID
+
+    @property
+    def invalid(self):
+        """Whether it breaks a rule. False too if it was not judged."""
+        return self.verdict is Verdict.INVALID
+
+    def require(self):
+        """Return the report if it is valid, else raise InvalidError or NotJudgedError."""
+        if self.verdict is Verdict.VALID:
+            return self
+        raise exception(self.verdict)(self)
+
+
+@dataclass(frozen=True)
+class Report(Judged):
+    """The verdict on one file. Its fields are those of `assay check --format json`. It has no truth value."""
 
     path: Optional[str]
     verdict: Verdict
@@ -70,25 +90,6 @@ class Report:
     tensors: Optional[int] = None  # count of the tensors of a valid file
     header_bytes: Optional[int] = None
     file_bytes: Optional[int] = None
-
-    def __bool__(self):
-        raise TypeError("a Report has no truth value: use report.valid, or report.require(), which raises")
-
-    @property
-    def valid(self):
-        """Whether the file is valid. False too if it was not judged."""
-        return self.verdict is Verdict.VALID
-
-    @property
-    def invalid(self):
-        """Whether the file breaks a rule. False too if it was not judged."""
-        return self.verdict is Verdict.INVALID
-
-    def require(self):
-        """Return the report if the file is valid, else raise InvalidError or NotJudgedError."""
-        if self.verdict is Verdict.VALID:
-            return self
-        raise exception(self.verdict)(self)
 
     def to_dict(self):
         """Return a record of `assay check --format json`; what only the program finds out is null or empty."""
@@ -133,6 +134,12 @@ def printable(text):
                    for c in text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
 
 
+def numbers_text(expected, found):
+    """Return " (expected 1, found 2)", without those that are None."""
+    shown = ["%s %d" % pair for pair in (("expected", expected), ("found", found)) if pair[1] is not None]
+    return " (%s)" % ", ".join(shown) if shown else ""
+
+
 def not_judged(path, message, **fields):
     return Report(path, Verdict.NOT_JUDGED, message=message, **fields)
 
@@ -161,9 +168,7 @@ def of_numbers(path, head, file_bytes, out):
         message += ': tensor "%s"' % printable(tensor)
     if other is not None:
         message += '%s "%s"' % (" and" if tensor is not None else ":", printable(other))
-    if expected is not None or found is not None:
-        message += " (" + ", ".join("%s %d" % pair for pair in (("expected", expected), ("found", found))
-                                    if pair[1] is not None) + ")"
+    message += numbers_text(expected, found)
     return Report(path, verdict, rule=rule, code=status, offset=offset, tensor=tensor, other=other, expected=expected,
                   found=found, message=message, tensor_place=number(_native.TENSOR, 2),
                   other_place=number(_native.OTHER, 4), file_bytes=file_bytes,

@@ -3,10 +3,10 @@
     import assay.guard
     assay.guard.install()          # or: python -m assay.guard PROGRAM ARGS...
 
-`safe_open`, `load_file`, `load(bytes)` of all frameworks pass through three functions of `safetensors`. Each is put
-behind a judgement: a file that is not valid is refused by an exception that is a SafetensorError; a valid one is read by
-the official code from the same open file, so that nobody can exchange it in between.
-(Somebody who has the file open for writing can still change it.)
+`safe_open`, `load_file`, `load(bytes)` of all frameworks pass through three functions of `safetensors`. Each
+judges first. A file that is not valid is refused by an exception that is a SafetensorError. A valid one is read by the
+official code from the same open file, so that nobody can exchange it in between. (Somebody who has the file open for
+writing can still change it; on Windows, it is opened again by its path.)
 
 Without a changed line: `python -m assay.guard --enable` makes every start of this Python install the guard if the
 environment variable ASSAY_GUARD is "refuse" or "warn". vLLM finds it by its plugin entry point.
