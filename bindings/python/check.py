@@ -2,6 +2,7 @@
 """Build the Python package, and test it from its artefacts in empty environments.
 
     bindings/python/check.py [pytest arguments]
+    bindings/python/check.py --tree [pytest arguments]   the tests alone, against this tree: while you work
 
 1. builds the source distribution, and from it the wheel, twice: the same bytes;
 2. compares what is in both with contents.txt;
@@ -95,6 +96,24 @@ def tests(python, arguments=(), what=()):
     return done, counts
 
 
+def in_tree(arguments):
+    """Run the tests against the tree, with the library that it makes."""
+    python = os.path.join(OUT, "wheel", "bin", "python")
+    if not os.path.exists(python):
+        python = environment("wheel")
+        install(python, "--require-hashes", "-r", os.path.join(HERE, "requirements-test.txt"))
+    tree = os.path.join(OUT, "tree")
+    shutil.rmtree(tree, ignore_errors=True)
+    shutil.copytree(os.path.join(HERE, "src"), tree)
+    native = [os.path.join(HERE, "native", name) for name in ("assay.c", "assay_flat.c", "assay_index.c")]
+    must("cc", "-O2", "-shared", "-fPIC", "-o", os.path.join(tree, "assay", "_assay.so"), *native)
+    os.environ["PYTHONPATH"] = tree
+    done, counts = tests(python, arguments)
+    print(done.stdout)
+    print("%d passed, %d failed" % (counts.get("passed", 0), counts.get("failed", 0) + counts.get("error", 0)))
+    return done.returncode
+
+
 def examples(python):
     """Run the examples of README.md on a real file."""
     with open(os.path.join(HERE, "README.md"), encoding="utf-8") as file:
@@ -111,6 +130,8 @@ def examples(python):
 def main(arguments):
     os.makedirs(OUT, exist_ok=True)
     must(sys.executable, os.path.join(HERE, "prepare.py"))
+    if arguments[:1] == ["--tree"]:
+        return in_tree(arguments[1:])
     python = environment("wheel")
     install(python, "--require-hashes", "-r", os.path.join(HERE, "requirements-test.txt"))
     wheel, source = built(python, "dist")
