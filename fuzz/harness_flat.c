@@ -50,13 +50,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t *head = guarded_copy(data + 1 + 8 * count, head_size);
     const char *fault = flat_check(head, head_size, head_size, &options);
     demand(fault == NULL, fault);
+    bool whole = false;
     if (assay_flat_measure(head, head_size, head_size, NULL, out) == ASSAY_OK) {
         const uint64_t arena_size = out[ASSAY_FLAT_ARENA];
         uint64_t *arena = guarded(arena_size, 0);
-        if (assay_flat_parse(head, head_size, head_size, NULL, arena, arena_size, out) == ASSAY_OK) {
+        whole = assay_flat_parse(head, head_size, head_size, NULL, arena, arena_size, out) == ASSAY_OK;
+        if (whole) {
             use(head, head_size, arena, arena_size, number);
         }
     }
+    count_execution(whole);
     guard_drop();
     return 0;
 }

@@ -73,7 +73,7 @@ def test_odd_offsets_and_empty_tensors(write):
     path = write("o.safetensors", [("a", "U8", [1], 0, 1), ("b", "F32", [2], 1, 9), ("c", "F32", [0, 3], 9, 9),
                                    ("d", "I64", [], 9, 17)], b"x" + values.tobytes() + (7).to_bytes(8, "little"))
     with assay.open(path) as file:
-        assert (file["b"].numpy() == values).all()
+        assert (file["b"].numpy() == values).all() and file["b"].numpy().flags.aligned
         assert file["c"].numpy().shape == (0, 3) and file["c"].size == 0
         assert file["d"].shape == () and file["d"].numpy() == 7
         with pytest.raises(TypeError):

@@ -79,11 +79,15 @@ def test_ways(server):
 
 
 def test_not_judged(server):
-    for way in ("other/small", "short/small", "whole/large", "changes/large", "larger/large", "range/none", "elsewhere/small"):
+    for way in ("other/small", "short/small", "whole/large", "changes/large", "larger/large", "range/none"):
         report = assay.check_url(server + way)
         assert report.verdict is assay.Verdict.NOT_JUDGED, way
     for url in ("http://127.0.0.1:1/x", "hf://model.safetensors", "nothing://x", "http://["):
         assert assay.check_url(url).verdict is assay.Verdict.NOT_JUDGED
+
+
+def test_redirect_to_another_scheme(server):
+    assert "redirects to ftp://" in assay.check_url(server + "elsewhere/small").message
 
 
 def test_invalid(server):
