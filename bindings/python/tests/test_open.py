@@ -68,10 +68,14 @@ def test_a_file_that_becomes_shorter(write, access):
             file["x"].buffer()
 
 
-def test_odd_offsets_and_empty_tensors(write):
+@pytest.mark.parametrize("before", range(8))
+def test_odd_offsets_and_empty_tensors(write, before):
+    """A tensor that begins at any offset is handed out aligned."""
     values = numpy.array([1.5, -2.5], "float32")
-    path = write("o.safetensors", [("a", "U8", [1], 0, 1), ("b", "F32", [2], 1, 9), ("c", "F32", [0, 3], 9, 9),
-                                   ("d", "I64", [], 9, 17)], b"x" + values.tobytes() + (7).to_bytes(8, "little"))
+    path = write("o.safetensors", [("a", "U8", [before], 0, before), ("b", "F32", [2], before, before + 8),
+                                   ("c", "F32", [0, 3], before + 8, before + 8),
+                                   ("d", "I64", [], before + 8, before + 16)],
+                 b"x" * before + values.tobytes() + (7).to_bytes(8, "little"))
     with assay.open(path) as file:
         assert (file["b"].numpy() == values).all() and file["b"].numpy().flags.aligned
         assert file["c"].numpy().shape == (0, 3) and file["c"].size == 0
