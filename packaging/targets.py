@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compile dist/assay.c and assay_flat.c for every target, and let what can run here judge the corpus.
+"""Compile dist/assay.c, assay_flat.c and the program for every target, and let what can run here judge the corpus.
 
     packaging/targets.py                      make docs/targets.md
     packaging/targets.py --check [NAME...]    compare the page with what is compiled and run now
     packaging/targets.py NAME...              only targets whose names begin so: print their rows
 
 A target whose tools are missing is skipped; the page is then compared without its row, and not made. What runs is
-tests/conformance/driver.c, linked statically, under qemu-user or wine if need be.
+tests/conformance/driver.c or the program, linked statically, under qemu-user or wine if need be.
 """
 import os
 import re
@@ -57,6 +57,19 @@ TARGETS = [
     ("rv32imac", "riscv64-unknown-elf-gcc", "-march=rv32imac -mabi=ilp32", NOT_RUN, ""),
     ("rv64imac", "riscv64-unknown-elf-gcc", "-march=rv64imac -mabi=lp64 -mcmodel=medany", NOT_RUN, ""),
 ]
+# The program: name, compiler, what runs it
+PROGRAMS = [
+    ("program, aarch64 Linux, musl", "zig -target aarch64-linux-musl", "qemu-aarch64-static"),
+    ("program, riscv64 Linux, musl", "zig -target riscv64-linux-musl", "qemu-riscv64-static"),
+    ("program, armv7 Linux, musl", "zig -target arm-linux-musleabihf", "qemu-arm-static"),
+    ("program, s390x Linux, musl", "zig -target s390x-linux-musl", "qemu-s390x-static"),
+    ("program, Linux without its own calls", "gcc -U__linux__ -Ulinux", NATIVE),
+    ("program, macOS arm64", "zig -target aarch64-macos", LINKED),
+    ("program, macOS x86-64", "zig -target x86_64-macos", LINKED),
+    ("program, FreeBSD x86-64", "zig -target x86_64-freebsd", LINKED),
+    ("program, NetBSD x86-64", "zig -target x86_64-netbsd", LINKED),
+    ("program, OpenBSD x86-64", "zig -target x86_64-openbsd", LINKED),
+]
 SECTION = re.compile(r"\.?_*s?(text|rodata|rdata|data|const|cstring|literal)|CODE$|DATA$")  # code and constants
 HEAD = """# Targets
 
@@ -75,6 +88,16 @@ that such a program was linked. Other rows are objects.
 
 | target | compiler | assay.c | assay_flat.c | largest frame | assay.c calls | assay_flat.c also | corpus |
 | --- | --- | ---: | ---: | ---: | --- | --- | --- |
+"""
+
+PROGRAM_HEAD = """
+## The program
+
+`assay` itself, built by `make SECCOMP=no CURL=no` without a warning. "Without its own calls" is what systems other than
+Linux get, run on Linux: no Landlock, no `openat2`, no `statx`. `assay --version` says what a program lacks.
+
+| program | compiler | corpus |
+| --- | --- | --- |
 """
 
 
@@ -157,15 +180,20 @@ def corpus(target, command, objects, work, unpacked):
              *DRIVER, *objects, *link, "-o", program], amalgamate.ROOT)
     if runner == LINKED:
         return "linked"
+    judge("--core", runner, program, work)
+    return "judged"
+
+
+def judge(what, runner, program, work):
+    """Let a program judge the corpus. what: --core or --program."""
     if runner and not shutil.which(runner):
         raise Missing("%s is not installed: run make deps-embed" % runner)
-    judges = [sys.executable, "tests/conformance/manifest.py", "--core", ("%s %s" % (runner, program)).strip()]
+    judges = [sys.executable, "tests/conformance/manifest.py", what, ("%s %s" % (runner, program)).strip()]
     done = subprocess.run(judges, cwd=amalgamate.ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
                           universal_newlines=True,
                           env={**os.environ, "WINEPREFIX": os.path.join(work, "wine"), "WINEDEBUG": "-all"})
     if done.returncode:
         raise check.Failure("%s: %s" % (program, done.stdout[-2000:]))
-    return "judged"
 
 
 def row(target, unpacked):
@@ -186,6 +214,25 @@ def row(target, unpacked):
     return ("| " + " | ".join(str(cell) for cell in cells)).rstrip() + " |"
 
 
+def program_row(target):
+    """Return the row of a program."""
+    name, compiler, runner = target
+    first, *flags = shlex.split(compiler)
+    command, shown = command_of(first)
+    with tempfile.TemporaryDirectory(prefix="assay-") as work:
+        cc = os.path.join(work, "cc")  # $(CC) of the Makefile is one word
+        with open(cc, "w", encoding="utf-8") as f:
+            f.write("#!/bin/sh\nexec %s \"$@\"\n" % shlex.join([*command, *flags]))
+        os.chmod(cc, 0o755)
+        archive = shlex.join([*command[:-1], "ar"]) if first == "zig" else "ar"
+        execute(["make", "-s", "B=" + work, "CC=" + cc, "AR=" + archive, "SECCOMP=no", "CURL=no",
+                 os.path.join(work, "assay")], amalgamate.ROOT)
+        if runner == LINKED:
+            return "| %s | %s | linked |" % (name, shown)
+        judge("--program", runner, os.path.join(work, "assay"), work)
+    return "| %s | %s | judged |" % (name, shown)
+
+
 def rows(targets):
     """Return {name: row}, the names of targets that failed, and those of targets whose tools are not here."""
     made, failed, skipped = {}, [], []
@@ -193,7 +240,7 @@ def rows(targets):
         _, _, unpacked = check.dist(work)
         for target in targets:
             try:
-                made[target[0]] = row(target, unpacked)
+                made[target[0]] = program_row(target) if target in PROGRAMS else row(target, unpacked)
                 print(made[target[0]], flush=True)
             except Missing as reason:
                 print("skip %s: %s" % (target[0], reason), flush=True)
@@ -206,10 +253,10 @@ def rows(targets):
 
 def main(args):
     checking, names = args[:1] == ["--check"], tuple(args[args[:1] == ["--check"]:])
-    chosen = [target for target in TARGETS if not names or target[0].startswith(names)]
+    chosen = [target for target in TARGETS + PROGRAMS if not names or target[0].startswith(names)]
     made, failed, skipped = rows(chosen)
     page = HEAD.format(warnings=" ".join(WARNINGS)) + "".join(
-        line + "\n" for line in made.values())
+        ("" if name != PROGRAMS[0][0] else PROGRAM_HEAD) + line + "\n" for name, line in made.items())
     if checking:
         lines = amalgamate.read(PAGE).splitlines()
         stale = [name for name, line in made.items() if line not in lines]

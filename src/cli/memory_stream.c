@@ -26,7 +26,7 @@ static void append(memory_text *to, const char *bytes, size_t count)
     to->size += count;
 }
 
-#if defined(__linux__)
+#if defined(__linux__) || defined(__GLIBC__)
 
 static ssize_t write_some(void *text, const char *bytes, size_t count)
 {

@@ -131,8 +131,8 @@ int interrupt_obey(int status)
         return EXIT_ERROR;
     }
     if (interrupted > 0) {
-        signal(interrupted, SIG_DFL);
-        raise(interrupted);
+        signal((int)interrupted, SIG_DFL);
+        raise((int)interrupted);
     }
     return status;
 }

@@ -36,7 +36,7 @@ static void share_descriptors(pool *all)
 {
     struct rlimit limit;
     size_t room = 2 * WORKERS_MOST * POOL_LOAD_MOST;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < room + OTHER_DESCRIPTORS)
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < (rlim_t)(room + OTHER_DESCRIPTORS))
         room = limit.rlim_cur < OTHER_DESCRIPTORS + 2 ? 2 : (size_t)limit.rlim_cur - OTHER_DESCRIPTORS;
     if (all->options.connections > room / 4) /* a file that was fetched in advance is open here */
         all->options.connections = room < 4 ? 1 : (unsigned)(room / 4);

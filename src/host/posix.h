@@ -6,8 +6,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* openat2, Landlock, close_range, getrandom */
 #endif
-#else
-#define _POSIX_C_SOURCE 200809L
+#elif defined(__APPLE__) && !defined(_DARWIN_C_SOURCE)
+#define _DARWIN_C_SOURCE /* O_NOFOLLOW, MSG_DONTWAIT; the BSDs hide nothing */
 #endif
 #ifndef _FILE_OFFSET_BITS
 #define _FILE_OFFSET_BITS 64 /* files above 2 GiB on 32-bit systems too */

@@ -39,8 +39,10 @@ static bool limits(sandbox_kind kind)
 {
     if (kind == SANDBOX_SERVER)
         return lower(RLIMIT_CORE, 0);
+#if defined(RLIMIT_AS) && !defined(__APPLE__) /* which refuses a limit below what its libraries map */
     if (sizeof(rlim_t) > 4 && !lower(RLIMIT_AS, MEMORY_MOST))
         return false;
+#endif
     if (!lower(RLIMIT_CORE, 0) || !lower(RLIMIT_NPROC, 0))
         return false;
     if (kind == SANDBOX_PROGRAM)
@@ -48,14 +50,25 @@ static bool limits(sandbox_kind kind)
     return lower(RLIMIT_FSIZE, 0) && lower(RLIMIT_NOFILE, 64) && lower(RLIMIT_CPU, SECONDS_MOST);
 }
 
+#if defined(__linux__)
+
+#define NO_NEW_PRIVILEGES "no new privileges, "
+
 static bool no_new_privileges(void)
 {
-#if defined(__linux__)
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
-#else
-    return true;
-#endif
 }
+
+#else
+
+#define NO_NEW_PRIVILEGES "" /* other systems have no such switch */
+
+static bool no_new_privileges(void)
+{
+    return true;
+}
+
+#endif
 
 void sandbox_prepare(sandbox_kind kind)
 {
@@ -89,7 +102,7 @@ const char *sandbox_describe(void)
     if (!SANDBOX_POSSIBLE)
         snprintf(text, sizeof text, "none: built with a sanitizer");
     else
-        snprintf(text, sizeof text, "%s, %s, no new privileges, resource limits", filter_describe(),
-                 landlock_built() == 0 ? "built without Landlock" : landlock);
+        snprintf(text, sizeof text, "%s, %s, %sresource limits", filter_describe(),
+                 landlock_built() == 0 ? "built without Landlock" : landlock, NO_NEW_PRIVILEGES);
     return text;
 }

@@ -18,6 +18,12 @@
 #include "sandbox.h"
 #include "socket_message.h"
 
+#ifndef SOCK_CLOEXEC
+#define SOCK_CLOEXEC 0 /* macOS has none; assay starts no other program */
+#endif
+
+extern char **environ; /* some systems declare it nowhere */
+
 /* Close all descriptors but the socket, which is 0, and standard error. SANDBOX_WORKER_STREAM is free then. */
 static void close_others(void)
 {
@@ -151,6 +157,9 @@ static int start(pool_worker *worker, const pool_options *options, void (*run)(c
     struct timespec now;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end) != 0)
         return errno;
+#if defined(SO_NOSIGPIPE) /* where a call has no MSG_NOSIGNAL: a worker that has died must not end this process */
+    setsockopt(end[0], SOL_SOCKET, SO_NOSIGPIPE, &(int){1}, sizeof(int));
+#endif
     clock_gettime(CLOCK_MONOTONIC, &now);
     pid_t pid = fork();
     if (pid == 0) {

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 
 #include "environment.h"
 #include "ip_range.h"

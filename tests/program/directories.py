@@ -153,7 +153,8 @@ def test_unreadable():
 
 
 def test_deep_tree():
-    """A path longer than the system accepts is reported and ends the walk; files and stack do not run out."""
+    """A path longer than the system accepts is reported and ends the walk; files and stack do not run out. Where files
+    are opened one part of the path after the other, there is no such path."""
     name, depth, here = "n" * 200, 30, os.getcwd()
     for _ in range(depth):
         os.mkdir(name)
@@ -161,8 +162,8 @@ def test_deep_tree():
         model("x.safetensors")
     os.chdir(here)
     found, result = verdicts(name)
-    assert result.status == 2 and 15 < list(found.values()).count("valid") < depth
-    assert list(found.values()).count("error") == 1
+    valid, errors = (list(found.values()).count(verdict) for verdict in ("valid", "error"))
+    assert (result.status, valid, errors) == (0, depth, 0) or (result.status == 2 and 15 < valid < depth and errors == 1)
     for _ in range(depth - 1):  # shutil can't remove it at once either
         os.chdir(name)
     for _ in range(depth - 1):
