@@ -22,8 +22,8 @@
 // All functions may be called from several goroutines at a time, and so may the methods of [File] and [Tensor]. At most
 // GOMAXPROCS files are judged at the same time; further calls wait. Each judgement needs memory for the header, and for
 // its tables up to 5.4 times as much. It ends at 1 GiB, which suffices for the largest header that the format allows,
-// 100 MB; while it grows, Go may need as much again. [Options] has lower limits. A module of up to 4 MiB is kept for the
-// next file, at most GOMAXPROCS of them.
+// 100 MB; while it grows, Go may need as much again. [Options] has lower limits. A module of up to 4 MiB is kept for
+// the next file, at most GOMAXPROCS of them.
 package assay
 
 import (
@@ -48,11 +48,11 @@ type Options struct {
 	MaxName     int64 // bytes of one tensor name
 	MaxMetadata int64 // metadata pairs
 
-	// PublicOnly refuses addresses whose host is not on the public internet: private, loopback, link-local, reserved. Without
-	// it, only a redirection from a public host to such a host is refused.
+	// PublicOnly refuses addresses whose host is not on the public internet: private, loopback, link-local, reserved.
+	// Without it, only a redirection from a public host to such a host is refused.
 	PublicOnly bool
-	// Client sends the requests of CheckURL and OpenURL, for example with credentials. It is then up to its transport to
-	// which hosts it connects: PublicOnly must be false. Redirections are limited as those of the own client.
+	// Client sends the requests of CheckURL and OpenURL, for example with credentials. It is then up to its transport
+	// to which hosts it connects: PublicOnly must be false. Redirections are limited as those of the own client.
 	Client *http.Client
 }
 
@@ -117,8 +117,8 @@ func Check(r io.ReaderAt, size int64, o *Options) (Report, error) {
 	return CheckContext(context.Background(), r, size, o)
 }
 
-// CheckContext is Check with a context. A file whose judgement is cancelled is not judged. The core is not interrupted: the
-// largest headers take it some seconds.
+// CheckContext is Check with a context. A file whose judgement is cancelled is not judged. The core is not interrupted:
+// the largest headers take it some seconds.
 func CheckContext(ctx context.Context, r io.ReaderAt, size int64, o *Options) (Report, error) {
 	report, _, err := judgeReader(ctx, "", r, size, o, false)
 	return report, err
@@ -135,8 +135,8 @@ func CheckFile(path string, o *Options) (Report, error) {
 	return report, err
 }
 
-// CheckHead judges a file by its first bytes and its size. If these are too few bytes, the file is not judged, by rule N1,
-// and Expected of the error is the number of bytes that are needed.
+// CheckHead judges a file by its first bytes and its size. If these are too few bytes, the file is not judged, by rule
+// N1, and Expected of the error is the number of bytes that are needed.
 func CheckHead(head []byte, size int64, o *Options) (Report, error) {
 	report, _, err := judgeHead(context.Background(), "", head, size, o, false)
 	return report, err
@@ -176,7 +176,8 @@ func kindOf(mode os.FileMode) string {
 }
 
 // judgeReader reads the head of a file once, so that a file that changes meanwhile can't show two faces, and judges it.
-func judgeReader(ctx context.Context, path string, r io.ReaderAt, size int64, o *Options, keep bool) (Report, *table, error) {
+func judgeReader(ctx context.Context, path string, r io.ReaderAt, size int64, o *Options, keep bool) (Report,
+	*table, error) {
 	if size < 0 {
 		report, err := notJudged(path, -1, errors.New("the size is negative"))
 		return report, nil, err
@@ -215,8 +216,8 @@ func readHead(ctx context.Context, r io.ReaderAt, size int64, limit uint64) ([]b
 // errShorter means that a file ends before the size that it had.
 var errShorter = fmt.Errorf("the file became shorter while it was read: %w", io.ErrUnexpectedEOF)
 
-// readFull fills p with the bytes from off on. It trusts no reader: a count that can't be, or an end before p is full, is
-// an error.
+// readFull fills p with the bytes from off on. It trusts no reader: a count that can't be, or an end before p is full,
+// is an error.
 func readFull(ctx context.Context, r io.ReaderAt, p []byte, off int64) error {
 	for idle := 0; len(p) > 0; {
 		if err := ctx.Err(); err != nil {
@@ -244,7 +245,8 @@ func readFull(ctx context.Context, r io.ReaderAt, p []byte, off int64) error {
 	return nil
 }
 
-func judgeHead(ctx context.Context, path string, head []byte, size int64, o *Options, keep bool) (Report, *table, error) {
+func judgeHead(ctx context.Context, path string, head []byte, size int64, o *Options, keep bool) (Report, *table,
+	error) {
 	if size < 0 {
 		report, err := notJudged(path, -1, errors.New("the size is negative"))
 		return report, nil, err

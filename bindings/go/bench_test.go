@@ -14,9 +14,11 @@ func model(tensors int) ([]byte, int64) {
 	b.WriteString(`{"__metadata__":{"format":"pt"}`)
 	end := int64(0)
 	for k := 0; k < tensors; k++ {
-		name := []string{"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj", "mlp.gate_proj", "mlp.up_proj",
+		name := []string{"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj",
+			"mlp.gate_proj", "mlp.up_proj",
 			"mlp.down_proj", "input_layernorm", "post_attention_layernorm"}[k%9]
-		fmt.Fprintf(&b, `,"model.layers.%d.%s.weight":{"dtype":"BF16","shape":[2048,2048],"data_offsets":[%d,%d]}`, k/9, name, end, end+8388608)
+		fmt.Fprintf(&b, `,"model.layers.%d.%s.weight":{"dtype":"BF16","shape":[2048,2048],"data_offsets":[%d,%d]}`, k/9,
+			name, end, end+8388608)
 		end += 8388608
 	}
 	b.WriteString("}")

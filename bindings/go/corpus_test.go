@@ -94,7 +94,8 @@ func found(report Report, err error) string {
 	if !fault.NoOffset {
 		offset = strconv.FormatUint(fault.Offset, 10)
 	}
-	return fmt.Sprintf("verdict=%v code=%d rule=%s name=%s offset=%s tensor=%s other=%s expected=%s found=%s", report.Verdict,
+	return fmt.Sprintf("verdict=%v code=%d rule=%s name=%s offset=%s tensor=%s other=%s expected=%s found=%s",
+		report.Verdict,
 		fault.Code, fault.Rule, fault.Name, offset, index(fault.Tensor), index(fault.Other), number(fault.Expected),
 		number(fault.Found))
 }
@@ -144,7 +145,8 @@ func checkTable(t *testing.T, f *File, data []byte) {
 			bits *= dim
 		}
 		if tensor.Begin != end || bits != 8*uint64(tensor.Size()) || seen[tensor.Index] || f.Tensor(tensor.Name) != tensor {
-			t.Fatalf("%v: begin %d after %d, %d bits in %d bytes, index %d", tensor, tensor.Begin, end, bits, tensor.Size(), tensor.Index)
+			t.Fatalf("%v: begin %d after %d, %d bits in %d bytes, index %d", tensor, tensor.Begin, end, bits,
+				tensor.Size(), tensor.Index)
 		}
 		seen[tensor.Index] = true
 		if all, err := tensor.Bytes(); err != nil || !bytes.Equal(all, data[tensor.Begin:tensor.End]) {

@@ -48,7 +48,8 @@ func ExampleOpenFile() {
 }
 
 func ExampleCheckFile() {
-	path := write(`{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}}`, 1, 2)
+	path := write(`{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},`+
+		`"a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}}`, 1, 2)
 	defer os.RemoveAll(filepath.Dir(path))
 
 	report, err := assay.CheckFile(path, nil)

@@ -77,8 +77,8 @@ func (f *File) Report() Report { return f.report }
 // Len returns the number of tensors.
 func (f *File) Len() int { return len(f.table.tensors) }
 
-// Tensors returns an iterator over all tensors, in the order of their bytes in the file. A tensor's Index is its position
-// in the header.
+// Tensors returns an iterator over all tensors, in the order of their bytes in the file. A tensor's Index is its
+// position in the header.
 func (f *File) Tensors() iter.Seq[*Tensor] {
 	return func(yield func(*Tensor) bool) {
 		for k := range f.table.tensors {
@@ -116,8 +116,8 @@ type Tensor struct {
 // Size returns the number of its bytes.
 func (t *Tensor) Size() int64 { return t.End - t.Begin }
 
-// Data returns a reader of its bytes: little-endian elements in row-major order. If the file has become shorter since it
-// was judged, reading fails; it never ends early.
+// Data returns a reader of its bytes: little-endian elements in row-major order. If the file has become shorter since
+// it was judged, reading fails; it never ends early.
 func (t *Tensor) Data() *io.SectionReader { return io.NewSectionReader(t.source, t.Begin, t.Size()) }
 
 // Bytes reads all of its bytes.

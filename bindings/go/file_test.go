@@ -119,7 +119,8 @@ func comma(k int) string {
 
 // TestSlices compares slices with the strides.
 func TestSlices(t *testing.T) {
-	data := fileOf(`{"a":{"dtype":"U16","shape":[3,4,5],"data_offsets":[4,124]},"b":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}}`, 124)
+	data := fileOf(`{"a":{"dtype":"U16","shape":[3,4,5],"data_offsets":[4,124]},`+
+		`"b":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}}`, 124)
 	tensor, count := opened(t, data).Tensor("a"), 0
 	for _, a := range []Axis{{0, 3, 1}, {0, 3, 2}, {1, 2, 0}, {2, 2, 1}, {0, 2, 5}} {
 		for _, b := range []Axis{{0, 4, 1}, {1, 4, 2}, {0, 0, 1}} {
@@ -445,7 +446,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-var allDTypes = []DType{BOOL, U8, I8, F8_E5M2, F8_E4M3, F8_E8M0, F8_E4M3FNUZ, F8_E5M2FNUZ, F4, F6_E2M3, F6_E3M2, I16, U16, F16,
+var allDTypes = []DType{BOOL, U8, I8, F8_E5M2, F8_E4M3, F8_E8M0, F8_E4M3FNUZ, F8_E5M2FNUZ, F4, F6_E2M3, F6_E3M2,
+	I16, U16, F16,
 	BF16, I32, U32, F32, I64, U64, F64, C64}
 
 func atoi(text string) (n int64) {

@@ -35,9 +35,9 @@ var (
 	contentRange = regexp.MustCompile(`^bytes (?:(\d{1,18})-(\d{1,18})|\*)/(\d{1,18})$`)
 )
 
-// CheckURL judges a file on a server: https://, http://, or hf://OWNER/MODEL[@REVISION]/PATH for the Hugging Face Hub. Only
-// the header is fetched, in one or two requests, in at most 300 seconds; nothing is tried again. What can't be fetched is
-// not judged.
+// CheckURL judges a file on a server: https://, http://, or hf://OWNER/MODEL[@REVISION]/PATH for the Hugging Face Hub.
+// Only the header is fetched, in one or two requests, in at most 300 seconds; nothing is tried again. What can't be
+// fetched is not judged.
 //
 // The verdict covers the header that the server sent, and the size that it reported. A server can send something else
 // to the next client: check the file again after the download, or read it with OpenURL.
@@ -52,9 +52,9 @@ func CheckURL(ctx context.Context, address string, o *Options) (Report, error) {
 	return report, err
 }
 
-// OpenURL is OpenFile with an address as in CheckURL. Data are read by ranges: each read of a tensor is a request, and fails
-// if the file on the server is not the version that was judged, by its size and its ETag or date. A server that reports
-// neither ETag nor date is trusted in that. ctx must live as long as the file is read.
+// OpenURL is OpenFile with an address as in CheckURL. Data are read by ranges: each read of a tensor is a request, and
+// fails if the file on the server is not the version that was judged, by its size and its ETag or date. A server that
+// reports neither ETag nor date is trusted in that. ctx must live as long as the file is read.
 func OpenURL(ctx context.Context, address string, o *Options) (*File, error) {
 	r, judging, stop, err := dialURL(ctx, address, o)
 	if err != nil {

@@ -92,7 +92,8 @@ func serve(t *testing.T) *server {
 		fmt.Fprintf(&many, `%s"tensor.number.%d":{"dtype":"U8","shape":[1],"data_offsets":[%d,%d]}`, comma(k), k, k, k+1)
 	}
 	many.WriteString("}")
-	s := &server{files: map[string][]byte{"small": two, "large": fileOf(many.String(), 2000), "empty": {}, "cut": two[:len(two)-1],
+	s := &server{files: map[string][]byte{"small": two, "large": fileOf(many.String(), 2000), "empty": {},
+		"cut":  two[:len(two)-1],
 		"page": []byte("<html>not found</html>")}}
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(s.Close)
@@ -134,7 +135,8 @@ func TestCheckURL(t *testing.T) {
 	}
 	s.take()
 	var none *NotJudgedError
-	if _, err := CheckURL(ctx, s.URL+"/range/large", &Options{MaxHeader: 1000}); !errors.As(err, &none) || none.Rule != "N5" {
+	if _, err := CheckURL(ctx, s.URL+"/range/large", &Options{MaxHeader: 1000}); !errors.As(err, &none) ||
+		none.Rule != "N5" {
 		t.Error(err)
 	}
 	if got := s.take(); len(got) != 1 {
@@ -170,7 +172,8 @@ func TestCheckURLNotJudged(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := CheckURL(ctx, s.URL+"/slow/small", nil); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, ErrNotJudged) {
+	if _, err := CheckURL(ctx, s.URL+"/slow/small", nil); !errors.Is(err, context.DeadlineExceeded) ||
+		!errors.Is(err, ErrNotJudged) {
 		t.Error(err)
 	}
 }
@@ -186,7 +189,8 @@ func TestRedirectFromTLS(t *testing.T) {
 		!strings.Contains(err.Error(), "redirects from https to http") {
 		t.Error(err)
 	}
-	if _, err := CheckURL(context.Background(), secure.URL, nil); err == nil || !strings.Contains(err.Error(), "certificate") {
+	if _, err := CheckURL(context.Background(), secure.URL, nil); err == nil || !strings.Contains(err.Error(),
+		"certificate") {
 		t.Error(err)
 	}
 }
@@ -221,17 +225,20 @@ func TestOpenURL(t *testing.T) {
 
 func TestPublicOnly(t *testing.T) {
 	s := serve(t)
-	if _, err := CheckURL(context.Background(), s.URL+"/range/small", &Options{PublicOnly: true}); !errors.Is(err, errNotPublic) {
+	if _, err := CheckURL(context.Background(), s.URL+"/range/small", &Options{PublicOnly: true}); !errors.Is(err,
+		errNotPublic) {
 		t.Error(err)
 	}
-	if _, err := CheckURL(context.Background(), s.URL+"/range/small", &Options{PublicOnly: true, Client: s.Client()}); err == nil {
+	if _, err := CheckURL(context.Background(), s.URL+"/range/small", &Options{PublicOnly: true,
+		Client: s.Client()}); err == nil {
 		t.Error("PublicOnly is ignored")
 	}
 	guard := &dialGuard{}
 	for _, one := range []struct {
 		address string
 		refused bool
-	}{{"8.8.8.8:443", false}, {"[2606:4700::1111]:443", false}, {"127.0.0.1:80", true}, {"[::1]:80", true}, {"8.8.4.4:443", false}} {
+	}{{"8.8.8.8:443", false}, {"[2606:4700::1111]:443", false}, {"127.0.0.1:80", true}, {"[::1]:80",
+		true}, {"8.8.4.4:443", false}} {
 		if err := guard.control("tcp", one.address, nil); (err != nil) != one.refused {
 			t.Errorf("after a public host, %s: %v", one.address, err)
 		}
@@ -246,12 +253,15 @@ func TestPublicOnly(t *testing.T) {
 
 func TestIsPublic(t *testing.T) {
 	for text, public := range map[string]bool{
-		"8.8.8.8": true, "1.1.1.1": true, "100.63.255.255": true, "100.64.0.0": false, "127.0.0.1": false, "169.254.169.254": false,
+		"8.8.8.8": true, "1.1.1.1": true, "100.63.255.255": true, "100.64.0.0": false,
+		"127.0.0.1": false, "169.254.169.254": false,
 		"168.63.129.16": false, "168.63.129.17": true, "172.15.0.1": true, "172.31.255.255": false, "192.168.1.1": false,
-		"198.19.0.1": false, "224.0.0.1": false, "255.255.255.255": false, "0.0.0.0": false, "2606:4700::1111": true, "::1": false,
+		"198.19.0.1": false, "224.0.0.1": false, "255.255.255.255": false, "0.0.0.0": false,
+		"2606:4700::1111": true, "::1": false,
 		"::": false, "fe80::1%eth0": false, "fc00::1": false, "ff02::1": false, "2001:db8::1": false, "2001::1": false,
-		"::ffff:10.0.0.1": false, "::ffff:8.8.8.8": true, "64:ff9b::a00:1": false, "64:ff9b::808:808": true, "64:ff9b:1::808:808": false,
-		"2002:a00:1::1": false, "2002:808:808::1": true, "3fff::1": false, "4000::1": false,
+		"::ffff:10.0.0.1": false, "::ffff:8.8.8.8": true, "64:ff9b::a00:1": false, "64:ff9b::808:808": true,
+		"64:ff9b:1::808:808": false,
+		"2002:a00:1::1":      false, "2002:808:808::1": true, "3fff::1": false, "4000::1": false,
 	} {
 		if got := isPublic(netip.MustParseAddr(text)); got != public {
 			t.Errorf("%s: %v", text, got)
@@ -262,7 +272,8 @@ func TestIsPublic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows := regexp.MustCompile(`(?m)^    \{\{[^{}]*\}, \d+, IP_SPECIAL, `).FindAll(source, -1); len(rows) != len(special4)+len(special6)+3 {
+	if rows := regexp.MustCompile(`(?m)^    \{\{[^{}]*\}, \d+, IP_SPECIAL, `).FindAll(source,
+		-1); len(rows) != len(special4)+len(special6)+3 {
 		t.Errorf("src/remote/ip_range.c has %d rows", len(rows))
 	}
 }

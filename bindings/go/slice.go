@@ -10,21 +10,22 @@ import (
 )
 
 // ErrSlice is the error of axes that a tensor does not have.
-var ErrSlice = errors.New("assay: not a slice of this tensor: each axis needs start <= stop <= dim, and a step of at least 1")
+var ErrSlice = errors.New("assay: not a slice of this tensor: each axis needs start <= stop <= dim, " +
+	"and a step of at least 1")
 
 // Axis is a range of indices of one axis: Start, Start + Step and so on, below Stop. A Step of 0 counts as 1.
 type Axis struct{ Start, Stop, Step uint64 }
 
-// Run is a part of a slice that is contiguous in the file: Bits bits, from the byte at Offset on, without its first Skip
-// bits. Skip is 0, and Bits a multiple of 8, unless the dtype is narrower than a byte.
+// Run is a part of a slice that is contiguous in the file: Bits bits, from the byte at Offset on, without its first
+// Skip bits. Skip is 0, and Bits a multiple of 8, unless the dtype is narrower than a byte.
 type Run struct {
 	Offset int64
 	Skip   uint64
 	Bits   uint64
 }
 
-// Runs returns an iterator over the runs of a slice, in the order of its elements. Axes that are left out are whole. After
-// an error it ends.
+// Runs returns an iterator over the runs of a slice, in the order of its elements. Axes that are left out are whole.
+// After an error it ends.
 func (t *Tensor) Runs(axes ...Axis) iter.Seq2[Run, error] {
 	return func(yield func(Run, error) bool) {
 		if len(axes) > len(t.Shape) {
@@ -61,8 +62,8 @@ func (t *Tensor) Runs(axes ...Axis) iter.Seq2[Run, error] {
 	}
 }
 
-// ReadSlice reads the elements of a slice, and only these. Axes that are left out are whole. A slice that does not begin
-// and end at bytes is an error: use Runs.
+// ReadSlice reads the elements of a slice, and only these. Axes that are left out are whole. A slice that does not
+// begin and end at bytes is an error: use Runs.
 func (t *Tensor) ReadSlice(axes ...Axis) ([]byte, error) {
 	data := []byte{}
 	for run, err := range t.Runs(axes...) {

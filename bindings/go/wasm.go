@@ -88,8 +88,8 @@ var theEngine = sync.OnceValues(func() (*engine, error) {
 	return e, nil
 })
 
-// withModule calls f with a module that nobody else uses. A module that fails is not used again. While the core runs it is
-// not interrupted, which would make it four times slower; the context counts before and after.
+// withModule calls f with a module that nobody else uses. A module that fails is not used again. While the core runs it
+// is not interrupted, which would make it four times slower; the context counts before and after.
 func withModule(ctx context.Context, f func(*module) error) error {
 	e, err := theEngine()
 	if err != nil {
@@ -139,7 +139,8 @@ func (e *engine) put(m *module, good bool) {
 
 func (e *engine) instance() (*module, error) {
 	ctx := context.Background()
-	instance, err := e.runtime.InstantiateModule(ctx, e.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())
+	instance, err := e.runtime.InstantiateModule(ctx, e.compiled,
+		wazero.NewModuleConfig().WithName("").WithStartFunctions())
 	if err != nil {
 		return nil, fmt.Errorf("assay.wasm can't be started: %w", err)
 	}
