@@ -129,6 +129,11 @@ check-embed: has-embed
 	@$(PYTHON) packaging/check.py
 	@$(PYTHON) packaging/targets.py --check
 	@bindings/rust/check.sh
+	@bindings/go/check.sh || [ $$? = 77 ]
+
+# bindings/go/assay.wasm, which the Go module contains: needs clang and lld.
+wasm:
+	@$(PYTHON) packaging/wasm.py
 
 # The Python package from its artefacts, in empty environments; needs the network.
 check-python: has-check
@@ -299,7 +304,8 @@ help:
 	    'make all       the program build/assay and the library build/libassay.a' \
 	    'make demo      build the program and judge real files and attacks; needs a C compiler alone' \
 	    'make dist      dist/: the library as two files, token for token the proved core; tarball, SBOM, recipes' \
-	    'make check-embed  programs that use assay as each kind of package judge the corpus; targets; Rust' \
+	    'make check-embed  programs that use assay as each kind of package judge the corpus; targets; Rust, Go' \
+	    'make wasm      bindings/go/assay.wasm, after a change of the core or of src/flat/' \
 	    'make check-python  the Python package from wheel and source distribution, in empty environments' \
 	    'make targets   the library compiled for every target, run where that is possible: docs/targets.md' \
 	    'make deps      install what the tests need (deps-prove, -fuzz, -bench, -embed: what those need)' \
@@ -341,8 +347,8 @@ help:
 	    'make uninstall removes what make install has installed with the same folders' \
 	    'make clean'
 
-.PHONY: all demo dist check-embed check-python targets deps deps-prove deps-fuzz deps-bench deps-embed has-check has-prove \
-        has-fuzz has-bench has-embed check model-check readers readers-more prove prove-canary prove-smoke prove-32 \
+.PHONY: all demo dist check-embed check-python wasm targets deps deps-prove deps-fuzz deps-bench deps-embed has-check \
+        has-prove has-fuzz has-bench has-embed check model-check readers readers-more prove prove-canary prove-smoke prove-32 \
         prove-second prove-mutants seeded-faults mutants mutants-sample mutants-proof mutants-spec assurance \
         assurance-page assurance-take matrix corpus-large trace rule coverage cross reference-library fuzz fuzz-long \
         fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench bench-instructions bench-worst \

@@ -23,6 +23,7 @@ import time
 
 import amalgamate
 import release
+import wasm
 
 ROOT = amalgamate.ROOT
 sys.path.insert(0, os.path.join(ROOT, "tests", "fixtures"))
@@ -245,6 +246,13 @@ def check_lists():
                "%s: the version is not %s, as in include/assay_text.h", path, amalgamate.version())
 
 
+def check_wasm(_):
+    """bindings/go/assay.wasm is made of the sources."""
+    found, how = wasm.faults()
+    demand(not found, "%s", "; ".join(found))
+    return how
+
+
 def check_make(work):
     """make install, pkg-config, shared and static; make uninstall."""
     need("make", "gcc", "pkg-config", "nm", "readelf")
@@ -454,7 +462,7 @@ def check_debian(work):
 
 
 CHECKS = {check.__name__[len("check_"):]: check for check in (
-    check_dist, check_make, check_cmake, check_meson, check_windows, check_conan, check_vcpkg, check_debian)}
+    check_dist, check_wasm, check_make, check_cmake, check_meson, check_windows, check_conan, check_vcpkg, check_debian)}
 
 
 def main(args):

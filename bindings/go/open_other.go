@@ -1,0 +1,5 @@
+//go:build !unix
+
+package assay
+
+const nonBlocking = 0
