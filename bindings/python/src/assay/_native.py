@@ -106,6 +106,11 @@ class View:
             raise RuntimeError("assay: the arena has changed")
         return rows
 
+    def names(self, rows=None):
+        """Return the names of all tensors, in the order of their bytes in the file."""
+        rows = self.rows() if rows is None else rows
+        return texts(self.head, ctypes.cast(byref(rows, 8 * ROW_NAME), _numbers), ROW, self.out[TENSORS])
+
     def find(self, name):
         """Return the row of a tensor by its name, or None."""
         row, raw = (c_uint64 * ROW)(), name.encode("utf-8", "surrogatepass")

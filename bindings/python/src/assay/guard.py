@@ -92,7 +92,8 @@ class _Guarded(type):
         return issubclass(other, cls.official)
 
 
-def _guard_open(official):
+def guard_open(official, decide=_decide):
+    """Return a class in place of safe_open. decide(report) raises if the file is to be refused."""
     def new(cls, filename, *args, **kwargs):
         try:
             path = os.fspath(filename)
@@ -101,7 +102,7 @@ def _guard_open(official):
             official(filename, *args, **kwargs)  # raises what its callers expect
             raise RuntimeError("assay: %r could not be opened, but the official package has opened it" % (filename,))
         try:
-            _decide(_check.judge_descriptor(descriptor, None, os.fsdecode(path)).report)
+            decide(_check.judge_descriptor(descriptor, None, os.fsdecode(path)).report)
             same = _own_path(descriptor)
             try:
                 return official(filename if same is None else same, *args, **kwargs)
@@ -125,12 +126,13 @@ def _renamed(error, same, path):
         return error
 
 
-def _guard_bytes(official):
+def guard_bytes(official, decide=_decide):
+    """Return a function in place of one that reads bytes."""
     @functools.wraps(official)
-    def deserialize(data, *args, **kwargs):
-        _decide(_check.judge(bytes(data) if not isinstance(data, (bytes, bytearray, memoryview)) else data).report)
+    def read(data, *args, **kwargs):
+        decide(_check.judge(bytes(data) if not isinstance(data, (bytes, bytearray, memoryview)) else data).report)
         return official(data, *args, **kwargs)
-    return deserialize
+    return read
 
 
 def _guard_handle(official):
@@ -141,7 +143,14 @@ def _guard_handle(official):
     return _safe_open_handle
 
 
-GUARDS = {"safe_open": _guard_open, "deserialize": _guard_bytes, "_safe_open_handle": _guard_handle}
+def official(name):
+    """Return a function of the official package, without the guard."""
+    from safetensors import _safetensors_rust as module
+    with _lock:
+        return _originals[name][0] if name in _originals else getattr(module, name)
+
+
+GUARDS = {"safe_open": guard_open, "deserialize": guard_bytes, "_safe_open_handle": _guard_handle}
 
 
 def _hook():
