@@ -12,7 +12,8 @@
 4. installs the source distribution into another, where a C compiler is the only tool, and runs the tests again;
 5. compares corpus and generated files with the model under every other Python here: pypy3, python3.9 to python3.15,
    those of pyenv;
-6. fuzzes the wheel for a minute.
+6. runs docs/python.ipynb, and compares what it shows;
+7. fuzzes the wheel for a minute.
 Everything is in build/python. Needs the network for the packages in requirements-*.txt.
 """
 import glob
@@ -217,6 +218,16 @@ def check_source(source, arguments):
          + ("" if done.returncode == 0 else "\n" + done.stdout[-4000:]))
 
 
+def check_notebook(wheel):
+    """Run docs/python.ipynb, and compare what it shows."""
+    python = environment("notebook")
+    install(python, "--require-hashes", "-r", os.path.join(HERE, "requirements-notebook.txt"))
+    install(python, "--no-index", wheel)
+    done = run(python, os.path.join(HERE, "notebook.py"), os.path.join(ROOT, "docs", "python.ipynb"))
+    lines = [line for line in done.stdout.splitlines() if "IPKernelApp" not in line]
+    tell(done.returncode == 0, "docs/python.ipynb: " + "\n".join(lines)[-3000:])
+
+
 def check_others(wheel):
     """Compare with the model under every other Python that is here."""
     unpacked = os.path.join(OUT, "unpacked")
@@ -253,6 +264,7 @@ def main(arguments):
     done = examples(python)
     tell(done.returncode == 0, "the examples of README.md" + ("" if done.returncode == 0 else "\n" + done.stdout))
     check_source(source, arguments)
+    check_notebook(wheel)
     check_others(wheel)
     atheris = fuzz_environment()
     if atheris is None:

@@ -146,7 +146,8 @@ def _one_index(path, limits, threads, progress):
         verdict = Verdict.INVALID
     message = "%d tensors in %d shards" % (index.tensors, index.shards)
     if verdict is not Verdict.VALID:
-        message += ": %d files not valid, %d findings" % (sum(not one.valid for one in files), len(findings))
+        message += ": %s not valid, %s" % (_show.plural(sum(not one.valid for one in files), "file"),
+                                          _show.plural(len(findings), "finding"))
     return ModelReport(path, verdict, message, files, findings)
 
 

@@ -57,8 +57,9 @@ def table(names, rows, more=True):
     cells = [_CELL if kind == "text" else _NUMBER for _, kind in names]
 
     def part(some):
-        return "<table><thead><tr>%s</tr></thead><tbody>%s</tbody></table>" % (
-            "".join("<th %s>%s</th>" % (cell, name) for cell, (name, _) in zip(cells, names)),
+        head = "".join("<th %s>%s</th>" % (cell, name) for cell, (name, _) in zip(cells, names))
+        return "<table>%s<tbody>%s</tbody></table>" % (
+            "<thead><tr>%s</tr></thead>" % head if any(name for name, _ in names) else "",
             "".join("<tr>%s</tr>" % "".join("<td %s>%s</td>" % pair for pair in zip(cells, row)) for row in some))
     html = part(rows[:ROWS])
     if len(rows) > ROWS:
