@@ -3,15 +3,20 @@
 
     bindings/python/check.py [pytest arguments]
     bindings/python/check.py --tree [pytest arguments]   the tests alone, against this tree: while you work
+    bindings/python/check.py --fuzz [SECONDS]            Atheris alone, against this tree; 60 by default
 
 1. builds the source distribution, and from it the wheel, twice: the same bytes;
 2. compares what is in both with contents.txt;
 3. installs the wheel into an empty environment and runs the tests against it, outside this tree; runs the examples of
    README.md;
-4. installs the source distribution into another, and checks the corpus;
-5. runs the tests that need no package with every other Python here: pypy3, python3.9 to python3.14.
-Everything is in build/python. Needs the network for the packages in requirements-test.txt.
+4. installs the source distribution into another, where a C compiler is the only tool, and runs the tests again;
+5. compares corpus and generated files with the model under every other Python here: pypy3, python3.9 to python3.15,
+   those of pyenv;
+6. runs docs/python.ipynb, and compares what it shows;
+7. fuzzes the wheel for a minute.
+Everything is in build/python. Needs the network for the packages in requirements-*.txt.
 """
+import glob
 import os
 import re
 import shutil
@@ -24,7 +29,11 @@ import zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 OUT = os.path.join(ROOT, "build", "python")
-OTHERS = ["pypy3"] + ["python3.%d" % minor for minor in range(9, 16)]
+OTHERS = ["pypy3"] + ["python3.%d%s" % (minor, kind) for minor in range(9, 16) for kind in ("", "t")]
+# What a C compiler consists of. Everything else that a build needs must come with the package.
+COMPILER = ["cc", "gcc", "as", "ld", "ar", "ranlib", "strip"]
+GENERATED = 2000  # files that other Pythons compare with the model
+FUZZ_SECONDS = 60
 passed, failed = 0, []
 
 
@@ -85,32 +94,97 @@ def same(one, other):
         return a.read() == b.read()
 
 
-def tests(python, arguments=(), what=()):
-    """Run the tests from a copy outside the tree."""
+def work_folder():
+    """Return a copy of the tests outside the tree."""
     work = os.path.join(OUT, "work")
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(os.path.join(HERE, "tests"), work, ignore=shutil.ignore_patterns("__pycache__"))
-    done = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, *what, cwd=work,
-               env=dict(os.environ, CORPUS=os.path.join(ROOT, "corpus")))
+    return work
+
+
+def settings(**more):
+    return dict(os.environ, CORPUS=os.path.join(ROOT, "corpus"), PYTHONDONTWRITEBYTECODE="1", **more)
+
+
+def tests(python, arguments=(), **more):
+    """Run the tests from a copy outside the tree."""
+    done = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, cwd=work_folder(), env=settings(**more))
     counts = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|skipped|error)", done.stdout)}
     return done, counts
 
 
-def in_tree(arguments):
-    """Run the tests against the tree, with the library that it makes."""
-    python = os.path.join(OUT, "wheel", "bin", "python")
-    if not os.path.exists(python):
-        python = environment("wheel")
-        install(python, "--require-hashes", "-r", os.path.join(HERE, "requirements-test.txt"))
+def fuzz(python, seconds):
+    """Run Atheris; return how it ended, and how many inputs it has tried."""
+    found = os.path.join(OUT, "fuzz")
+    os.makedirs(found, exist_ok=True)
+    corpus = os.path.join(ROOT, "corpus")
+    done = run(python, "fuzz_model.py", "-max_total_time=%d" % seconds, "-max_len=2000", "-timeout=30", "-verbosity=1",
+               "-dict=" + os.path.join(ROOT, "fuzz", "assay.dict"), "-artifact_prefix=%s/found-" % OUT, found,
+               os.path.join(corpus, "valid"), os.path.join(corpus, "invalid"), cwd=work_folder(), env=settings())
+    count = re.search(r"Done (\d+) runs", done.stdout)
+    return done, int(count[1]) if count else 0
+
+
+def fuzz_environment():
+    """Return a Python with Atheris, or None if there is none for this Python."""
+    python = environment("atheris")
+    done = run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--only-binary", ":all:",
+               "--require-hashes", "-r", os.path.join(HERE, "requirements-fuzz.txt"))
+    return python if done.returncode == 0 else None
+
+
+def other_pythons():
+    """Return the other Pythons that start here."""
+    names = OTHERS + sorted(glob.glob(os.path.expanduser("~/.pyenv/versions/*/bin/python3")))
+    return [name for name in names if shutil.which(name) and run(name, "-c", "import sys; assert sys.version_info >= (3, 9)"
+                                                               ).returncode == 0]
+
+
+def compiler_alone():
+    """Return a PATH that has a C compiler and nothing else."""
+    folder = os.path.join(OUT, "compiler")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    for name in COMPILER:
+        if shutil.which(name):
+            os.symlink(shutil.which(name), os.path.join(folder, name))
+    return folder
+
+
+def tree_library():
+    """Put the package of this tree, with the library that it makes, before all others."""
     tree = os.path.join(OUT, "tree")
     shutil.rmtree(tree, ignore_errors=True)
     shutil.copytree(os.path.join(HERE, "src"), tree)
     native = [os.path.join(HERE, "native", name) for name in ("assay.c", "assay_flat.c", "assay_index.c")]
     must("cc", "-O2", "-shared", "-fPIC", "-o", os.path.join(tree, "assay", "_assay.so"), *native)
     os.environ["PYTHONPATH"] = tree
+
+
+def in_tree(arguments):
+    """Run the tests against the tree."""
+    python = os.path.join(OUT, "wheel", "bin", "python")
+    if not os.path.exists(python):
+        python = environment("wheel")
+        install(python, "--require-hashes", "-r", os.path.join(HERE, "requirements-test.txt"))
+    tree_library()
     done, counts = tests(python, arguments)
     print(done.stdout)
     print("%d passed, %d failed" % (counts.get("passed", 0), counts.get("failed", 0) + counts.get("error", 0)))
+    return done.returncode
+
+
+def fuzz_tree(seconds):
+    python = os.path.join(OUT, "atheris", "bin", "python")
+    if not os.path.exists(python):
+        python = fuzz_environment()
+    if python is None:
+        print("Atheris can't be installed for %s: Python 3.11 to 3.13 on x86-64 Linux can have it" % sys.executable)
+        return 77
+    tree_library()
+    done, count = fuzz(python, seconds)
+    print(done.stdout[-4000:])
+    print("%d inputs" % count)
     return done.returncode
 
 
@@ -127,11 +201,51 @@ def examples(python):
     return run(python, "-c", program, cwd=work)
 
 
+def check_source(source, arguments):
+    """Install the source distribution where there is a C compiler alone; run the tests against it."""
+    python = environment("sdist")
+    path = compiler_alone()
+    tell(not any(shutil.which(name, path=path) for name in ("cmake", "ninja", "make", "sh", "python3")),
+         "the source distribution is built with these tools: %s" % ", ".join(sorted(os.listdir(path))))
+    must(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", source, env=dict(os.environ, PATH=path))
+    listed = must(python, "-m", "pip", "list", "--format=freeze", "--disable-pip-version-check").split()
+    tell(not [n for n in listed if not re.match("pip|setuptools|wheel|assay", n)], "no run-time dependency: %s" % listed)
+    done = run(python, "-m", "assay", "check", "-q", os.path.join(ROOT, "corpus", "valid"))
+    tell(done.returncode == 0 and not done.stdout, "the valid files of the corpus, from the source distribution")
+    install(python, "--require-hashes", "-r", os.path.join(HERE, "requirements-test.txt"))
+    done, counts = tests(python, arguments, CALLS="10000", FILES="5000")
+    tell(done.returncode == 0, "the tests, from the source distribution: %s" % counts
+         + ("" if done.returncode == 0 else "\n" + done.stdout[-4000:]))
+
+
+def check_notebook(wheel):
+    """Run docs/python.ipynb, and compare what it shows."""
+    python = environment("notebook")
+    install(python, "--require-hashes", "-r", os.path.join(HERE, "requirements-notebook.txt"))
+    install(python, "--no-index", wheel)
+    done = run(python, os.path.join(HERE, "notebook.py"), os.path.join(ROOT, "docs", "python.ipynb"))
+    lines = [line for line in done.stdout.splitlines() if "IPKernelApp" not in line]
+    tell(done.returncode == 0, "docs/python.ipynb: " + "\n".join(lines)[-3000:])
+
+
+def check_others(wheel):
+    """Compare with the model under every other Python that is here."""
+    unpacked = os.path.join(OUT, "unpacked")
+    shutil.rmtree(unpacked, ignore_errors=True)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(unpacked)
+    for name in other_pythons():
+        done = run(name, "against_model.py", str(GENERATED), cwd=work_folder(), env=settings(PYTHONPATH=unpacked))
+        tell(done.returncode == 0, done.stdout.strip()[-2000:] if done.stdout else name)
+
+
 def main(arguments):
     os.makedirs(OUT, exist_ok=True)
     must(sys.executable, os.path.join(HERE, "prepare.py"))
     if arguments[:1] == ["--tree"]:
         return in_tree(arguments[1:])
+    if arguments[:1] == ["--fuzz"]:
+        return fuzz_tree(int(arguments[1]) if arguments[1:] else FUZZ_SECONDS)
     python = environment("wheel")
     install(python, "--require-hashes", "-r", os.path.join(HERE, "requirements-test.txt"))
     wheel, source = built(python, "dist")
@@ -149,25 +263,17 @@ def main(arguments):
     tell(done.returncode == 0, "the tests, from the wheel: %s" % counts)
     done = examples(python)
     tell(done.returncode == 0, "the examples of README.md" + ("" if done.returncode == 0 else "\n" + done.stdout))
-    other = environment("sdist")
-    install(other, source)
-    listed = must(other, "-m", "pip", "list", "--format=freeze", "--disable-pip-version-check").split()
-    tell(not [n for n in listed if not re.match("pip|setuptools|wheel|assay", n)], "no run-time dependency: %s" % listed)
-    done = run(other, "-m", "assay", "check", "-q", os.path.join(ROOT, "corpus", "valid"))
-    tell(done.returncode == 0 and not done.stdout, "the valid files of the corpus, from the source distribution")
-    unpacked = os.path.join(OUT, "unpacked")
-    shutil.rmtree(unpacked, ignore_errors=True)
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(unpacked)
-    with open(os.path.join(ROOT, "corpus", "manifest.tsv"), encoding="utf-8") as file:
-        invalid = sum(line.split("\t")[1] == "invalid" for line in file)
-    for name in OTHERS:
-        if shutil.which(name) and run(name, "--version").returncode == 0:
-            done = run(name, "-m", "assay", "check", os.path.join(ROOT, "corpus"), env=dict(os.environ, PYTHONPATH=unpacked))
-            found = done.stdout.count(": invalid: ")
-            tell(done.returncode == 1 and found == invalid, "%s: the corpus, %d of %d files invalid" % (name, found, invalid))
-        else:
-            print("%s is not here" % name)
+    check_source(source, arguments)
+    check_notebook(wheel)
+    check_others(wheel)
+    atheris = fuzz_environment()
+    if atheris is None:
+        print("skipped: Atheris can't be installed for this Python")
+    else:
+        install(atheris, "--no-index", wheel)
+        done, count = fuzz(atheris, FUZZ_SECONDS)
+        good = done.returncode == 0 and count > 1000
+        tell(good, "Atheris: %d inputs in %d s" % (count, FUZZ_SECONDS) + ("" if good else "\n" + done.stdout[-4000:]))
     print("\n".join("FAILED: " + what for what in failed))
     print("%d passed, %d failed" % (passed + counts.get("passed", 0), len(failed) + counts.get("failed", 0)))
     return 1 if failed else 0

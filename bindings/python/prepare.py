@@ -9,8 +9,13 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "packaging"))
 import amalgamate  # noqa: E402
 
-if __name__ == "__main__":
+
+def main():
     target = os.path.join(HERE, "native")
     shutil.rmtree(target, ignore_errors=True)
     amalgamate.write(target)
     shutil.copy(os.path.join(ROOT, "LICENSE"), HERE)
+
+
+if __name__ == "__main__":
+    main()

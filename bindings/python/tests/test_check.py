@@ -4,12 +4,10 @@ import json
 import os
 import pickle
 import struct
-import threading
 
 import pytest
 
 import assay
-from assay import _native
 from conftest import header_of
 
 
@@ -123,39 +121,3 @@ def test_many(manifest, corpus):
     paths = [os.path.join(corpus, row["file"]) for row in manifest]
     one_by_one = [assay.check(path) for path in paths]
     assert list(assay.check_many(paths, threads=8)) == one_by_one
-
-
-def test_threads(write):
-    """One view, eight readers."""
-    path = write("a.safetensors", [("t%d" % k, "U8", [1], k, k + 1) for k in range(500)], bytes(500))
-    file = assay.open(path)
-    faults = []
-
-    def read():
-        for _ in range(20):
-            view = file._view
-            rows = view.rows()
-            names = _native.texts(view.head, (_native.c_uint64 * 2)(rows[6], rows[7]), 2, 1)
-            if view.find(names[0]) is None or view.find("none") is not None:
-                faults.append(names)
-
-    threads = [threading.Thread(target=read) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not faults
-
-
-def test_no_leak(write):
-    resource = pytest.importorskip("resource")
-    path = write("a.safetensors", [("t%d" % k, "U8", [1], k, k + 1) for k in range(50)], bytes(50))
-    head = path.read_bytes()
-    for _ in range(2000):
-        assay.check(head)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for _ in range(int(os.environ.get("CALLS", 20000))):
-        assay.check(head)
-        with assay.open(head) as file:
-            len(file)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096

@@ -1,7 +1,9 @@
 """Opening: tensors, their arrays, slices, metadata."""
 import io
 import itertools
+import math
 import os
+import random
 
 import pytest
 
@@ -108,6 +110,54 @@ def test_slices(write, access):
             assert found.shape == right[key].shape and (found == right[key]).all(), key
         assert (file["x"][..., 1] == right[..., 1]).all() and (file["x"][2] == right[2]).all()
         for key in (4, (0, 3), (0, 0, 0, 0)):
+            with pytest.raises(IndexError):
+                file["x"][key]
+
+
+def random_key(rng, shape):
+    """Return an index that NumPy takes for this shape: integers, slices with steps, perhaps fewer than the dims or ...."""
+    def one(dim):
+        if dim and rng.random() < 0.3:
+            return rng.randrange(-dim, dim)
+        ends = [None, *range(-dim - 2, dim + 3)]
+        return slice(rng.choice(ends), rng.choice(ends), rng.choice([None, 1, 1, 2, 3, 7]))
+    keys = [one(dim) for dim in shape]
+    if rng.random() < 0.3:
+        begin, end = sorted(rng.randrange(len(shape) + 1) for _ in range(2))
+        keys[begin:end] = [Ellipsis]
+    elif rng.random() < 0.3:
+        del keys[rng.randrange(len(shape) + 1):]
+    return tuple(keys)
+
+
+@pytest.mark.parametrize("dtype", sorted(ARRAYS))
+def test_random_slices(write, dtype):
+    """Slices of tensors of up to five dims, of which some may be empty, against NumPy; mapped, read, and of bytes."""
+    rng = random.Random(dtype)
+    shapes = [tuple(rng.choice([0, 1, 2, 3, 3, 4, 5, 7]) for _ in range(rng.randrange(6))) for _ in range(12)]
+    values = [numpy.frombuffer(rng.randbytes(math.prod(s) * numpy.dtype(ARRAYS[dtype]).itemsize), "uint8") % 2
+              for s in shapes]
+    arrays = [v.view(ARRAYS[dtype]).reshape(s) for v, s in zip(values, shapes)]
+    tensors, end = [], 0
+    for k, array in enumerate(arrays):
+        tensors.append(("t%d" % k, dtype, array.shape, end, end + array.nbytes))
+        end += array.nbytes
+    path = write("random.safetensors", tensors, b"".join(array.tobytes() for array in arrays))
+    with assay.open(path) as mapped, assay.open(path, access="read") as read, assay.open(path.read_bytes()) as given:
+        for k, array in enumerate(arrays):
+            for _ in range(30):
+                key = random_key(rng, array.shape)
+                right = array[key]
+                for file in (mapped, read, given):
+                    found = file["t%d" % k][key]
+                    assert found.shape == right.shape and found.dtype == right.dtype, (array.shape, key)
+                    assert found.tobytes() == right.tobytes(), (array.shape, key)
+
+
+def test_what_is_no_index(write):
+    path = write("s.safetensors", [("x", "U16", [2, 2], 0, 8)], bytes(8))
+    with assay.open(path, access="read") as file:
+        for key in (None, True, "x", 1.0, [0, 1], (0, None), (Ellipsis, Ellipsis), slice(None, None, -1)):
             with pytest.raises(IndexError):
                 file["x"][key]
 

@@ -169,11 +169,15 @@ def check_many(sources, *, threads=None, limits=None, progress=False):
     sources = list(sources)
     with ThreadPoolExecutor(threads) as pool:
         reports = pool.map(lambda source: check(source, limits=limits), sources)
-        if progress:
-            try:
-                from tqdm import tqdm
-            except ImportError:
-                pass
-            else:
-                reports = tqdm(reports, total=len(sources), unit="file")
-        yield from reports
+        yield from with_bar(reports, len(sources), progress)
+
+
+def with_bar(steps, count, progress):
+    """Return the same steps, with a bar of tqdm if that is wanted and installed."""
+    if progress:
+        try:
+            from tqdm import tqdm
+        except ImportError:
+            return steps
+        return tqdm(steps, total=count, unit="file")
+    return steps

@@ -4,9 +4,8 @@ import mmap
 import os
 import sys
 from collections.abc import Mapping
-from html import escape
 
-from . import _check, _native, _report
+from . import _check, _native, _report, _show
 
 # dtype: its type in NumPy; in ml_dtypes, if NumPy has none; in torch.
 TYPES = {
@@ -81,6 +80,8 @@ class File(Mapping):
         return self._metadata
 
     def _table(self):
+        """Return {name: (row, shape)}. It holds no Tensor, which holds this file: nobody would close the file that is
+        dropped without close() before the garbage collector comes by."""
         if self._tensors is None:
             view = self._view
             count, rows = view.out[_native.TENSORS], view.rows()
@@ -88,7 +89,7 @@ class File(Mapping):
             dims, at, tensors = view.dims(rows, count), 0, {}
             for k, name in enumerate(names):
                 row = rows[k * _native.ROW:(k + 1) * _native.ROW]
-                tensors[name] = Tensor(self, name, row, tuple(dims[at:at + row[_native.RANK]]))
+                tensors[name] = row, tuple(dims[at:at + row[_native.RANK]])
                 at += row[_native.RANK]
             self._tensors = tensors
         return self._tensors
@@ -96,9 +97,10 @@ class File(Mapping):
     def __getitem__(self, name):
         tensors = self._table()
         try:
-            return tensors[name]
+            row, shape = tensors[name]
         except KeyError:
             raise KeyError(name) from None
+        return Tensor(self, name, row, shape)
 
     def __iter__(self):
         return iter(self._table())
@@ -137,37 +139,24 @@ class File(Mapping):
             self.close()
 
     def __repr__(self):
-        lines = ["<assay.File %s: %s>" % (_report.printable(self.report.path or ""), self.report.message)]
-        tensors = list(self._table().values())
-        width = min(60, max((len(_report.printable(t.name)) for t in tensors[:20]), default=0))
-        lines += ["  %-*s  %-6s %s" % (width, _report.printable(t.name), t.dtype, list(t.shape)) for t in tensors[:20]]
-        if len(tensors) > 20:
-            lines.append("  ... %d more" % (len(tensors) - 20))
+        lines = ["<assay.File %s: %s>" % (_report.printable(self.report.path or "of bytes"), self.report.message)]
+        tensors = list(self.values())
+        shown = [(_report.printable(t.name), t.dtype, str(list(t.shape)), _show.size_text(t.nbytes))
+                 for t in tensors[:_show.ROWS]]
+        widths = [min(60, max((len(row[k]) for row in shown), default=0)) for k in range(4)]
+        lines += ["  %-*s  %-*s  %-*s  %*s" % tuple(x for pair in zip(widths, row) for x in pair) for row in shown]
+        if len(tensors) > len(shown):
+            lines.append("  ... %d more" % (len(tensors) - len(shown)))
         return "\n".join(lines)
 
     def _repr_html_(self):
-        tensors = list(self._table().values())
-        rows = "".join("<tr><td style='text-align:left'><code>%s</code></td><td>%s</td><td>%s</td><td>%s</td></tr>" % (
-            escape(_report.printable(t.name)), t.dtype, escape(" × ".join(map(str, t.shape)) or "scalar"),
-            size_text(t.nbytes)) for t in tensors[:50])
-        more = "" if len(tensors) <= 50 else "<p>%d more</p>" % (len(tensors) - 50)
-        return "<p><b>%s</b> %s</p><table><tr><th>name</th><th>dtype</th><th>shape</th><th>size</th></tr>%s</table>%s" % (
-            escape(_report.printable(self.report.path or "")), escape(self.report.message), rows, more)
+        return _show.file_html(self)
 
 
 def _offset(rows, count):
     """Return the same numbers from the one with this index on."""
     import ctypes
     return ctypes.cast(ctypes.byref(rows, 8 * count), ctypes.POINTER(ctypes.c_uint64))
-
-
-def size_text(count):
-    """Return a number of bytes for people."""
-    for unit in ("B", "kB", "MB", "GB"):
-        if count < 1000:
-            return "%d %s" % (count, unit) if unit == "B" else "%.3g %s" % (count, unit)
-        count /= 1000
-    return "%.3g TB" % count
 
 
 class Tensor:
@@ -289,7 +278,11 @@ class Tensor:
         return self.shape[0]
 
     def __repr__(self):
-        return '<assay.Tensor "%s" %s %s>' % (_report.printable(self.name), self.dtype, list(self.shape))
+        return '<assay.Tensor "%s" %s %s, %s>' % (_report.printable(self.name), self.dtype, list(self.shape),
+                                                  _show.size_text(self.nbytes))
+
+    def _repr_html_(self):
+        return _show.tensor_html(self)
 
 
 def axes_of(key, shape):
@@ -311,6 +304,8 @@ def axes_of(key, shape):
                 raise IndexError("steps are positive")
             stop = max(start, stop)
             result.append(len(range(start, stop, step)))
+        elif isinstance(one, bool) or not hasattr(one, "__index__"):
+            raise IndexError("an index is an integer, a slice or ..., not %s" % type(one).__name__)
         else:
             index = one.__index__()
             if not -dim <= index < dim:

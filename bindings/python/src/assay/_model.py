@@ -6,7 +6,7 @@ import stat
 from dataclasses import dataclass, field
 from typing import List, Optional
 
-from . import _check, _native, _report
+from . import _check, _native, _report, _show
 from ._model_rules import RULES
 from ._report import Verdict, printable
 
@@ -33,7 +33,7 @@ class Finding:
     found: Optional[int] = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ModelReport(_report.Judged):
     """The verdict on a model: on its index, on each of its files, and on how they fit. It has no truth value."""
 
@@ -43,6 +43,12 @@ class ModelReport(_report.Judged):
     files: List[_report.Report] = field(default_factory=list)  # of each shard, and of other files in the folder
     findings: List[Finding] = field(default_factory=list)
 
+    def __repr__(self):
+        return "<assay.ModelReport %s>" % self
+
+    def _repr_html_(self):
+        return _show.model_html(self)
+
     def __str__(self):
         lines = ["%s: %s: %s" % (printable(self.path), _report.WORDS[self.verdict], self.message)]
         lines += [str(report) for report in self.files if not report.valid]
@@ -50,29 +56,29 @@ class ModelReport(_report.Judged):
                                   for finding in self.findings])
 
 
-def check_model(folder, *, limits=None, threads=None):
+def check_model(folder, *, limits=None, threads=None, progress=False):
     """Judge a model: a folder, or an index file. Each file is judged by itself, then compared with the index: rules M1
     to M28, M32 and M33 of spec/index.md. (M29 to M31, about a second copy of the model and numbered files without an
     index, are checked by the program `assay` alone.)
 
     Without an index, every *.safetensors file of the folder is judged. With several, each is. Return a ModelReport;
-    raise nothing for what is invalid or can't be read.
+    raise nothing for what is invalid or can't be read. progress: show a bar, if tqdm is installed.
     """
     path = os.fspath(folder)
     if not os.path.isdir(path):
-        return _one_index(path, limits, threads)
+        return _one_index(path, limits, threads, progress)
     try:
         names = sorted(os.listdir(path))
     except OSError as error:
         return ModelReport(path, Verdict.NOT_JUDGED, "can't be read: %s" % error.strerror)
     indexes = [name for name in names if INDEX_NAME.search(name)]
     if indexes:
-        reports = [_one_index(os.path.join(path, name), limits, threads) for name in indexes]
+        reports = [_one_index(os.path.join(path, name), limits, threads, progress) for name in indexes]
         return reports[0] if len(reports) == 1 else _together(path, reports)
     files = [os.path.join(path, name) for name in names if name.endswith(".safetensors")]
     if not files:
         return ModelReport(path, Verdict.NOT_JUDGED, "there is no *.safetensors file in this folder")
-    reports = list(_check.check_many(files, limits=limits, threads=threads))
+    reports = list(_check.check_many(files, limits=limits, threads=threads, progress=progress))
     return ModelReport(path, _worst(reports), "%d files without an index" % len(reports), reports)
 
 
@@ -105,7 +111,7 @@ def _is_inside(path, root):
     return any(real.startswith(one + os.sep) for one in allowed)
 
 
-def _one_index(path, limits, threads):
+def _one_index(path, limits, threads, progress):
     try:
         data = _read(path)
     except OSError as error:
@@ -121,7 +127,7 @@ def _one_index(path, limits, threads):
     shards = [(name, number, os.path.join(root, *name.split("/"))) for name, number in index.paths()]
     paths = {number: shown for _, number, shown in shards}
     raw, files = [], []
-    for name, number, shown in shards:
+    for name, number, shown in _check.with_bar(shards, len(shards), progress):
         if not os.path.lexists(shown) or os.path.islink(shown) and not os.path.exists(shown) and _is_inside(shown, root):
             raw += index.unread(number, MISSING)
         elif not _is_inside(shown, root):
@@ -140,7 +146,8 @@ def _one_index(path, limits, threads):
         verdict = Verdict.INVALID
     message = "%d tensors in %d shards" % (index.tensors, index.shards)
     if verdict is not Verdict.VALID:
-        message += ": %d files not valid, %d findings" % (sum(not one.valid for one in files), len(findings))
+        message += ": %s not valid, %s" % (_show.plural(sum(not one.valid for one in files), "file"),
+                                          _show.plural(len(findings), "finding"))
     return ModelReport(path, verdict, message, files, findings)
 
 

@@ -70,7 +70,7 @@ class Judged:
         raise exception(self.verdict)(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report(Judged):
     """The verdict on one file. Its fields are those of `assay check --format json`. It has no truth value."""
 
@@ -99,6 +99,13 @@ class Report(Judged):
 
     def to_json(self):
         return json.dumps(self.to_dict())
+
+    def __repr__(self):
+        return "<assay.Report %s>" % self
+
+    def _repr_html_(self):
+        from ._show import report_html
+        return report_html(self)
 
     def __str__(self):
         return "%s%s: %s" % ("" if self.path is None else printable(self.path) + ": ", WORDS[self.verdict], self.message)

@@ -2,6 +2,7 @@
 
     Ray Data    dataset.map_batches(assay.arrow.check_batch, batch_format="pyarrow")
     Spark       frame.mapInArrow(assay.arrow.check_batches, assay.arrow.SPARK_SCHEMA)
+    plain       for batch in unjudged(table, "verdicts").to_batches(10_000): write_batch(check_batch(batch), "verdicts")
     pandas      frame.join(pandas.DataFrame(map(assay.arrow.row, map(assay.check, frame.path))), rsuffix="_checked")
 
 The functions are pure and can be sent to any process that has assay. A report has no value that is not in its row.
@@ -56,3 +57,53 @@ def check_batches(batches, column="path", **options):
     for batch in batches:
         found = check_batch(pyarrow.Table.from_batches([batch]), column, **options)
         yield from found.cast(spark).to_batches()
+
+
+def write_batch(table, folder):
+    """Write verdicts to FOLDER/verdict=.../NAME.parquet, a folder for each verdict. Return a table of how many.
+
+    A file is there whole or not at all, and its name comes from the paths in it: to write a batch again, after a crash
+    or because a scheduler has repeated a task, changes nothing."""
+    import hashlib
+    import os
+    import urllib.parse
+
+    import pyarrow
+    import pyarrow.compute
+    from pyarrow import parquet
+    counts = []
+    name = hashlib.sha256("\0".join(table.column("path").to_pylist()).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    for verdict in WORDS:
+        part = table.filter(pyarrow.compute.equal(table.column("verdict"), verdict))
+        counts.append({"verdict": verdict, "files": part.num_rows})
+        if part.num_rows:
+            inside = os.path.join(folder, "verdict=" + urllib.parse.quote(verdict))
+            os.makedirs(inside, exist_ok=True)
+            target = os.path.join(inside, name + ".parquet")
+            unfinished = "%s/.%s.%d" % (inside, name, os.getpid())
+            parquet.write_table(part.drop_columns(["verdict"]), unfinished)
+            os.replace(unfinished, target)
+    return pyarrow.Table.from_pylist(counts)
+
+
+def verdicts(folder):
+    """Return what write_batch has written, as one table, or None if there is nothing yet."""
+    import glob
+    import os
+
+    import pyarrow.dataset
+    if not glob.glob(os.path.join(glob.escape(folder), "verdict=*", "*.parquet")):
+        return None
+    return pyarrow.dataset.dataset(folder, format="parquet", partitioning="hive",
+                                   exclude_invalid_files=False).to_table()
+
+
+def unjudged(table, folder, column="path"):
+    """Return the rows of a table whose paths are not in the folder yet, so that what was interrupted goes on."""
+    import pyarrow
+    import pyarrow.compute
+    done = verdicts(folder)
+    if done is None:
+        return table
+    judged = done.column("path").cast(table.schema.field(column).type)
+    return table.filter(pyarrow.compute.invert(pyarrow.compute.is_in(table.column(column), value_set=judged)))
