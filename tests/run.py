@@ -105,6 +105,7 @@ STEPS = [
     ("install", "make install, then a program that uses what it installed", "tests/install.sh"),
     ("dist", "make dist: lists of files and symbols, two builds with the same bytes, SBOM, versions",
      "python3 packaging/check.py dist"),
+    ("wasm", "the WebAssembly of the Go module is made of these sources", "python3 packaging/wasm.py --check"),
     ("clone", "make demo in a clean clone with only a compiler and make", "tests/clone.sh"),
     ("musl", "make CC=musl-gcc: the program of another C library judges the corpus", "assurance/machines/musl.sh"),
     ("cross", "the corpus on a 32-bit and on a big-endian machine", "assurance/machines/cross.sh"),
