@@ -195,7 +195,7 @@ typedef struct {
 /* Compute workspace sizes that suffice for every header of header_length bytes: header_length / 32 entries and
  * header_length * 4 / 3 words, together less than 6.4 bytes for each. A header_length above 100,000,000, which is never
  * valid, counts as that. need->tensors and need->pairs are upper bounds.
- * Cost: O(1). Proved: the sizes are these. That they suffice is tested. */
+ * Cost: O(1). Proved: the sizes are these, and they suffice (T5). */
 void assay_bound(uint64_t header_length, assay_need *need);
 
 /* Judge the length and the header (stages F and H), and state what assay_parse needs. No workspace is used.

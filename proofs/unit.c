@@ -8,6 +8,7 @@
 #include "order_lemmas.c"
 #include "scan_steps.c"
 #include "scan_table.c"
+#include "size_steps.c"
 #include "string_lexed.c"
 #include "string_steps.c"
 #include "tensor_steps.c"

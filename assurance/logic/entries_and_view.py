@@ -14,8 +14,8 @@ from texts_and_tokens import Long, character, shared, text
 from tensors_and_header import DTYPES, FIRST_TENSOR, META, TENSOR_BACK, TWO_PAIRS, WORDS, header, headers, of
 
 ROOTS = ("tensor_says", "text_behind", "entries_ok", "entries_say", "entry_ok", "entry_says", "in_data",
-         "in_header", "need_exact", "shape_judged", "stored", "tables_judged", "unpacked", "valid_entry",
-         "valid_view", "view_finds", "view_says", "view_fields", "view_kept", "word_apart",
+         "in_header", "need_exact", "need_bounded", "bound_met", "shape_judged", "stored", "tables_judged", "unpacked",
+         "valid_entry", "valid_view", "view_finds", "view_says", "view_fields", "view_kept", "word_apart",
          "object_dtype", "object_shape", "object_rank",
          "tensor_name_end", "tensor_object", "tensor_begin", "tensor_finish", "entry_name", "entry_name_end",
          "packed_end", "text_plain", "entry_shape", "entry_rank", "entry_dtype", "valid_entries", "keys_say",
@@ -300,12 +300,23 @@ def readable(space):
 def needs_of_header(space):
     """How much space a header needs, each number at its limit."""
     for head, tensors, pairs, entries, extra, keep in itertools.product(
-            (9, 10, 11, 12, 13, 100000008, 100000009), (0, 1, 2, 3), (0, 1, 2, 3), (0, 1, 2), (-1, 0, 1), (0, 1)):
+            (9, 10, 13, 14, 19, 20, 39, 40, 45, 46, 100000008, 100000009), (0, 1, 2), (0, 1, 2), (0, 1, 2), (-1, 0, 1),
+            (0, 1)):
         count = 6 * tensors + (8 if keep else 7) * pairs
         need = Box(head=head, tensors=tensors, pairs=pairs, entries=entries, words=count + extra)
-        right = 10 <= head <= 100000008 and 6 * max(tensors, pairs) <= head and entries == tensors and extra == 0
+        right = 10 <= head <= 100000008 and 8 + 32 * tensors + 6 * pairs <= head and entries == tensors and extra == 0
         if count + extra >= 0:
             holds(right, space["need_exact"], one(need), keep)
+    for length in (0, 2, 3, 31, 32, 33, 95, 96, 99999999, 100000000):
+        entries, words = length // 32, length + length // 3
+        for step in (-1, 0, 1):
+            holds(step >= 0, space["bound_met"], entries + step, words, length)
+            holds(step >= 0, space["bound_met"], entries, words + step, length)
+        bound = Box(head=8 + length, tensors=entries, pairs=length // 4, entries=entries, words=words)
+        for field in ("tensors", "pairs", "entries", "words"):
+            for step in (-1, 0, 1):
+                given = altered(bound, **{field: getattr(bound, field) + step})
+                holds(step <= 0, space["need_bounded"], one(given))
 
 
 # ---- Arrays, tables, two states, memory -----------------------------------------------------------------------------
@@ -464,9 +475,9 @@ def memory_of_the_caller(space):
     holds(True, space["judge_room"], work, result)
     holds(True, space["judge_memory"], call, options, work)
     holds(True, space["judge_memory"], call, work, work)
-    for metadata, tensors, pairs, at in itertools.product((0, 1, 2), (0, 1, 2), (0, 1, 2), (5, 6, 7, 12)):
-        right = metadata <= 1 and 6 * tensors <= at and 6 * pairs <= at
-        holds(right, space["counted"], one(Box(metadata=metadata, tensors=tensors, pairs=pairs)), at)
+    for metadata, tensors, pairs, spare in itertools.product((0, 1, 2), (0, 1, 2), (0, 1, 2), (-1, 0, 1)):
+        found = one(Box(metadata=metadata, tensors=tensors, pairs=pairs))
+        holds(metadata <= 1 and spare >= 0, space["counted"], found, 8 + 32 * tensors + 6 * pairs + spare)
     for words in itertools.product((8, 9, 19, 20), repeat=2):
         for n in range(4):
             used = [*words[:n], *(words[2 - n:] if n else ())]

@@ -465,18 +465,18 @@ def needs_of_file(space, head, end, n, m):
         words = 6 * n + (8 if keep else 7) * m
         need = Box(head=end, tensors=n, pairs=m, entries=n, words=words)
         holds(True, space["need_says"], one(need), head, keep)
+        holds(True, space["need_bounded"], one(need))
         for field in vars(need):
             for step in (1, -1):
                 holds(False, space["need_says"], one(altered(need, **{field: getattr(need, field) + step})), head, keep)
         for entries_given, words_given, short in ((n, words, False), (n - 1, words, True), (n, words - 1, True),
                                                   (n + 1, words + 1, False)):
             holds(short, space["room_short"], head, entries_given, words_given, keep)
-    for size, count, right in ((10, 0, True), (9, 0, False), (100000008, 0, True), (100000009, 0, False), (12, 2, True),
-                               (12, 3, False)):
-        for field in ("tensors", "pairs"):
-            need = Box(**{"head": size, "tensors": 0, "pairs": 0, "entries": 0, "words": 0, field: count})
-            need.entries, need.words = need.tensors, 6 * need.tensors + 8 * need.pairs
-            holds(right, space["need_exact"], one(need), 1)
+    for size, tensors, pairs, right in ((10, 0, 0, True), (9, 0, 0, False), (100000008, 0, 0, True),
+                                        (100000009, 0, 0, False), (40, 1, 0, True), (39, 1, 0, False), (14, 0, 1, True),
+                                        (13, 0, 1, False), (46, 1, 1, True), (45, 1, 1, False)):
+        need = Box(head=size, tensors=tensors, pairs=pairs, entries=tensors, words=6 * tensors + 8 * pairs)
+        holds(right, space["need_exact"], one(need), 1)
 
 
 def workspace_of_view(space, v):

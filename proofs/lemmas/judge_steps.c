@@ -166,6 +166,12 @@ void assay_counts_single(const uint8_t *head, uint32_t end)
 {
 }
 
+void assay_counts_bounded(const uint8_t *head, assay_counts counts, uint64_t keep)
+{
+    /@ assert length: header_length(head) == counts.end - 8; @/
+    /@ assert third: 3 * words_for(counts.tensors, counts.pairs, keep) <= 4 * header_length(head); @/
+}
+
 void assay_verdict_single(const uint8_t *head, uint64_t file_size, uint32_t end, uint32_t pairs, uint32_t tensors)
 {
     /@ assert names: \forall integer s, o, t, p; judged_names(head, end, pairs, tensors, s, o) &&

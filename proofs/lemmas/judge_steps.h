@@ -141,6 +141,17 @@ void assay_view_judged(const uint8_t *head, assay_counts counts, uint64_t size, 
 @/
 void assay_counts_single(const uint8_t *head, uint32_t end);
 
+// What assay_bound names suffices.
+/@ requires counts: counts_right(counts, head) && keep <= 1;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures tensors: counts.tensors <= header_length(head) / 32;
+   ensures pairs: counts.pairs <= header_length(head) / 4;
+   ensures words: words_for(counts.tensors, counts.pairs, keep) <= header_length(head) + header_length(head) / 3;
+@/
+void assay_counts_bounded(const uint8_t *head, assay_counts counts, uint64_t keep);
+
 // Stage G says one thing of a file.
 /@ requires end: end == 8 + header_length(head) <= file_size;
    requires counts: pair_count(head, end, pairs) && tensor_count(head, end, tensors);

@@ -7,6 +7,7 @@
 #include "layout_steps.h"
 #include "scan_steps.h"
 #include "scan_table.h"
+#include "size_steps.h"
 #include "string_steps.h"
 #include "tensor_steps.h"
 #include "view_steps.h"

@@ -21,6 +21,7 @@
     ensures tensors: need->entries == need->tensors == (need->head - 8) / 32;
     ensures pairs: need->pairs == (need->head - 8) / 4;
     ensures words: need->words == (need->head - 8) + (need->head - 8) / 3;
+    ensures bound: bound_met(need->entries, need->words, need->head - 8);
 */
 void assay_bound(uint64_t header_length, assay_need *need);
 
@@ -41,6 +42,7 @@ void assay_bound(uint64_t header_length, assay_need *need);
         (\result == ASSAY_OK ? 0 : verdict_of(\result, result->error.offset));
     ensures need: \result == ASSAY_OK ==>
         need_says(&result->need, input->head, 1) && result->need.head <= input->file_size;
+    ensures bound: \result == ASSAY_OK ==> need_bounded(&result->need);
     ensures kept: \result != ASSAY_OK ==> need_same{Pre, Post}(&result->need);
     ensures more: \result == ASSAY_NEED_MORE && \old(frame_stops(input, options)) ==> head_needed(result, input);
     ensures head: \result != ASSAY_OK && \result != ASSAY_NEED_MORE ==> result->need.head == \old(result->need.head);
@@ -69,6 +71,9 @@ assay_status assay_measure(const assay_input *input, const assay_options *option
     ensures passed: \old(input_passes(input, options)) ==> \result == ASSAY_WORKSPACE || judged_whole(\result);
     ensures workspace: \old(input_passes(input, options)) ==> (\result == ASSAY_WORKSPACE <==>
         room_short(input->head, \old(workspace->entries), \old(workspace->words), 1));
+    ensures bound: \old(input_passes(input, options)) &&
+        \old(bound_met(workspace->entries, workspace->words, header_length(input->head))) ==>
+        \result != ASSAY_WORKSPACE;
     ensures sound: \result == ASSAY_OK ==> \old(input_valid(input, options));
     ensures complete: \old(input_valid(input, options)) ==> \result == ASSAY_OK || \result == ASSAY_WORKSPACE;
     ensures exact: \old(input_passes(input, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>
@@ -119,6 +124,9 @@ assay_status assay_parse(const assay_input *input, const assay_options *options,
     ensures passed: \old(input_passes(input, options)) ==> \result == ASSAY_WORKSPACE || judged_whole(\result);
     ensures workspace: \old(input_passes(input, options)) ==> (\result == ASSAY_WORKSPACE <==>
         room_short(input->head, \old(workspace->entries), \old(workspace->words), 0));
+    ensures bound: \old(input_passes(input, options)) &&
+        \old(bound_met(workspace->entries, workspace->words, header_length(input->head))) ==>
+        \result != ASSAY_WORKSPACE;
     ensures sound: \result == ASSAY_OK ==> \old(input_valid(input, options));
     ensures complete: \old(input_valid(input, options)) ==> \result == ASSAY_OK || \result == ASSAY_WORKSPACE;
     ensures exact: \old(input_passes(input, options)) && \result >= ASSAY_E_METADATA_KEY_TWICE ==>

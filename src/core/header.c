@@ -107,7 +107,7 @@ static assay_step assay_pair(const uint8_t *head, uint32_t key, uint32_t close, 
     exits \false;
     assigns found->metadata, found->pairs, found->expected, found->found, plan.word[0 .. plan.words - 1];
     ensures after: lands(\result, at + 1, end);
-    ensures counted: went_on(\result) ==> found->pairs * 6 <= \result;
+    ensures counted: went_on(\result) ==> at + 6 * found->pairs <= \result;
     ensures exact: \result == pairs_end(head, first_key(head, at, end), end, 1, plan.max_metadata);
     ensures always: went_on(\result) ==> \result == pairs_end(head, first_key(head, at, end), end, 1, unlimited);
     ensures metadata: went_on(\result) ==> found->metadata == 1 && pair_count(head, end, found->pairs);
@@ -120,7 +120,7 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
     assay_step step = assay_first_key(head, at, end);
     /*@ loop invariant on: lands_on(step, at, end);
         loop invariant which: went_on(step) ==> head[step] == '"' || head[step] == '}';
-        loop invariant counted: went_on(step) ==> pairs * 6 <= step - (head[step] == '}' ? 0 : 1);
+        loop invariant counted: went_on(step) ==> at + 6 * pairs <= step + (head[step] == '}' ? 1 : 0);
         loop invariant exact: pairs_end(head, first_key(head, at, end), end, 1, plan.max_metadata) ==
             unless_stopped(step, pairs_end(head, step, end, pairs + 1, plan.max_metadata));
         loop invariant always: went_on(step) ==> pairs_end(head, first_key(head, at, end), end, 1, unlimited) ==
@@ -175,7 +175,7 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
     exits \false;
     assigns found->metadata, found->pairs, found->expected, found->found, plan.word[0 .. plan.words - 1];
     ensures after: lands(\result, close + 4, end);
-    ensures counted: went_on(\result) ==> found->pairs * 6 <= \result;
+    ensures counted: went_on(\result) ==> close + 3 + 6 * found->pairs <= \result;
     ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
     ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 1, unlimited, unlimited);
     ensures once: went_on(\result) ==> \old(found->metadata) == 0 && found->metadata == 1;
@@ -276,6 +276,7 @@ static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint6
     exits \false;
     assigns found->tensors, found->expected, found->found, plan.entry[0 .. plan.entries - 1];
     ensures after: lands(\result, close + 4, end);
+    ensures size: went_on(\result) ==> close + 30 <= \result;
     ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
     ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 0, unlimited, unlimited);
     ensures count: went_on(\result) ==> found->tensors == \old(found->tensors) + 1;
@@ -299,6 +300,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
         return step;
     }
     //@ assert object: step - 1 == key_value(head, close, end, '{') <= end;
+    //@ ghost assay_object_size(head, step - 1, end);
     step = assay_tensor_object(head, (uint32_t)step, end, given->max_rank, &draft);
     if (step >= ASSAY_STOPPED) {
         found->expected = draft.expected;
@@ -361,7 +363,9 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
     uint32_t close = (uint32_t)step;
     if (assay_is_metadata(head, at, close) /*@ ghost (end) */) {
         step = assay_metadata_member(head, at, close, end, given, found) /*@ ghost (plan) */;
+        //@ assert name: found->name == \at(found->name, Pre) && found->name_end == \at(found->name_end, Pre);
         //@ assert count: found->tensors == \at(found->tensors, Pre);
+        //@ assert counted: went_on(step) ==> counted(found, step);
         //@ assert same: entries_same{Pre, Here}(plan.entry, plan.entries);
         //@ assert was: found->tensors <= plan.entries ==> entries_ok{Pre}(plan.entry, found->tensors, end);
         //@ assert ok: found->tensors <= plan.entries ==> entries_ok(plan.entry, found->tensors, end);
@@ -371,6 +375,7 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
     }
     step = assay_tensor_member(head, at, close, close == behind, end, given, found) /*@ ghost (plan) */;
     //@ assert pairs: found->pairs == \at(found->pairs, Pre) && found->metadata == \at(found->metadata, Pre);
+    //@ assert counted: went_on(step) ==> counted(found, step);
     if (step >= ASSAY_STOPPED) {
         found->tensor = found->tensors;
         found->name = at;

@@ -531,6 +531,8 @@ static assay_status assay_judge_ready(assay_input in, assay_counts counts, const
     ensures right: has_right(error);
     ensures texts: error_texts(error, counts.end);
     ensures workspace: \result == ASSAY_WORKSPACE <==> room_short(in.head, \old(w->entries), \old(w->words), keep);
+    ensures bound: \result == ASSAY_WORKSPACE ==>
+        !bound_met(\old(w->entries), \old(w->words), header_length(in.head));
     ensures room: \result == ASSAY_WORKSPACE ==> error_empty(error);
     ensures sound: \result == ASSAY_OK ==> valid_whole(in.head, in.file_size);
     ensures exact: \result >= ASSAY_E_METADATA_KEY_TWICE ==>
@@ -555,6 +557,8 @@ static assay_status assay_judge_rest(assay_input in, assay_counts counts, const 
     uint32_t needed = assay_words_for(counts, keep);
     if (counts.tensors > w->entries || needed > w->words) {
         //@ assert short: room_short(in.head, w->entries, w->words, keep);
+        //@ ghost assay_counts_bounded(in.head, counts, keep);
+        //@ assert bound: !bound_met(w->entries, w->words, header_length(in.head));
         return assay_lacks_room(counts, needed, need, error) /*@ ghost (in.head, keep, w->entry) */;
     }
     //@ assert room: !room_short(in.head, w->entries, w->words, keep);
@@ -695,6 +699,8 @@ assay_status assay_measure(const assay_input *input, const assay_options *option
     //@ assert length: result->need.head == counts.end == 8 + header_length(input->head);
     //@ assert file: counts.end <= input->file_size;
     //@ assert exact: need_exact(&result->need, 1);
+    //@ ghost assay_counts_bounded(input->head, counts, 1);
+    //@ assert bound: need_bounded(&result->need);
     //@ assert tensors: tensor_count(input->head, result->need.head, result->need.tensors);
     //@ assert pairs: pair_count(input->head, result->need.head, result->need.pairs);
     return ASSAY_OK;
@@ -765,6 +771,8 @@ assay_status assay_validate(const assay_input *input, const assay_options *optio
     ensures right: has_right(&result->error);
     ensures texts: error_texts(&result->error, counts.end);
     ensures workspace: \result == ASSAY_WORKSPACE <==> room_short(in.head, \old(w->entries), \old(w->words), 1);
+    ensures bound: \result == ASSAY_WORKSPACE ==>
+        !bound_met(\old(w->entries), \old(w->words), header_length(in.head));
     ensures room: \result == ASSAY_WORKSPACE ==> error_empty(&result->error);
     ensures sound: \result == ASSAY_OK ==> valid_whole(in.head, in.file_size);
     ensures exact: \result >= ASSAY_E_METADATA_KEY_TWICE ==>

@@ -1,0 +1,16 @@
+/* size_steps.h: how many bytes the object of a tensor takes at least: what assay_bound names suffices. Ghost functions,
+ * no code. */
+#ifndef ASSAY_SIZE_STEPS_H
+#define ASSAY_SIZE_STEPS_H
+
+/*@ ghost
+/@ requires head: head_ok(head, end) && at < end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures size: tensor_end(head, at, end, unlimited) <= end ==> at + 28 <= tensor_end(head, at, end, unlimited);
+@/
+void assay_object_size(const uint8_t *head, uint32_t at, uint32_t end);
+*/
+
+#endif
