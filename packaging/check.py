@@ -124,18 +124,35 @@ def manifest():
             ("reject %s %s" % (row["rule"], row["offset"])).strip() for row in rows}
 
 
-def judge(folder, env=None, start=()):
-    """Let the programs in a folder judge the corpus and list a file. Return what to report."""
+def judge_corpus(command, env=None):
+    """Let a program judge the corpus. Return what to report."""
     expected = manifest()
-    said = run(*start, os.path.join(folder, "judge_files"), cwd=ROOT, env=env, give="".join(p + "\n" for p in expected))
+    said = run(*command, cwd=ROOT, env=env, give="".join(p + "\n" for p in expected))
     wrong = [(path, line, right) for (path, right), line in zip(expected.items(), said.splitlines()) if line != right]
     demand(len(said.splitlines()) == len(expected), "%d answers to %d files", len(said.splitlines()), len(expected))
     demand(not wrong, "%d answers are not those of the manifest: %s", len(wrong), wrong[:3])
+    return "%d files" % len(expected)
+
+
+def judge(folder, env=None, start=()):
+    """Let the programs in a folder judge the corpus and list a file. Return what to report."""
+    judged = judge_corpus([*start, os.path.join(folder, "judge_files")], env)
     shown = re.search(r"^\$ \./list %s\n(.*?)^```" % re.escape(SHOWN),
                       amalgamate.read("docs/embedding.md"), re.M | re.S)[1]
     demand(run(*start, os.path.join(folder, "list"), SHOWN, cwd=ROOT, env=env) == shown,
            "list does not print what docs/embedding.md shows")
-    return "%d files" % len(expected)
+    return judged
+
+
+def page(work, path):
+    """Write the files that a page shows to a folder. Return the folder, and what the page says that the program prints."""
+    text, folder = amalgamate.read(path), os.path.join(work, "page")
+    os.mkdir(folder)
+    for name, body in re.findall(r"^`([\w.]+)`:\n\n```\w*\n(.*?)^```", text, re.M | re.S):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+            f.write(body)
+    shown = re.search(r"^\$ .* %s\n(.*?)^```" % re.escape(SHOWN), text, re.M | re.S)
+    return folder, shown and shown[1]
 
 
 def exported(library):
@@ -461,8 +478,74 @@ def check_debian(work):
     return "%d packages" % len(again)
 
 
+def check_java(work):
+    """docs/java.md: compiled, with the libraries of Maven Central that it names."""
+    need("java", "javac", "mvn")
+    folder, shown = page(work, "docs/java.md")
+    dependency = re.search(r"^<dependency>.*?^</dependency>", amalgamate.read("docs/java.md"), re.M | re.S)[0]
+    with open(os.path.join(work, "pom.xml"), "w", encoding="utf-8") as f:
+        f.write("<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId>"
+                "<version>1</version><dependencies>%s</dependencies></project>" % dependency)
+    try:
+        run("mvn", "-q", "-B", "-Dmaven.repo.local=" + os.path.join(from_pip.BUILD, "maven"),
+            "dependency:copy-dependencies", "-DoutputDirectory=jars", cwd=work)
+    except Failure as reason:
+        raise Skip("the libraries of docs/java.md can't be had by mvn: %s" % str(reason).splitlines()[-1])
+    jars = {}
+    for name in files_in(os.path.join(work, "jars")):
+        with open(os.path.join(work, "jars", name), "rb") as f:
+            jars[name] = release.digest(f.read())
+    listed = dict(line.split("  ")[::-1] for line in amalgamate.read("packaging/consumer/java/SHA256SUMS").splitlines())
+    demand(jars == listed, "the libraries are not those of packaging/consumer/java/SHA256SUMS: %s", jars)
+    shutil.copy(os.path.join(CONSUMER, "java", "JudgeFiles.java"), folder)
+    run("javac", "-Xlint:all", "-Werror", "-cp", "../jars/*", "-d", ".",
+        *(name for name in files_in(folder) if name.endswith(".java")), cwd=folder)
+    shutil.copy(wasm.MODULE, folder)
+    java = ["java", "-cp", "%s/jars/*:%s" % (work, folder)]
+    said = run(*java, "ListTensors", os.path.join(ROOT, SHOWN), cwd=folder)
+    demand(said == shown, "ListTensors prints something else than docs/java.md shows:\n%s", said)
+    return judge_corpus([*java, "JudgeFiles", os.path.join(folder, "assay.wasm")])
+
+
+def check_csharp(work):
+    """docs/csharp.md: compiled and run by Mono, with the shared library."""
+    need("mcs", "mono", "gcc")
+    folder, shown = page(work, "docs/csharp.md")
+    _, _, unpacked = dist(work)
+    run("gcc", "-O2", "-shared", "-fPIC", "assay.c", "assay_flat.c", "-o", os.path.join(folder, "libassay.so"), cwd=unpacked)
+    shutil.copy(os.path.join(CONSUMER, "csharp", "JudgeFiles.cs"), folder)
+    for name in "ListTensors", "JudgeFiles":
+        run("mcs", "-warnaserror", "-warn:4", "Assay.cs", name + ".cs", "-out:%s.exe" % name, cwd=folder)
+    env = {"LD_LIBRARY_PATH": folder}
+    said = run("mono", os.path.join(folder, "ListTensors.exe"), SHOWN, cwd=ROOT, env=env)
+    demand(said == shown, "ListTensors prints something else than docs/csharp.md shows:\n%s", said)
+    return judge_corpus(["mono", os.path.join(folder, "JudgeFiles.exe")], env)
+
+
+def check_swift(work):
+    """docs/swift.md: clang makes the module of its module map, and a program makes its calls. There is no Swift."""
+    need("clang")
+    folder, _ = page(work, "docs/swift.md")
+    _, _, unpacked = dist(work)
+    include = os.path.join(work, "CAssay", "include")
+    os.makedirs(include)
+    shutil.copy(os.path.join(unpacked, "assay.h"), include)
+    shutil.copy(os.path.join(folder, "module.modulemap"), include)
+    shutil.copy(os.path.join(unpacked, "assay.c"), os.path.dirname(include))
+    program = os.path.join(work, "judge_files")
+    run("clang", "-fmodules", "-fmodules-cache-path=" + os.path.join(work, "modules"), "-Wall", "-Wextra", "-Werror",
+        "-I" + include, os.path.join(CONSUMER, "swift", "judge_files.m"), "CAssay/assay.c", "-o", program, cwd=work)
+    with open(os.path.join(folder, "main.swift"), encoding="utf-8") as f:
+        used = set(re.findall(r"\bassay_\w+", f.read()))
+    with open(os.path.join(CONSUMER, "swift", "judge_files.m"), encoding="utf-8") as f:
+        called = set(re.findall(r"\bassay_\w+", f.read()))
+    demand(used == called, "main.swift of docs/swift.md and judge_files.m use other names of assay.h: %s", used ^ called)
+    return judge_corpus([program]) + " by its C module; main.swift is compiled by nothing"
+
+
 CHECKS = {check.__name__[len("check_"):]: check for check in (
-    check_dist, check_wasm, check_make, check_cmake, check_meson, check_windows, check_conan, check_vcpkg, check_debian)}
+    check_dist, check_wasm, check_make, check_cmake, check_meson, check_windows, check_conan, check_vcpkg, check_debian,
+    check_java, check_csharp, check_swift)}
 
 
 def main(args):

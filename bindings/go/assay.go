@@ -70,7 +70,7 @@ func (o *Options) limits() [5]uint64 {
 	return limits
 }
 
-// Verdict is what assay says of a file. The zero value is NotJudged: a Report that nobody has filled in is not valid.
+// Verdict is the result of a judgement. The zero value is NotJudged: a Report that nobody has filled in is not valid.
 type Verdict uint8
 
 const (

@@ -32,7 +32,7 @@ step() { # NAME COMMAND...: counts the tests that go test -v reports, otherwise 
     fi
     if [ "$status" = 0 ]; then
         tests=$(grep -c '^ *--- PASS' "$log")
-        [ "$tests" != 0 ] || tests=1
+        [ "${tests:-0}" != 0 ] || tests=1
         passed=$((passed + tests))
         echo "ok     $name ($tests, $(($(date +%s) - start)) s)"
     else

@@ -373,22 +373,28 @@ func TestCancelled(t *testing.T) {
 	}
 	b.WriteString("}")
 	data := fileOf(b.String(), 0)
-	begin := time.Now()
-	if _, err := CheckHead(data, int64(len(data)), nil); err != nil {
-		t.Fatal(err)
-	}
-	took := time.Since(begin)
-	for part := range 4 {
-		ctx, cancel := context.WithTimeout(context.Background(), took*time.Duration(part+1)/8)
-		report, err := CheckContext(ctx, bytes.NewReader(data), int64(len(data)), nil)
-		cancel()
-		if err == nil || !errors.Is(err, context.DeadlineExceeded) || report.Verdict != NotJudged {
+	cancelled := func(ctx context.Context, r io.ReaderAt, why error) {
+		t.Helper()
+		report, err := CheckContext(ctx, r, int64(len(data)), nil)
+		if err == nil || !errors.Is(err, why) || !errors.Is(err, ErrNotJudged) || report.Verdict != NotJudged {
 			t.Errorf("%v: %v", report, err)
 		}
 		if _, err := CheckHead(two, int64(len(two)), nil); err != nil {
 			t.Error(err)
 		}
 	}
+	for _, after := range []time.Duration{1, 5, 20} { // the core takes longer
+		ctx, cancel := context.WithTimeout(context.Background(), after*time.Millisecond)
+		cancelled(ctx, bytes.NewReader(data), context.DeadlineExceeded)
+		cancel()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancelled(ctx, odd(func(p []byte, off int64) (int, error) { // by the reader of the last byte
+		if off+int64(len(p)) == int64(len(data)) {
+			cancel()
+		}
+		return bytes.NewReader(data).ReadAt(p, off)
+	}), context.Canceled)
 }
 
 // TestMemory checks that modules with much memory are not kept, and that the number of kept ones is limited.
