@@ -52,7 +52,8 @@ type Options struct {
 	// Without it, only a redirection from a public host to such a host is refused.
 	PublicOnly bool
 	// Client sends the requests of CheckURL and OpenURL, for example with credentials. It is then up to its transport
-	// to which hosts it connects: PublicOnly must be false. Redirections are limited as those of the own client.
+	// to which hosts it connects and sends a token: PublicOnly must be false. Redirections are limited as those of the
+	// own client.
 	Client *http.Client
 }
 
@@ -178,8 +179,8 @@ func kindOf(mode os.FileMode) string {
 // judgeReader reads the head of a file once, so that a file that changes meanwhile can't show two faces, and judges it.
 func judgeReader(ctx context.Context, path string, r io.ReaderAt, size int64, o *Options, keep bool) (Report,
 	*table, error) {
-	if size < 0 {
-		report, err := notJudged(path, -1, errors.New("the size is negative"))
+	if size < 0 || r == nil {
+		report, err := notJudged(path, -1, errors.New("there is no reader, or the size is negative"))
 		return report, nil, err
 	}
 	head, err := readHead(ctx, r, size, o.limits()[0])

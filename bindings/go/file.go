@@ -135,8 +135,8 @@ type judgedReader struct {
 
 // ReadAt reads as io.ReaderAt does, up to the size of the file. A file that ends earlier is an error other than io.EOF.
 func (j *judgedReader) ReadAt(p []byte, off int64) (int, error) {
-	if off < 0 {
-		return 0, errors.New("assay: a negative offset")
+	if j == nil || off < 0 {
+		return 0, errors.New("assay: a negative offset, or a tensor of no file")
 	}
 	if off >= j.size {
 		return 0, io.EOF

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -201,6 +202,12 @@ func TestNoFile(t *testing.T) {
 		if _, err := CheckHead(two, size, nil); !errors.Is(err, ErrNotJudged) {
 			t.Error(err)
 		}
+	}
+	if _, err := Check(nil, 8, nil); !errors.Is(err, ErrNotJudged) {
+		t.Error(err)
+	}
+	if _, err := (&Tensor{End: 1}).Bytes(); err == nil {
+		t.Error("a tensor of no file")
 	}
 	if _, err := CheckHead(nil, 1<<63-1, nil); !errors.Is(err, ErrNotJudged) {
 		t.Error(err)
@@ -421,6 +428,36 @@ func TestMemory(t *testing.T) {
 	}
 	if most := runtime.GOMAXPROCS(0); len(e.idle) > most || total > uint64(most)*keptMost {
 		t.Errorf("%d modules with %d bytes are kept", len(e.idle), total)
+	}
+}
+
+// TestTrap checks that a module that fails is not used again, and that the next file has another one.
+func TestTrap(t *testing.T) {
+	var failed *module
+	err := withModule(context.Background(), func(m *module) error {
+		failed = m
+		_, err := m.call("assay_flat_measure", 1<<31, 8, 8, 0, m.outAt())
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "out of bounds memory access") {
+		t.Error(err)
+	}
+	e, _ := theEngine()
+	if slices.Contains(e.idle, failed) || !failed.instance.IsClosed() {
+		t.Error("the module is kept")
+	}
+	if _, err := CheckHead(two, int64(len(two)), nil); err != nil {
+		t.Error(err)
+	}
+	// A panic, if there were one, leaves no slot taken.
+	for range 2 * cap(e.running) {
+		func() {
+			defer func() { recover() }()
+			withModule(context.Background(), func(*module) error { panic("a bug") })
+		}()
+	}
+	if _, err := CheckHead(two, int64(len(two)), nil); err != nil || len(e.running) != 0 {
+		t.Error(err)
 	}
 }
 
