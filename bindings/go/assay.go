@@ -22,7 +22,7 @@
 // All functions may be called from several goroutines at a time, and so may the methods of [File] and [Tensor]. At most
 // GOMAXPROCS files are judged at the same time; further calls wait. Each judgement needs memory for the header, and for
 // its tables up to 5.4 times as much. It ends at 1 GiB, which suffices for the largest header that the format allows,
-// 100 MB; while it grows, Go may need as much again. [Options] has lower limits. A module of up to 4 MiB is kept for
+// 100 MB; while it grows, Go may need as much again. [Options] sets lower limits. A module of up to 4 MiB is kept for
 // the next file, at most GOMAXPROCS of them.
 package assay
 
