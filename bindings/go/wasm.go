@@ -20,14 +20,13 @@ import (
 var wasm []byte
 
 const (
-	flatAPI    = 1
-	pageSize   = 65536
-	pagesMost  = 16384   // of the memory of a module: 1 GiB
-	keptMost   = 4 << 20 // bytes of memory: a module that has grown further is not kept for the next file
-	statusOK   = 0
-	needMore   = 1
-	firstRule  = 32
-	errorWords = 4096 // bytes for a word of the library
+	flatAPI   = 1
+	pageSize  = 65536
+	pagesMost = 16384   // of the memory of a module: 1 GiB
+	keptMost  = 4 << 20 // bytes of memory: a module that has grown further is not kept for the next file
+	statusOK  = 0
+	firstRule = 32
+	wordMost  = 4096 // bytes for a word of the library
 )
 
 // The numbers of assay_flat.h.
@@ -315,7 +314,10 @@ func (m *module) refusal(path string, headSize int) (refusal, err error) {
 		if out[one.pos+1] == 0 {
 			continue // the name is not known yet
 		}
-		if err := m.store(m.scratchNumbers(2), out[one.pos], out[one.pos+1]); err != nil {
+		if err := m.reserve(m.scratch + 16); err != nil {
+			return nil, err
+		}
+		if err := m.store(m.scratch, out[one.pos], out[one.pos+1]); err != nil {
 			return nil, err
 		}
 		names, err := m.texts(uint64(headSize), m.scratch, 2, 1, 16)
@@ -328,12 +330,6 @@ func (m *module) refusal(path string, headSize int) (refusal, err error) {
 		return &NotJudgedError{Path: path, Fault: fault}, nil
 	}
 	return &InvalidError{Path: path, Fault: fault}, nil
-}
-
-// scratchNumbers returns where that many numbers may be stored. That the memory is there, store checks.
-func (m *module) scratchNumbers(count uint64) uint64 {
-	m.reserve(m.scratch + 8*count) //nolint:errcheck // store checks it
-	return m.scratch
 }
 
 // statusName returns a name of the library, E_NAME_TWICE, as others write it: name_twice.
@@ -353,14 +349,14 @@ func statusName(name string) string {
 // word returns a word of the library.
 func (m *module) word(kind, number uint64) (string, error) {
 	at := max(m.scratch, m.headAt())
-	if err := m.reserve(at + errorWords); err != nil {
+	if err := m.reserve(at + wordMost); err != nil {
 		return "", err
 	}
-	size, err := m.call("assay_flat_word", kind, number, at, errorWords)
+	size, err := m.call("assay_flat_word", kind, number, at, wordMost)
 	if err != nil {
 		return "", err
 	}
-	data, err := m.bytes(at, min(size, errorWords-1))
+	data, err := m.bytes(at, min(size, wordMost-1))
 	return string(data), err
 }
 
