@@ -139,6 +139,10 @@ wasm:
 check-python: has-check
 	@$(PYTHON) bindings/python/check.py
 
+# The Python package with torch: 8 GB of packages, ten minutes; not in CI's gate. AGAIN=1: in the last environment.
+check-torch: has-check
+	@$(PYTHON) bindings/python/check_torch.py $(if $(AGAIN),--again)
+
 # docs/targets.md: the library compiled for every target.
 targets: has-embed
 	@$(PYTHON) packaging/targets.py
@@ -307,6 +311,7 @@ help:
 	    'make check-embed  programs that use assay as each kind of package judge the corpus; targets; Rust, Go' \
 	    'make wasm      bindings/go/assay.wasm, after a change of the core or of src/flat/' \
 	    'make check-python  the Python package from wheel and source distribution, in empty environments' \
+	    'make check-torch   the same with torch, transformers, diffusers, Ray: 8 GB of packages (AGAIN=1: not installed again)' \
 	    'make targets   the library compiled for every target, run where that is possible: docs/targets.md' \
 	    'make deps      install what the tests need (deps-prove, -fuzz, -bench, -embed: what those need)' \
 	    'make check     all tests; installs nothing' \
@@ -347,8 +352,9 @@ help:
 	    'make uninstall removes what make install has installed with the same folders' \
 	    'make clean'
 
-.PHONY: all demo dist check-embed check-python wasm targets deps deps-prove deps-fuzz deps-bench deps-embed has-check \
-        has-prove has-fuzz has-bench has-embed check model-check readers readers-more prove prove-canary prove-smoke prove-32 \
+.PHONY: all demo dist check-embed check-python check-torch wasm targets deps deps-prove deps-fuzz deps-bench deps-embed \
+        has-check has-prove has-fuzz has-bench has-embed check model-check readers readers-more prove prove-canary \
+        prove-smoke prove-32 \
         prove-second prove-mutants seeded-faults mutants mutants-sample mutants-proof mutants-spec assurance \
         assurance-page assurance-take matrix corpus-large trace rule coverage cross reference-library fuzz fuzz-long \
         fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench bench-instructions bench-worst \

@@ -78,6 +78,7 @@ def test_report(twice):
     assert raised.value.report == report
     again = pickle.loads(pickle.dumps(raised.value))
     assert isinstance(again, assay.InvalidError) and again.report == report
+    assert pickle.loads(pickle.dumps(type(again))) is type(again), "workers of torch send the class"
     assert json.loads(report.to_json())["verdict"] == "invalid"
 
 
