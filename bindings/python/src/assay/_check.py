@@ -20,10 +20,8 @@ class Limits:
     metadata_pairs: Optional[int] = None
 
     def numbers(self):
-        limits = _native.numbers(5)
-        limits[:] = [_native.NONE if limit is None else limit for limit in
-                     (self.header_bytes, self.tensors, self.rank, self.name_bytes, self.metadata_pairs)]
-        return limits
+        return _native.Limits(*(_native.NONE if limit is None else limit for limit in (
+            self.header_bytes, self.tensors, self.rank, self.name_bytes, self.metadata_pairs)))
 
 
 class Judged:
@@ -37,7 +35,7 @@ class Judged:
 
 def judge_head(head, file_bytes, limits=None, path=None):
     """Judge a file by its first bytes and its size."""
-    out = _native.numbers(_native.OUT)
+    out = _native.Out()
     head = bytes(head)
     view = _native.parse(head, file_bytes, limits and limits.numbers(), out)
     return Judged(_report.of_numbers(path, head, file_bytes, out), view)
@@ -96,9 +94,10 @@ def judge_descriptor(descriptor, limits=None, path=None):
     """Judge an open file. Its position does not change, but on Windows."""
     try:
         status = os.fstat(descriptor)
-        kind = next((words for test, words in KINDS if test(status.st_mode)), None)
-        if kind:
-            return Judged(_report.not_judged(path, kind))
+        if not stat.S_ISREG(status.st_mode):
+            kind = next((words for test, words in KINDS if test(status.st_mode)), None)
+            if kind:
+                return Judged(_report.not_judged(path, kind))
         return judge_reader(reader_of(descriptor), status.st_size, limits, path)
     except OSError as error:
         return Judged(_report.not_judged(path, "can't be read: %s" % error.strerror))

@@ -158,8 +158,11 @@ def of_numbers(path, head, file_bytes, out):
     status, has = out[_native.STATUS], out[_native.HAS]
     if status == _native.OK:
         count, header = out[_native.TENSORS], out[_native.NEED_HEAD] - 8
-        return Report(path, Verdict.VALID, code=0, tensors=count, header_bytes=header, file_bytes=file_bytes,
-                      message="%d tensor%s, %d bytes" % (count, "" if count == 1 else "s", file_bytes))
+        report = object.__new__(Report)  # without a call for each field; the others are the defaults of the class
+        report.__dict__.update(path=path, verdict=Verdict.VALID, code=0, tensors=count, header_bytes=header,
+                               file_bytes=file_bytes,
+                               message="%d tensor%s, %d bytes" % (count, "" if count == 1 else "s", file_bytes))
+        return report
     verdict = Verdict.INVALID if status >= _native.FIRST_RULE else Verdict.NOT_JUDGED
 
     def number(field, bit):
