@@ -255,6 +255,10 @@ bench-formats:
 bench-folder:
 	@$(PYTHON) bench/folders.py $(if $(QUICK),--quick)
 
+# The Python package beside the official one and modelvet; needs the network for them, and for torch `make check-torch`.
+bench-python:
+	@$(PYTHON) bench/python_package.py $(if $(QUICK),--quick)
+
 # Other tools on every file of the corpus: bench/scanners.tsv and the table of README.md; needs pip.
 bench-scanners: $B/assay
 	@$(PYTHON) bench/scanners.py
@@ -346,6 +350,7 @@ help:
     'make bench-scaling  how cost grows with tensors, bytes, names, rank, pairs: bench/SCALING.md (QUICK=1: printed)' \
     'make bench-formats  what JSON, JSONL and SARIF cost beside text: bench/FORMATS.md (QUICK=1: printed)' \
     'make bench-folder  what a folder costs as it grows: bench/FOLDERS.md (QUICK=1: printed)' \
+    'make bench-python  the Python package beside the official one: bench/PYTHON.md (QUICK=1: printed)' \
     'make bench-scanners  asks other tools about every file of the corpus: the table of README.md' \
     'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) BINDIR, LIBDIR, INCLUDEDIR, MANDIR ...; SHARED=$(SHARED)' \
 	    'make install-library  the library alone; install-program: the program alone' \
@@ -358,6 +363,6 @@ help:
         prove-second prove-mutants seeded-faults mutants mutants-sample mutants-proof mutants-spec assurance \
         assurance-page assurance-take matrix corpus-large trace rule coverage cross reference-library fuzz fuzz-long \
         fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench bench-instructions bench-worst \
-        bench-scaling bench-scanners bench-formats bench-folder install install-library install-program uninstall \
+        bench-scaling bench-scanners bench-formats bench-folder bench-python install install-library install-program uninstall \
         clean help
 .DEFAULT_GOAL = all

@@ -64,6 +64,7 @@ def test_the_name_that_is_kept():
     assert duplicates(a=a[:6], b=a[2:4]) == {"a": ["b"]}, "all of what is shared, though not all of the storage"
     # As many elements as the storage, but one of them twelve times.
     assert duplicates(a=a.as_strided((12,), (0,)), b=a) == {"b": ["a"]}
+    assert duplicates(a=a[::11], b=a) == {"b": ["a"]}, "a reaches as far as b, with holes"
     assert duplicates(a=a.view(3, 4)[:, :2], b=a.view(3, 4)[:, 1:]) == {None: ["a", "b"]}
 
 
@@ -73,6 +74,7 @@ MODELS = {
     "parts in a row": lambda x: dict(z=x, b=x[0:10], c=x[50:60], d=x[70:80]),
     "other dtype": lambda x: dict(a=x.view(torch.int32), b=x),
     "separate parts": lambda x: dict(a=x[:50], b=x[50:]),
+    "two ends": lambda x: dict(a=x[::99], b=x),
     "a part alone": lambda x: dict(a=x[3:7]),
     "expanded": lambda x: dict(a=x[:5].expand(4, 5)),
     "columns": lambda x: dict(a=x.view(10, 10)[:, 3:7]),

@@ -49,10 +49,11 @@ def judge_reader(read_at, file_bytes, limits=None, path=None):
     limited = limits and limits.header_bytes is not None and size - 8 > limits.header_bytes
     if len(first) < 8 or size > min(_native.HEAD_MAX, file_bytes) or limited:
         return judge_head(first, file_bytes, limits, path)  # the length alone decides
-    rest = read_at(8, size - 8)
-    if len(rest) < size - 8:
-        return Judged(_report.not_judged(path, "the file became shorter while it was read", file_bytes=file_bytes))
-    return judge_head(first + rest, file_bytes, limits, path)
+    head = read_at(0, size)
+    if len(head) < size or head[:8] != first:
+        return Judged(_report.not_judged(path, "the file became shorter while it was read" if len(head) < size else
+                                         "the file changed while it was read", file_bytes=file_bytes))
+    return judge_head(head, file_bytes, limits, path)
 
 
 def reader_of(descriptor):
@@ -61,14 +62,18 @@ def reader_of(descriptor):
         return _seeked(os.fdopen(descriptor, "rb", closefd=False))
 
     def read_at(offset, size):
-        parts = []
-        while size > 0:
+        part = os.pread(descriptor, size, offset)
+        if len(part) == size:
+            return part
+        parts = [part]
+        offset, size = offset + len(part), size - len(part)
+        while part and size > 0:
             part = os.pread(descriptor, size, offset)
             if not part:
                 break
             parts.append(part)
             offset, size = offset + len(part), size - len(part)
-        return parts[0] if len(parts) == 1 else b"".join(parts)
+        return b"".join(parts)
     return read_at
 
 
@@ -103,10 +108,14 @@ def judge_descriptor(descriptor, limits=None, path=None):
         return Judged(_report.not_judged(path, "can't be read: %s" % error.strerror))
 
 
+FLAGS = os.O_RDONLY
+for _name in ("O_CLOEXEC", "O_NONBLOCK", "O_BINARY", "O_NOCTTY"):
+    FLAGS |= getattr(os, _name, 0)
+
+
 def open_descriptor(path):
     """Open a file for reading, without waiting for a pipe. Raise OSError."""
-    flags = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    return os.open(path, flags | getattr(os, "O_NOCTTY", 0))
+    return os.open(path, FLAGS)
 
 
 def judge_path(path, limits=None):

@@ -76,12 +76,16 @@ def _decide(report):
         warnings.warn("assay: %s" % report, InvalidFileWarning, stacklevel=4)
 
 
+@functools.lru_cache(maxsize=None)
+def _descriptor_folder():
+    """Return the folder in which this process finds its open files, or None."""
+    return next((folder for folder in ("/proc/self/fd", "/dev/fd") if os.path.isdir(folder)), None)
+
+
 def _own_path(descriptor):
     """Return a path by which this process can open the same file again, or None."""
-    for folder in ("/proc/self/fd", "/dev/fd"):
-        if os.path.isdir(folder):
-            return "%s/%d" % (folder, descriptor)
-    return None
+    folder = _descriptor_folder()
+    return None if folder is None else "%s/%d" % (folder, descriptor)
 
 
 class _Guarded(type):
