@@ -357,12 +357,11 @@ help:
 	    'make uninstall removes what make install has installed with the same folders' \
 	    'make clean'
 
-.PHONY: all demo dist check-embed check-python check-torch wasm targets deps deps-prove deps-fuzz deps-bench deps-embed \
-        has-check has-prove has-fuzz has-bench has-embed check model-check readers readers-more prove prove-canary \
-        prove-smoke prove-32 \
-        prove-second prove-mutants seeded-faults mutants mutants-sample mutants-proof mutants-spec assurance \
-        assurance-page assurance-take matrix corpus-large trace rule coverage cross reference-library fuzz fuzz-long \
-        fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench bench-instructions bench-worst \
-        bench-scaling bench-scanners bench-formats bench-folder bench-python install install-library install-program uninstall \
-        clean help
+.PHONY: all demo dist check-embed check-python check-torch wasm targets deps deps-prove deps-fuzz deps-bench \
+        deps-embed has-check has-prove has-fuzz has-bench has-embed check model-check readers readers-more prove \
+        prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants mutants-sample \
+        mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large trace rule coverage \
+        cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench \
+        bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-folder bench-python install \
+        install-library install-program uninstall clean help
 .DEFAULT_GOAL = all
