@@ -139,6 +139,10 @@ wasm:
 check-python: has-check
 	@$(PYTHON) bindings/python/check.py
 
+# The Python package with torch: 8 GB of packages, ten minutes; not in CI's gate. AGAIN=1: in the last environment.
+check-torch: has-check
+	@$(PYTHON) bindings/python/check_torch.py $(if $(AGAIN),--again)
+
 # docs/targets.md: the library compiled for every target.
 targets: has-embed
 	@$(PYTHON) packaging/targets.py
@@ -251,6 +255,10 @@ bench-formats:
 bench-folder:
 	@$(PYTHON) bench/folders.py $(if $(QUICK),--quick)
 
+# The Python package beside the official one and modelvet; needs the network for them, and for torch `make check-torch`.
+bench-python:
+	@$(PYTHON) bench/python_package.py $(if $(QUICK),--quick)
+
 # Other tools on every file of the corpus: bench/scanners.tsv and the table of README.md; needs pip.
 bench-scanners: $B/assay
 	@$(PYTHON) bench/scanners.py
@@ -307,6 +315,7 @@ help:
 	    'make check-embed  programs that use assay as each kind of package judge the corpus; targets; Rust, Go' \
 	    'make wasm      bindings/go/assay.wasm, after a change of the core or of src/flat/' \
 	    'make check-python  the Python package from wheel and source distribution, in empty environments' \
+	    'make check-torch   the same with torch, transformers, diffusers, Ray: 8 GB of packages (AGAIN=1: not installed again)' \
 	    'make targets   the library compiled for every target, run where that is possible: docs/targets.md' \
 	    'make deps      install what the tests need (deps-prove, -fuzz, -bench, -embed: what those need)' \
 	    'make check     all tests; installs nothing' \
@@ -341,17 +350,18 @@ help:
     'make bench-scaling  how cost grows with tensors, bytes, names, rank, pairs: bench/SCALING.md (QUICK=1: printed)' \
     'make bench-formats  what JSON, JSONL and SARIF cost beside text: bench/FORMATS.md (QUICK=1: printed)' \
     'make bench-folder  what a folder costs as it grows: bench/FOLDERS.md (QUICK=1: printed)' \
+    'make bench-python  the Python package beside the official one: bench/PYTHON.md (QUICK=1: printed)' \
     'make bench-scanners  asks other tools about every file of the corpus: the table of README.md' \
     'make install   PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) BINDIR, LIBDIR, INCLUDEDIR, MANDIR ...; SHARED=$(SHARED)' \
 	    'make install-library  the library alone; install-program: the program alone' \
 	    'make uninstall removes what make install has installed with the same folders' \
 	    'make clean'
 
-.PHONY: all demo dist check-embed check-python wasm targets deps deps-prove deps-fuzz deps-bench deps-embed has-check \
-        has-prove has-fuzz has-bench has-embed check model-check readers readers-more prove prove-canary prove-smoke prove-32 \
-        prove-second prove-mutants seeded-faults mutants mutants-sample mutants-proof mutants-spec assurance \
-        assurance-page assurance-take matrix corpus-large trace rule coverage cross reference-library fuzz fuzz-long \
-        fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench bench-instructions bench-worst \
-        bench-scaling bench-scanners bench-formats bench-folder install install-library install-program uninstall \
-        clean help
+.PHONY: all demo dist check-embed check-python check-torch wasm targets deps deps-prove deps-fuzz deps-bench \
+        deps-embed has-check has-prove has-fuzz has-bench has-embed check model-check readers readers-more prove \
+        prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants mutants-sample \
+        mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large trace rule coverage \
+        cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench \
+        bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-folder bench-python install \
+        install-library install-program uninstall clean help
 .DEFAULT_GOAL = all

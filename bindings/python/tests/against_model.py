@@ -48,7 +48,8 @@ def assert_same(judged, right, what):
         found = None if file.metadata is None else list(file.metadata.items())
         assert found == right.metadata, what
         for k, tensor in enumerate(right.tensors):
-            row = file._view.find(tensor.name)
+            found = file._view.find(tensor.name)
+            row = None if found is None else found.numbers()
             assert row is not None and (row[0], row[1] - base) == (tensor.place, tensor.begin), (what, k)
         assert file._view.find("none of them \ud800") is None, what
 

@@ -78,6 +78,7 @@ def test_report(twice):
     assert raised.value.report == report
     again = pickle.loads(pickle.dumps(raised.value))
     assert isinstance(again, assay.InvalidError) and again.report == report
+    assert pickle.loads(pickle.dumps(type(again))) is type(again), "workers of torch send the class"
     assert json.loads(report.to_json())["verdict"] == "invalid"
 
 
@@ -121,3 +122,16 @@ def test_many(manifest, corpus):
     paths = [os.path.join(corpus, row["file"]) for row in manifest]
     one_by_one = [assay.check(path) for path in paths]
     assert list(assay.check_many(paths, threads=8)) == one_by_one
+
+
+def test_length_that_changes(write):
+    """A file whose length says one thing, and another when the header is read."""
+    content = write("x.safetensors", [("a", "U8", [1], 0, 1)], b"x").read_bytes()
+    reads = []
+
+    def read_at(offset, size):
+        reads.append(offset)
+        return content[offset:offset + size] if len(reads) == 1 else b"\x08" + content[1:size]
+
+    report = assay._check.judge_reader(read_at, len(content)).report
+    assert report.verdict is assay.Verdict.NOT_JUDGED and report.message == "the file changed while it was read"

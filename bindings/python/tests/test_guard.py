@@ -182,3 +182,47 @@ def test_enable(twice):
     finally:
         subprocess.run(python + ["--disable"], check=True)
     assert not os.path.exists(path)
+
+
+def comfyui_starts(folder):
+    """Return what ComfyUI's main.py does with custom nodes before it loads anything, as a program."""
+    return """
+import importlib.util, os, sys
+for name in os.listdir(%r):
+    script = os.path.join(%r, name, "prestartup_script.py")
+    try:
+        spec = importlib.util.spec_from_file_location(os.path.splitext(script)[0], script)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    except Exception as error:
+        print("Failed to execute startup-script:", error)
+    spec = importlib.util.spec_from_file_location("node", os.path.join(%r, name, "__init__.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.NODE_CLASS_MAPPINGS == {}
+import safetensors
+try:
+    safetensors.safe_open(sys.argv[1], framework="np")
+    print("loaded")
+except safetensors.SafetensorError as error:
+    print(error)
+""" % ((str(folder),) * 3)
+
+
+def test_comfyui(tmp_path, twice):
+    nodes = tmp_path / "ComfyUI" / "custom_nodes"
+    command = [sys.executable, "-m", "assay.guard", "--comfyui", str(tmp_path / "ComfyUI")]
+    run = subprocess.run(command, stderr=subprocess.PIPE, universal_newlines=True)
+    assert run.returncode == 1 and "has no folder custom_nodes: name the folder of ComfyUI" in run.stderr
+    nodes.mkdir(parents=True)
+    for _ in range(2):
+        made = subprocess.run(command, stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout.strip()
+        assert made == str(nodes / "assay-guard")
+    program = comfyui_starts(nodes)
+    run = subprocess.run([sys.executable, "-c", program, str(twice)], stdout=subprocess.PIPE, universal_newlines=True,
+                         check=True)
+    assert "rule G2" in run.stdout and "loaded" not in run.stdout
+    gone = "import sys\nsys.modules['assay'] = None\n" + program
+    run = subprocess.run([sys.executable, "-c", gone, str(twice)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                         universal_newlines=True)
+    assert run.returncode == 1 and "assay can't guard ComfyUI" in run.stderr and "loaded" not in run.stdout

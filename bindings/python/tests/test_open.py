@@ -1,6 +1,7 @@
 """Opening: tensors, their arrays, slices, metadata."""
 import io
 import itertools
+import json
 import math
 import os
 import random
@@ -168,13 +169,33 @@ def test_metadata_and_names(write):
     with assay.open(path) as file:
         assert file.metadata == metadata and list(file.metadata) == list(metadata)
         assert set(file) == {"a/\u00e9\"\\", ""} and len(file) == 2 and "none" not in file
-        assert [file._view.find(name)[0] for name in ("a/\u00e9\"\\", "")] == [0, 1]
+        assert [file._view.find(name).numbers()[0] for name in ("a/\u00e9\"\\", "")] == [0, 1]
         with pytest.raises(KeyError):
             file["none"]
     with assay.open(header_of([])) as file:
         assert file.metadata is None and not list(file)
     with assay.open(header_of([], {})) as file:
         assert file.metadata == {}
+
+
+def test_names_that_are_not_ascii(write):
+    """Without an escape, in a few names and in many."""
+    for count in (1, 100):
+        names = ["t%d" % k for k in range(count)] + ["\u6c34"]
+        text = json.dumps({name: {"dtype": "U8", "shape": [0], "data_offsets": [0, 0]} for name in names},
+                          ensure_ascii=False).encode()
+        with assay.open(len(text).to_bytes(8, "little") + text) as file:
+            assert set(file) == set(names) and file["\u6c34"].name == "\u6c34"
+
+
+def test_one_and_all(write):
+    """A tensor that is looked up alone is the same as in the table of all."""
+    path = write("x.safetensors", [("b", "F32", [2, 3], 0, 24), ("a", "U8", [4], 24, 28)], bytes(28))
+    with assay.open(path) as one, assay.open(path) as all_of_it:
+        for name, tensor in all_of_it.items():
+            for field in ("name", "dtype", "shape", "begin", "end", "index"):
+                assert getattr(one[name], field) == getattr(tensor, field)
+        assert list(one) == list(all_of_it) == ["b", "a"] and one.get("none") is None and 7 not in one
 
 
 def test_sources(write):

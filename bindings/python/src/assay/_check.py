@@ -20,10 +20,8 @@ class Limits:
     metadata_pairs: Optional[int] = None
 
     def numbers(self):
-        limits = _native.numbers(5)
-        limits[:] = [_native.NONE if limit is None else limit for limit in
-                     (self.header_bytes, self.tensors, self.rank, self.name_bytes, self.metadata_pairs)]
-        return limits
+        return _native.Limits(*(_native.NONE if limit is None else limit for limit in (
+            self.header_bytes, self.tensors, self.rank, self.name_bytes, self.metadata_pairs)))
 
 
 class Judged:
@@ -37,7 +35,7 @@ class Judged:
 
 def judge_head(head, file_bytes, limits=None, path=None):
     """Judge a file by its first bytes and its size."""
-    out = _native.numbers(_native.OUT)
+    out = _native.Out()
     head = bytes(head)
     view = _native.parse(head, file_bytes, limits and limits.numbers(), out)
     return Judged(_report.of_numbers(path, head, file_bytes, out), view)
@@ -51,10 +49,11 @@ def judge_reader(read_at, file_bytes, limits=None, path=None):
     limited = limits and limits.header_bytes is not None and size - 8 > limits.header_bytes
     if len(first) < 8 or size > min(_native.HEAD_MAX, file_bytes) or limited:
         return judge_head(first, file_bytes, limits, path)  # the length alone decides
-    rest = read_at(8, size - 8)
-    if len(rest) < size - 8:
-        return Judged(_report.not_judged(path, "the file became shorter while it was read", file_bytes=file_bytes))
-    return judge_head(first + rest, file_bytes, limits, path)
+    head = read_at(0, size)
+    if len(head) < size or head[:8] != first:
+        return Judged(_report.not_judged(path, "the file became shorter while it was read" if len(head) < size else
+                                         "the file changed while it was read", file_bytes=file_bytes))
+    return judge_head(head, file_bytes, limits, path)
 
 
 def reader_of(descriptor):
@@ -63,14 +62,18 @@ def reader_of(descriptor):
         return _seeked(os.fdopen(descriptor, "rb", closefd=False))
 
     def read_at(offset, size):
-        parts = []
-        while size > 0:
+        part = os.pread(descriptor, size, offset)
+        if len(part) == size:
+            return part
+        parts = [part]
+        offset, size = offset + len(part), size - len(part)
+        while part and size > 0:
             part = os.pread(descriptor, size, offset)
             if not part:
                 break
             parts.append(part)
             offset, size = offset + len(part), size - len(part)
-        return parts[0] if len(parts) == 1 else b"".join(parts)
+        return b"".join(parts)
     return read_at
 
 
@@ -96,18 +99,23 @@ def judge_descriptor(descriptor, limits=None, path=None):
     """Judge an open file. Its position does not change, but on Windows."""
     try:
         status = os.fstat(descriptor)
-        kind = next((words for test, words in KINDS if test(status.st_mode)), None)
-        if kind:
-            return Judged(_report.not_judged(path, kind))
+        if not stat.S_ISREG(status.st_mode):
+            kind = next((words for test, words in KINDS if test(status.st_mode)), None)
+            if kind:
+                return Judged(_report.not_judged(path, kind))
         return judge_reader(reader_of(descriptor), status.st_size, limits, path)
     except OSError as error:
         return Judged(_report.not_judged(path, "can't be read: %s" % error.strerror))
 
 
+FLAGS = os.O_RDONLY
+for _name in ("O_CLOEXEC", "O_NONBLOCK", "O_BINARY", "O_NOCTTY"):
+    FLAGS |= getattr(os, _name, 0)
+
+
 def open_descriptor(path):
     """Open a file for reading, without waiting for a pipe. Raise OSError."""
-    flags = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    return os.open(path, flags | getattr(os, "O_NOCTTY", 0))
+    return os.open(path, FLAGS)
 
 
 def judge_path(path, limits=None):

@@ -21,6 +21,9 @@ TYPES = {
 }
 
 
+COLUMNS = (_native.BEGIN, _native.END, _native.DTYPE, _native.RANK, _native.INDEX)
+
+
 def open(source, *, access="map", limits=None):
     """Judge a file and open it: a path, a file descriptor, bytes, or a binary file. Raise InvalidError or
     NotJudgedError (an OSError of the system is a NotJudgedError too).
@@ -70,7 +73,8 @@ class File(Mapping):
 
     def __init__(self, judged, data=None, descriptor=None, access="map"):
         self.report, self._view, self._data, self._descriptor = judged.report, judged.view, data, descriptor
-        self._access, self._tensors, self._closed = access, None, False
+        self._access, self._closed = access, False
+        self._all_rows = self._names = self._tensors = None
         self._metadata = NotImplemented
 
     @property
@@ -79,34 +83,53 @@ class File(Mapping):
             self._metadata = self._view.pairs()
         return self._metadata
 
+    def _rows(self):
+        if self._all_rows is None:
+            self._all_rows = self._view.rows()
+        return self._all_rows
+
+    def _list(self):
+        """Return the names. They are decoded once, and no tensor is made for that."""
+        if self._names is None:
+            self._names = self._view.names(self._rows())
+        return self._names
+
     def _table(self):
-        """Return {name: (row, shape)}. It holds no Tensor, which holds this file: nobody would close the file that is
-        dropped without close() before the garbage collector comes by."""
+        """Return {name: (dtype, shape, begin, end, index)}. It holds no Tensor, which holds this file: nobody would close
+        the file that is dropped without close() before the garbage collector comes by."""
         if self._tensors is None:
-            view = self._view
-            count, rows = view.out[_native.TENSORS], view.rows()
-            names = _native.texts(view.head, _offset(rows, _native.ROW_NAME), _native.ROW, count)
-            dims, at, tensors = view.dims(rows, count), 0, {}
-            for k, name in enumerate(names):
-                row = rows[k * _native.ROW:(k + 1) * _native.ROW]
-                tensors[name] = row, tuple(dims[at:at + row[_native.RANK]])
-                at += row[_native.RANK]
+            rows, count = self._rows(), self.report.tensors
+            dims, numbers, at, tensors = self._view.dims(rows, count, self._view.out[_native.DIMS]), rows.numbers(), 0, {}
+            columns = [numbers[column:count * _native.ROW:_native.ROW] for column in COLUMNS]
+            for name, begin, end, dtype, rank, index in zip(self._list(), *columns):
+                tensors[name] = dtype, tuple(dims[at:at + rank]), begin, end, index
+                at += rank
             self._tensors = tensors
         return self._tensors
 
     def __getitem__(self, name):
-        tensors = self._table()
-        try:
-            row, shape = tensors[name]
-        except KeyError:
-            raise KeyError(name) from None
-        return Tensor(self, name, row, shape)
+        if self._tensors is not None:
+            return Tensor(self, name, *self._tensors[name])
+        row = self._view.find(name) if isinstance(name, str) else None
+        if row is None:
+            raise KeyError(name)
+        numbers = row.numbers()
+        begin, end, dtype, rank, index = (numbers[column] for column in COLUMNS)
+        return Tensor(self, name, dtype, tuple(self._view.dims(row, 1, rank)), begin, end, index)
 
     def __iter__(self):
-        return iter(self._table())
+        return iter(self._list())
 
     def __len__(self):
         return self.report.tensors
+
+    def items(self):
+        self._table()  # of all at once
+        return super().items()
+
+    def values(self):
+        self._table()
+        return super().values()
 
     def bytes_at(self, begin, end):
         """Return bytes of the file as a memoryview: writable and private if the file is mapped."""
@@ -153,21 +176,14 @@ class File(Mapping):
         return _show.file_html(self)
 
 
-def _offset(rows, count):
-    """Return the same numbers from the one with this index on."""
-    import ctypes
-    return ctypes.cast(ctypes.byref(rows, 8 * count), ctypes.POINTER(ctypes.c_uint64))
-
-
 class Tensor:
     """One tensor of a file: its name, dtype ("F32"), shape, and from which byte of the file to which it is."""
 
-    __slots__ = ("file", "name", "dtype", "shape", "begin", "end", "index", "_row")
+    __slots__ = ("file", "name", "dtype", "shape", "begin", "end", "index")
 
-    def __init__(self, file, name, row, shape):
-        self.file, self.name, self.shape, self._row = file, name, shape, row
-        self.begin, self.end, self.index = row[_native.BEGIN], row[_native.END], row[_native.INDEX]
-        self.dtype = dtype_name(row[_native.DTYPE])
+    def __init__(self, file, name, dtype, shape, begin, end, index):
+        self.file, self.name, self.shape, self.begin, self.end, self.index = file, name, shape, begin, end, index
+        self.dtype = _dtypes.get(dtype) or dtype_name(dtype)
 
     @property
     def nbytes(self):
@@ -193,10 +209,10 @@ class Tensor:
         dtype = self._numpy_dtype()
         if self.nbytes == 0:
             return numpy.empty(self.shape, dtype)
-        array = numpy.frombuffer(self.buffer(), numpy.uint8)
-        if array.ctypes.data % dtype.alignment:
+        array = numpy.frombuffer(self.buffer(), dtype)
+        if not array.flags.aligned:
             array = array.copy()
-        array = array.view(dtype).reshape(self.shape)
+        array = array.reshape(self.shape)
         return array if sys.byteorder == "little" else array.byteswap()
 
     def __array__(self, dtype=None, copy=None):
@@ -249,7 +265,7 @@ class Tensor:
     def _part(self, key):
         import numpy
         axes, shape = axes_of(key, self.shape)
-        row, dtype = (_native.c_uint64 * _native.ROW)(*self._row), self._numpy_dtype()
+        row, dtype = self.file._view.find(self.name), self._numpy_dtype()
         data = bytearray()
         for byte, skip, bits in self.file._view.runs(row, axes):
             if skip or bits % 8:
@@ -259,18 +275,7 @@ class Tensor:
         return array.reshape(shape) if sys.byteorder == "little" else array.byteswap().reshape(shape)
 
     def _numpy_dtype(self):
-        import numpy
-        native, other, _ = TYPES.get(self.dtype, (None, None, None))
-        if native:
-            return numpy.dtype(native)
-        if other is None:
-            raise TypeError("NumPy has no type for %s: use .buffer() for the bytes" % self.dtype)
-        try:
-            import ml_dtypes
-        except ImportError:
-            raise TypeError("NumPy has no type for %s: install ml_dtypes, or use .torch() or .buffer()"
-                            % self.dtype) from None
-        return numpy.dtype(getattr(ml_dtypes, other))
+        return _numpy_dtypes.get(self.dtype) or _numpy_dtypes.setdefault(self.dtype, numpy_dtype(self.dtype))
 
     def __len__(self):
         if not self.shape:
@@ -316,7 +321,21 @@ def axes_of(key, shape):
     return axes, tuple(result)
 
 
-_dtypes = {}
+_dtypes, _numpy_dtypes = {}, {}
+
+
+def numpy_dtype(name):
+    import numpy
+    native, other, _ = TYPES.get(name, (None, None, None))
+    if native:
+        return numpy.dtype(native)
+    if other is None:
+        raise TypeError("NumPy has no type for %s: use .buffer() for the bytes" % name)
+    try:
+        import ml_dtypes
+    except ImportError:
+        raise TypeError("NumPy has no type for %s: install ml_dtypes, or use .torch() or .buffer()" % name) from None
+    return numpy.dtype(getattr(ml_dtypes, other))
 
 
 def dtype_name(number):

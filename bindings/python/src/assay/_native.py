@@ -4,8 +4,10 @@ Everything goes in and out as numbers and bytes. ctypes releases the GIL during 
 """
 import ctypes
 import os
+import struct
 import sys
-from ctypes import POINTER, byref, c_char_p, c_uint32, c_uint64, c_void_p
+from array import array
+from ctypes import POINTER, c_char_p, c_uint32, c_uint64, c_void_p
 
 NONE = 2**64 - 1
 HEAD_MAX = 100_000_008  # bytes of the longest head that a file may have
@@ -35,14 +37,14 @@ _numbers = POINTER(c_uint64)
 _view = [c_char_p, c_uint64, c_void_p, c_uint64]  # head, its size, arena, its size
 _measure = _function("measure", c_uint32, c_char_p, c_uint64, c_uint64, _numbers, _numbers)
 _parse = _function("parse", c_uint32, c_char_p, c_uint64, c_uint64, _numbers, c_void_p, c_uint64, _numbers)
-_tensors = _function("tensors", c_uint64, *_view, c_uint64, c_uint64, _numbers)
-_dims = _function("dims", c_uint64, *_view, _numbers, c_uint64, _numbers, c_uint64)
-_pairs = _function("pairs", c_uint64, *_view, c_uint64, c_uint64, _numbers)
-_find = _function("find", c_uint32, *_view, c_char_p, c_uint64, _numbers)
+_tensors = _function("tensors", c_uint64, *_view, c_uint64, c_uint64, c_void_p)
+_dims = _function("dims", c_uint64, *_view, c_void_p, c_uint64, c_void_p, c_uint64)
+_pairs = _function("pairs", c_uint64, *_view, c_uint64, c_uint64, c_void_p)
+_find = _function("find", c_uint32, *_view, c_char_p, c_uint64, c_void_p)
 _metadata = _function("metadata", c_uint32, *_view, c_char_p, c_uint64, _numbers)
-_texts = _function("texts", c_uint64, c_char_p, c_uint64, _numbers, c_uint64, c_uint64, c_void_p, c_uint64, _numbers)
+_texts = _function("texts", c_uint64, c_char_p, c_uint64, c_void_p, c_uint64, c_uint64, c_void_p, c_uint64, c_void_p)
 _word = _function("word", c_uint64, c_uint32, c_uint64, c_void_p, c_uint64)
-_slice_begin = _function("slice_begin", c_uint32, *_view, _numbers, _numbers, c_uint64, c_void_p, c_uint64)
+_slice_begin = _function("slice_begin", c_uint32, *_view, c_void_p, _numbers, c_uint64, c_void_p, c_uint64)
 _slice_next = _function("slice_next", c_uint64, c_void_p, c_uint64, c_uint64, _numbers)
 
 
@@ -68,25 +70,61 @@ def measure(head, file_size, limits, out):
     return _measure(head, len(head), file_size, limits, out)
 
 
-def texts(head, spans, stride, count):
-    """Return texts of the head as strings. spans: a ctypes array, in which text k is at k * stride."""
+class Memory:
+    """Memory that the library writes: an address, bytes, and 64-bit numbers. (A ctypes array has a type of its own for
+    each length, which takes longer to make than the memory.)"""
+
+    __slots__ = ("bytes", "address")
+
+    def __init__(self, size):
+        self.bytes = bytearray(max(size, 8))
+        self.address = ctypes.addressof(_byte.from_buffer(self.bytes))
+
+    def numbers(self):
+        return array("Q", self.bytes)
+
+
+_byte = ctypes.c_char
+
+
+def texts(head, spans, first, stride, count):
+    """Return texts of the head as strings. spans: Memory of numbers, in which text k is from first + k * stride on."""
     if count == 0:
         return []
-    end = (c_uint64 * count)()
-    size = _texts(head, len(head), spans, stride, count, None, 0, end)
-    buffer = ctypes.create_string_buffer(size + 1)
-    _texts(head, len(head), spans, stride, count, buffer, size + 1, None)
-    raw, begin, found = buffer.raw, 0, []
+    numbers, end = spans.numbers(), first + stride * (count - 1) + 2
+    begins, ends = numbers[first:end:stride], numbers[first + 1:end:stride]
+    if count < 16:
+        found = [head[begin:stop].decode("latin-1") for begin, stop in zip(begins, ends)]
+    else:
+        spelled = head.decode("latin-1")
+        found = [spelled[begin:stop] for begin, stop in zip(begins, ends)]
+    together = "".join(found)
+    if together.isascii() and "\\" not in together:  # nothing to translate: as nearly always
+        return found
+    return _translated(head, spans.address + 8 * first, stride, count)
+
+
+def _translated(head, spans, stride, count):
+    """The same, by the library: without escapes, and in UTF-8. spans: an address."""
+    stops, room = Memory(8 * count), len(head)
+    memory = Memory(room)
+    size = _texts(head, len(head), spans, stride, count, memory.address, room, stops.address)
+    if size >= room:  # of an invalid head, whose texts may be longer than their spelling
+        memory = Memory(size + 1)
+        _texts(head, len(head), spans, stride, count, memory.address, size + 1, None)
+    begin, found = 0, []
     # A text of a valid header is well-formed UTF-8; of another one, what is not is U+FFFD already.
-    for stop in end:
-        found.append(raw[begin:stop].decode("utf-8"))
+    for stop in stops.numbers()[:count].tolist():
+        found.append(memory.bytes[begin:stop].decode("utf-8"))
         begin = stop
     return found
 
 
 def text(head, begin, end):
     """Return one text of the head as a string."""
-    return texts(head, (c_uint64 * 2)(begin, end), 2, 1)[0]
+    span = Memory(16)
+    span.bytes[:] = struct.pack("=2Q", begin, end)
+    return texts(head, span, 0, 2, 1)[0]
 
 
 class View:
@@ -94,55 +132,51 @@ class View:
 
     __slots__ = ("head", "out", "_arena", "_memory")
 
-    def __init__(self, head, out, arena):
+    def __init__(self, head, out, arena, size):
         self.head, self.out, self._arena = head, out, arena
-        self._memory = (head, len(head), ctypes.addressof(arena), ctypes.sizeof(arena))
+        self._memory = (head, len(head), arena.address, size)
 
     def rows(self):
-        """Return the rows of all tensors, in the order of their bytes in the file, as a ctypes array."""
+        """Return the Memory of the rows of all tensors, in the order of their bytes in the file."""
         count = self.out[TENSORS]
-        rows = (c_uint64 * (count * ROW))()
-        if _tensors(*self._memory, 0, count, rows) != count:
+        rows = Memory(8 * ROW * count)
+        if _tensors(*self._memory, 0, count, rows.address) != count:
             raise RuntimeError("assay: the arena has changed")
         return rows
 
     def names(self, rows=None):
         """Return the names of all tensors, in the order of their bytes in the file."""
         rows = self.rows() if rows is None else rows
-        return texts(self.head, ctypes.cast(byref(rows, 8 * ROW_NAME), _numbers), ROW, self.out[TENSORS])
+        return texts(self.head, rows, ROW_NAME, ROW, self.out[TENSORS])
 
     def find(self, name):
-        """Return the row of a tensor by its name, or None."""
-        row, raw = (c_uint64 * ROW)(), name.encode("utf-8", "surrogatepass")
-        return row if _find(*self._memory, raw, len(raw), row) else None
+        """Return the Memory of the row of a tensor by its name, or None."""
+        row, raw = Memory(8 * ROW), name.encode("utf-8", "surrogatepass")
+        return row if _find(*self._memory, raw, len(raw), row.address) else None
 
-    def dims(self, rows, count):
-        """Return the dims of rows, one shape after the other, as a list."""
-        total = sum(rows[k * ROW + RANK] for k in range(count))
-        dims = (c_uint64 * total)()
-        if _dims(*self._memory, rows, count, dims, total) != total:
+    def dims(self, rows, count, total):
+        """Return the dims of rows, one shape after the other, as a list. total: the sum of their ranks."""
+        dims = Memory(8 * total)
+        if _dims(*self._memory, rows.address, count, dims.address, total) != total:
             raise RuntimeError("assay: the arena has changed")
-        return dims[:]
+        return dims.numbers()[:total].tolist()
 
     def pairs(self):
         """Return the metadata as a dict in header order, or None if the header has no __metadata__."""
         if not self.out[METADATA]:
             return None
         count = self.out[PAIRS]
-        pairs = (c_uint64 * (count * PAIR))()
-        if _pairs(*self._memory, 0, count, pairs) != count:
+        pairs = Memory(8 * PAIR * count)
+        if _pairs(*self._memory, 0, count, pairs.address) != count:
             raise RuntimeError("assay: the arena has changed")
-        if count == 0:
-            return {}
-        values = ctypes.cast(byref(pairs, 16), _numbers)
-        return dict(zip(texts(self.head, pairs, PAIR, count), texts(self.head, values, PAIR, count)))
+        return dict(zip(texts(self.head, pairs, 0, PAIR, count), texts(self.head, pairs, 2, PAIR, count)))
 
     def runs(self, row, axes):
         """Yield (byte, skip, bits) of the runs of a slice. axes: [(start, stop, step)]."""
         numbers = (c_uint64 * (3 * len(axes)))(*(n for axis in axes for n in axis))
         state = (c_uint64 * (5 + 7 * len(axes)))()
         size, many = ctypes.sizeof(state), 256
-        if _slice_begin(*self._memory, row, numbers, len(axes), state, size) != OK:
+        if _slice_begin(*self._memory, row.address, numbers, len(axes), state, size) != OK:
             raise ValueError("assay: not a slice of this tensor")
         runs = (c_uint64 * (3 * many))()
         count = many
@@ -156,10 +190,11 @@ def parse(head, file_size, limits, out):
     """Judge a whole file by its head. Return its View, or None if it is not valid; out states why."""
     if measure(head, file_size, limits, out) != OK:
         return None
-    arena = (c_uint64 * (out[ARENA] // 8))()
-    if _parse(head, len(head), file_size, limits, byref(arena), ctypes.sizeof(arena), out) != OK:
+    size = out[ARENA]
+    arena = Memory(size)
+    if _parse(head, len(head), file_size, limits, arena.address, size, out) != OK:
         return None
-    return View(head, out, arena)
+    return View(head, out, arena, size)
 
 
 class Index:
@@ -209,6 +244,5 @@ class Index:
         return self._findings(_index_end, 3 * self.shards + 1)
 
 
-def numbers(count):
-    """Return memory for that many numbers, all 0."""
-    return (c_uint64 * count)()
+Out = c_uint64 * OUT  # the types of arrays are made once
+Limits = c_uint64 * 5

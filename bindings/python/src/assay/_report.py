@@ -35,7 +35,11 @@ class AssayError(Exception):
         self.report = report
 
     def __reduce__(self):
-        return type(self), (self.report,)
+        return _again, (self.report,)
+
+
+def _again(report):
+    return exception(report.verdict)(report)
 
 
 class InvalidError(AssayError):
@@ -111,28 +115,26 @@ class Report(Judged):
         return "%s%s: %s" % ("" if self.path is None else printable(self.path) + ": ", WORDS[self.verdict], self.message)
 
 
-_exceptions = {}
+_exceptions = {}  # by the name that they have in this module
 
 
 def exception(verdict):
     """Return InvalidError or NotJudgedError, as a subclass of the official SafetensorError if that can be imported."""
     base = InvalidError if verdict is Verdict.INVALID else NotJudgedError
+    return base if _safetensors_error() is Exception else __getattr__("Safetensor" + base.__name__)
+
+
+def __getattr__(name):
+    """Return an exception that is a SafetensorError too: SafetensorInvalidError or SafetensorNotJudgedError. It has a
+    name in this module, because workers of torch send the class of an exception to the main process by its name."""
+    base = {"SafetensorInvalidError": InvalidError, "SafetensorNotJudgedError": NotJudgedError}.get(name)
+    if base is None:
+        raise AttributeError("module %r has no attribute %r" % (__name__, name))
     other = _safetensors_error()
     if other is Exception:
         return base
-    key = base, other
-    if key not in _exceptions:
-        _exceptions[key] = type(base.__name__, (base, other), {"__doc__": base.__doc__, "__module__": __name__,
-                                                              "__reduce__": _reduce})
-    return _exceptions[key]
-
-
-def _reduce(self):
-    return _again, (self.report,)
-
-
-def _again(report):
-    return exception(report.verdict)(report)
+    made = _exceptions.get(name) or type(name, (base, other), {"__doc__": base.__doc__, "__module__": __name__})
+    return _exceptions.setdefault(name, made)  # one for all threads
 
 
 def printable(text):
@@ -156,8 +158,11 @@ def of_numbers(path, head, file_bytes, out):
     status, has = out[_native.STATUS], out[_native.HAS]
     if status == _native.OK:
         count, header = out[_native.TENSORS], out[_native.NEED_HEAD] - 8
-        return Report(path, Verdict.VALID, code=0, tensors=count, header_bytes=header, file_bytes=file_bytes,
-                      message="%d tensor%s, %d bytes" % (count, "" if count == 1 else "s", file_bytes))
+        report = object.__new__(Report)  # without a call for each field; the others are the defaults of the class
+        report.__dict__.update(path=path, verdict=Verdict.VALID, code=0, tensors=count, header_bytes=header,
+                               file_bytes=file_bytes,
+                               message="%d tensor%s, %d bytes" % (count, "" if count == 1 else "s", file_bytes))
+        return report
     verdict = Verdict.INVALID if status >= _native.FIRST_RULE else Verdict.NOT_JUDGED
 
     def number(field, bit):

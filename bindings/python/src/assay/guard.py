@@ -64,22 +64,28 @@ def status():
 
 
 def _decide(report):
-    _state["judged"] += 1
+    mode = _state["invalid" if report.invalid else "unjudged"]
+    with _lock:
+        _state["judged"] += 1
+        _state["refused"] += not report.valid and mode == REFUSE
     if report.valid:
         return
-    if _state["invalid" if report.invalid else "unjudged"] == REFUSE:
-        _state["refused"] += 1
+    if mode == REFUSE:
         report.require()
-    elif _state["invalid"] is not None:
+    elif mode is not None:
         warnings.warn("assay: %s" % report, InvalidFileWarning, stacklevel=4)
+
+
+@functools.lru_cache(maxsize=None)
+def _descriptor_folder():
+    """Return the folder in which this process finds its open files, or None."""
+    return next((folder for folder in ("/proc/self/fd", "/dev/fd") if os.path.isdir(folder)), None)
 
 
 def _own_path(descriptor):
     """Return a path by which this process can open the same file again, or None."""
-    for folder in ("/proc/self/fd", "/dev/fd"):
-        if os.path.isdir(folder):
-            return "%s/%d" % (folder, descriptor)
-    return None
+    folder = _descriptor_folder()
+    return None if folder is None else "%s/%d" % (folder, descriptor)
 
 
 class _Guarded(type):
@@ -226,6 +232,34 @@ def plugin():
     install(REFUSE if os.environ.get("ASSAY_GUARD") == REFUSE else WARN)
 
 
+COMFYUI = {
+    "prestartup_script.py": """# ComfyUI runs this before it loads anything: from here on, assay judges every safetensors file first.
+# ComfyUI goes on without a script that fails. This one stops it, since the guard would be believed in.
+try:
+    import assay.guard
+    assay.guard.install()
+except Exception as error:
+    raise SystemExit("assay can't guard ComfyUI: %s: pip install assay-safetensors, or remove this folder" % error)
+""",
+    "__init__.py": """# No nodes: prestartup_script.py is what is used.
+NODE_CLASS_MAPPINGS = {}
+""",
+}
+
+
+def comfyui(folder):
+    """Make the folder custom_nodes/assay-guard of a ComfyUI; return its path."""
+    nodes = os.path.join(folder, "custom_nodes")
+    if not os.path.isdir(nodes):
+        raise SystemExit("%s: has no folder custom_nodes: name the folder of ComfyUI" % _report.printable(folder))
+    path = os.path.join(nodes, "assay-guard")
+    os.makedirs(path, exist_ok=True)
+    for name, text in COMFYUI.items():
+        with open(os.path.join(path, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    return path
+
+
 def _start_path():
     import sysconfig
     return os.path.join(sysconfig.get_path("purelib"), START_FILE)
@@ -234,13 +268,18 @@ def _start_path():
 def main(args):
     """usage: python -m assay.guard [--warn] PROGRAM ARGS...
        python -m assay.guard --enable | --disable
+       python -m assay.guard --comfyui FOLDER
 
 Run a Python program, a file or -m MODULE, with the guard installed. --enable: from now on every start of this Python
-installs it if the environment variable ASSAY_GUARD is "refuse" or "warn"; --disable takes that back."""
+installs it if the environment variable ASSAY_GUARD is "refuse" or "warn"; --disable takes that back. --comfyui: make a
+folder of custom nodes in a ComfyUI that installs it whenever it starts."""
     if args[:1] == ["--enable"]:
         with open(_start_path(), "w", encoding="utf-8") as file:
             file.write(START_LINE)
         print("set ASSAY_GUARD=refuse or ASSAY_GUARD=warn; %s" % _start_path())
+        return 0
+    if args[:1] == ["--comfyui"] and len(args) == 2:
+        print(comfyui(args[1]))
         return 0
     if args[:1] == ["--disable"]:
         if os.path.exists(_start_path()):
