@@ -143,6 +143,13 @@ check-python: has-check
 check-torch: has-check
 	@$(PYTHON) bindings/python/check_torch.py $(if $(AGAIN),--again)
 
+# Its wheels for every platform, in build/wheels/dist; docs/hub-scale.md run on 100,000 files.
+wheels: has-check
+	@$(PYTHON) bindings/python/wheels.py $(if $(WRITE),--write)
+
+check-scale: has-check
+	@$(PYTHON) bindings/python/scale.py $(if $(WRITE),--write)
+
 # docs/targets.md: the library compiled for every target.
 targets: has-embed
 	@$(PYTHON) packaging/targets.py
@@ -316,6 +323,8 @@ help:
 	    'make wasm      bindings/go/assay.wasm, after a change of the core or of src/flat/' \
 	    'make check-python  the Python package from wheel and source distribution, in empty environments' \
 	    'make check-torch   the same with torch, transformers, diffusers, Ray: 8 GB of packages (AGAIN=1: not installed again)' \
+	    'make wheels    a Python wheel for every platform, what can run here is run: bindings/python/WHEELS.md' \
+	    'make check-scale  the recipes of docs/hub-scale.md on 100,000 files, with Ray and Spark, and what they cost' \
 	    'make targets   the library compiled for every target, run where that is possible: docs/targets.md' \
 	    'make deps      install what the tests need (deps-prove, -fuzz, -bench, -embed: what those need)' \
 	    'make check     all tests; installs nothing' \
@@ -357,8 +366,8 @@ help:
 	    'make uninstall removes what make install has installed with the same folders' \
 	    'make clean'
 
-.PHONY: all demo dist check-embed check-python check-torch wasm targets deps deps-prove deps-fuzz deps-bench \
-        deps-embed has-check has-prove has-fuzz has-bench has-embed check model-check readers readers-more prove \
+.PHONY: all demo dist check-embed check-python check-torch wheels check-scale wasm targets deps deps-prove \
+        deps-fuzz deps-bench deps-embed has-check has-prove has-fuzz has-bench has-embed check model-check readers readers-more prove \
         prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants mutants-sample \
         mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large trace rule coverage \
         cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench \

@@ -47,8 +47,8 @@ def tell(good, what):
 
 
 def run(*command, **options):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, check=False,
-                          **options)
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+                          check=False, **options)
 
 
 def must(*command, **options):
@@ -108,7 +108,8 @@ def settings(**more):
 
 def tests(python, arguments=(), **more):
     """Run the tests from a copy outside the tree."""
-    done = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, cwd=work_folder(), env=settings(**more))
+    done = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, cwd=work_folder(),
+               env=settings(**more))
     counts = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|skipped|error)", done.stdout)}
     return done, counts
 
@@ -136,8 +137,8 @@ def fuzz_environment():
 def other_pythons():
     """Return the other Pythons that start here."""
     names = OTHERS + sorted(glob.glob(os.path.expanduser("~/.pyenv/versions/*/bin/python3")))
-    return [name for name in names if shutil.which(name) and run(name, "-c", "import sys; assert sys.version_info >= (3, 9)"
-                                                               ).returncode == 0]
+    new = "import sys; assert sys.version_info >= (3, 9)"
+    return [name for name in names if shutil.which(name) and run(name, "-c", new).returncode == 0]
 
 
 def compiler_alone():
@@ -209,7 +210,8 @@ def check_source(source, arguments):
          "the source distribution is built with these tools: %s" % ", ".join(sorted(os.listdir(path))))
     must(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", source, env=dict(os.environ, PATH=path))
     listed = must(python, "-m", "pip", "list", "--format=freeze", "--disable-pip-version-check").split()
-    tell(not [n for n in listed if not re.match("pip|setuptools|wheel|assay", n)], "no run-time dependency: %s" % listed)
+    more = [name for name in listed if not re.match("pip|setuptools|wheel|assay", name)]
+    tell(not more, "no run-time dependency: %s" % listed)
     done = run(python, "-m", "assay", "check", "-q", os.path.join(ROOT, "corpus", "valid"))
     tell(done.returncode == 0 and not done.stdout, "the valid files of the corpus, from the source distribution")
     install(python, "--require-hashes", "-r", os.path.join(HERE, "requirements-test.txt"))

@@ -67,7 +67,7 @@ def our_table(data):
 
 
 def judge_corpus(corpus):
-    """Compare every file of the corpus with its manifest; read the data of the valid ones. Return how many there are."""
+    """Compare every file of the corpus with its manifest; read the data of the valid ones. Return their number."""
     with open(os.path.join(corpus, "manifest.tsv"), encoding="utf-8") as file:
         names = file.readline().rstrip("\n").split("\t")
         rows = [dict(zip(names, line.rstrip("\n").split("\t"))) for line in file]

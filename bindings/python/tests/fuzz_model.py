@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fuzz the package with Atheris: whatever the bytes are, it reports what spec/model.py reports, and nothing else happens.
+"""Fuzz the package with Atheris: whatever the bytes are, it reports what spec/model.py reports, and does nothing else.
 
     CORPUS=corpus fuzz_model.py [options of libFuzzer] [folder of inputs]
 

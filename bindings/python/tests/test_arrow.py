@@ -32,7 +32,7 @@ def test_written_verdicts(write, twice, tmp_path):
     first = assay.arrow.check_batch(table.slice(0, 5))
     for _ in range(2):
         counts = assay.arrow.write_batch(first, folder).to_pylist()
-    assert counts == [{"verdict": "valid", "files": 5}, {"verdict": "invalid", "files": 0}, {"verdict": "not judged", "files": 0}]
+    assert [(row["verdict"], row["files"]) for row in counts] == [("valid", 5), ("invalid", 0), ("not judged", 0)]
     left = assay.arrow.unjudged(table, folder)
     assert left.column("path").to_pylist() == paths[5:]
     assay.arrow.write_batch(assay.arrow.check_batch(left), folder)

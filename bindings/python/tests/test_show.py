@@ -43,7 +43,8 @@ def hostile():
 def test_hostile_texts(write, tmp_path, hostile):
     path = write("<b>.safetensors", [(hostile, "F32", [2, 1], 0, 8)], bytes(8), {hostile: hostile})
     twice = write("twice.safetensors", [(hostile, "U8", [1], 0, 1), (hostile, "U8", [1], 0, 1)], b"x")
-    (tmp_path / "model.safetensors.index.json").write_text('{"weight_map":{"<i>a":"twice.safetensors","b":"no.safetensors"}}')
+    (tmp_path / "model.safetensors.index.json").write_text(
+        '{"weight_map":{"<i>a":"twice.safetensors","b":"no.safetensors"}}')
     shown = _show.printable(hostile)
     with assay.open(path) as file:
         for one, times in ((file, 3), (file[hostile], 1), (assay.check(twice), 2)):
@@ -52,7 +53,8 @@ def test_hostile_texts(write, tmp_path, hostile):
             assert all(line.isprintable() for line in repr(one).split("\n"))
     model = assay.check_model(tmp_path)
     parsed = Parser(model._repr_html_())
-    assert parsed.text.isprintable() and "M20" in parsed.text and "G2" in parsed.text and repr(model).startswith("<assay.Mod")
+    assert parsed.text.isprintable() and "M20" in parsed.text and "G2" in parsed.text
+    assert repr(model).startswith("<assay.ModelReport ")
 
 
 def test_report(write, twice):

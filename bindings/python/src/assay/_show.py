@@ -65,7 +65,8 @@ def table(names, rows, more=True):
     if len(rows) > ROWS:
         left = len(rows) - MOST
         html += "<details><summary>%s more</summary>%s%s</details>" % (
-            format(len(rows) - ROWS, ","), part(rows[ROWS:MOST]), "<p>and %s more</p>" % format(left, ",") if left > 0 else "")
+            format(len(rows) - ROWS, ","), part(rows[ROWS:MOST]),
+            "<p>and %s more</p>" % format(left, ",") if left > 0 else "")
     return html
 
 
@@ -91,8 +92,8 @@ def file_html(file):
     dtypes = sorted({tensor.dtype for tensor in tensors})
     message = "%s, %s elements, %s%s" % (plural(len(tensors), "tensor"), count_text(sum(t.size for t in tensors)),
                                          size_text(file.report.file_bytes), "".join(", " + name for name in dtypes))
-    rows = [["<code>%s</code>" % safe(t.name), t.dtype, " &times; ".join(map(str, t.shape)) or "scalar", size_text(t.nbytes),
-             bar(t.nbytes, largest)] for t in tensors]
+    rows = [["<code>%s</code>" % safe(t.name), t.dtype, " &times; ".join(map(str, t.shape)) or "scalar",
+             size_text(t.nbytes), bar(t.nbytes, largest)] for t in tensors]
     html = heading(file.report.path, file.report.verdict, message)
     html += table([("name", "text"), ("dtype", "text"), ("shape", "text"), ("size", "number"), ("", "text")], rows)
     if file.metadata:
@@ -107,7 +108,8 @@ def tensor_html(tensor):
     rows = [["<b>dtype</b>", tensor.dtype], ["<b>shape</b>", " &times; ".join(map(str, tensor.shape)) or "scalar"],
             ["<b>elements</b>", format(tensor.size, ",")], ["<b>size</b>", size_text(tensor.nbytes)],
             ["<b>bytes</b>", "%s to %s of the file" % (format(tensor.begin, ","), format(tensor.end, ","))]]
-    return "<p style='text-align:left'><code>%s</code></p>%s" % (safe(tensor.name), table([("", "text"), ("", "text")], rows))
+    return "<p style='text-align:left'><code>%s</code></p>%s" % (
+        safe(tensor.name), table([("", "text"), ("", "text")], rows))
 
 
 def model_html(report):
