@@ -12,9 +12,9 @@
  *     assay_flat_tensors(head, head_size, arena, arena_size, 0, out[ASSAY_FLAT_TENSORS], row);
  *
  * The arena. It begins at a multiple of 8 bytes, has out[ASSAY_FLAT_ARENA] bytes, and after ASSAY_OK holds the view of
- * the file. Its contents are private. The functions that read it take the head too, the same bytes as were judged. If
- * an arena is NULL, misaligned, too small, or was not made by assay_flat_parse for a head of this size, they return 0.
- * (An arena that somebody has written to is not detected.)
+ * the file. Its contents are private. The functions that read it take its size as assay_flat_parse did, and the head,
+ * the same bytes as were judged. If an arena is NULL, misaligned, too small, or was not made by assay_flat_parse for a
+ * head of this size, they return 0. (An arena that somebody has written to is not detected.)
  *
  * Proved: nothing here; what it calls is proved. Tested: the corpus, its cuts, fuzzing under ASan and UBSan, and the
  * same results as assay.h.
@@ -54,6 +54,9 @@ extern "C" {
 #define ASSAY_FLAT_DATA_SIZE 20u    /* and its bytes */
 #define ASSAY_FLAT_OUT 21u
 
+/* Bytes of an arena that suffice for every head of that size, whatever it holds: 6.4 for each byte. */
+#define ASSAY_FLAT_ARENA_MOST(head_size) (128u + (head_size) / 3u * 19u)
+
 /* The numbers of a row, one for each tensor. */
 #define ASSAY_FLAT_ROW_INDEX 0u     /* index in the header */
 #define ASSAY_FLAT_ROW_BEGIN 1u     /* its bytes: file offsets */
@@ -78,7 +81,8 @@ uint32_t assay_flat_measure(const uint8_t *head, uint64_t head_size, uint64_t fi
                             uint64_t *out);
 
 /* Judge the whole file, and leave its view in the arena: assay_parse. out[0 .. ASSAY_FLAT_OUT) is as assay_flat_measure
- * has left it for this head, or all 0, which takes longer.
+ * has left it for this head, or all 0. Then, with an arena of ASSAY_FLAT_ARENA_MOST(head_size) bytes, the head is read
+ * once (and not twice, as by a measure and this); with a smaller one it may be read twice.
  * Returns: out[ASSAY_FLAT_STATUS]; ASSAY_WORKSPACE if the arena is too small, ASSAY_USAGE if it is NULL or misaligned.
  * O(N), and O(n log n) for names that are not in order. */
 uint32_t assay_flat_parse(const uint8_t *head, uint64_t head_size, uint64_t file_size, const uint64_t *limits,

@@ -152,6 +152,12 @@ uint32_t assay_flat_parse(const uint8_t *head, uint64_t head_size, uint64_t file
     const assay_options options = options_of(limits);
     assay_workspace workspace = {NULL, out[ASSAY_FLAT_ENTRIES], NULL, out[ASSAY_FLAT_WORDS]};
     assay_result result;
+    if (workspace.entries == 0 && workspace.words == 0) { /* what the head needs is not known */
+        assay_need most;
+        assay_bound(head_size < 8u ? 0 : head_size - 8u, &most);
+        workspace.entries = most.entries;
+        workspace.words = most.words;
+    }
 
     if (!flat_is_aligned(arena) || arena_size < sizeof(stored_view)) {
         const uint32_t status = assay_flat_measure(head, head_size, file_size, limits, out);
