@@ -477,6 +477,9 @@ def main(arguments):
     base, _ = check.built(sys.executable, "base")
     chosen = [one for one in PLATFORMS if not [a for a in arguments if not a.startswith("-")]
               or any(one[0].startswith(a) for a in arguments)]
+    if not chosen:
+        print("no platform has such a tag: %s" % " ".join(one[0] for one in PLATFORMS))
+        return 2
     rows = known_rows(base)
     for platform in chosen:
         rows[platform[0]] = row_of(sys.executable, base, *platform)
