@@ -206,7 +206,7 @@ void assay_bound(uint64_t header_length, assay_need *need);
  *     Otherwise ASSAY_USAGE, a limit, or a rule of stage F or H. From need.head bytes on, the result is that of the
  *     whole file, however many more bytes there are. result->view is not changed.
  * Cost: O(N); O(1) if it returns ASSAY_NEED_MORE. At most two calls return that if need.head bytes are provided.
- * Proved: status and offset are those of the specification (T10). */
+ * Proved: status, offset and the other numbers of the error are those of the specification (T10). */
 assay_status assay_measure(const assay_input *input, const assay_options *options, assay_result *result);
 
 /* Judge the whole file, and make a view of it.
@@ -216,8 +216,9 @@ assay_status assay_measure(const assay_input *input, const assay_options *option
  * Cost: O(N), and O(n log n) to sort n names, keys or tensors that are not in order.
  * Proved: ASSAY_OK if and only if the file is valid, within the limits and with the workspace that need states (T4,
  *     T5). Then the view is what the bytes say (T6), the tensors partition the data section (T7), no name and no key
- *     occurs twice (T8), and the functions below accept the view (T9). If the file is invalid, rule and byte are those
- *     of the specification (T10). The result depends on nothing but the arguments. */
+ *     occurs twice (T8), and the functions below accept the view (T9). If the file is invalid, rule, byte and the
+ *     other numbers of the error are those of the specification (T10). The result depends on nothing but the
+ *     arguments. */
 assay_status assay_parse(const assay_input *input, const assay_options *options, const assay_workspace *workspace,
                          assay_result *result);
 

@@ -22,7 +22,8 @@ ROOTS = ("tensor_says", "text_behind", "entries_ok", "entries_say", "entry_ok", 
          "values_say", "texts_ok", "words_below", "readable_view", "keys_inside", "pairs_say", "tensors_kept",
          "pairs_kept", "plan_ok", "judge_result", "judge_workspace", "judge_room", "counts_right", "view_over",
          "input_same", "workspace_same", "head_needed", "fields_set", "has_right", "error_texts", "error_right",
-         "shape_of", "dims_say", "input_judged", "input_passes", "input_valid", "frame_stops", "pairs_ok",
+         "shape_of", "dims_say", "input_judged", "input_passes", "input_valid", "frame_stops", "header_stops",
+         "pairs_ok",
          "judge_input", "places", "among", "permutation", "axes_laid", "axes_kept",
          "need_same", "entry_same", "entries_same", "words_same", "counted", "has_escape",
          "word_of", "is_metadata", "dtype_named", "member_named", "packed_text", "words_judged", "words_say",
@@ -760,8 +761,12 @@ def calls_of_the_judgement(space):
     """What an input says is what its members say; how many bytes of the head are needed."""
     none = dict.fromkeys(("max_header", "max_tensors", "max_rank", "max_name", "max_metadata"), NONE)
     limits, other = one(Box(api=1, relax=0, **none)), one(Box(api=2, relax=0, **none))
-    head = of(b'{%s}' % FIRST_TENSOR)
-    acsl.forget()
+    for text in b'{%s}' % FIRST_TENSOR, b'{"a":1}':
+        acsl.forget()
+        calls_of_a_head(space, of(text), limits, other)
+
+
+def calls_of_a_head(space, head, limits, other):
     sizes, file_sizes = (0, 7, 8, len(head) - 1, len(head)), (7, len(head) - 1, len(head), len(head) + 4)
     for size, file_size in itertools.product(sizes, file_sizes):
         given = one(Box(head=head, head_size=size, file_size=file_size))
@@ -772,6 +777,7 @@ def calls_of_the_judgement(space):
             holds(bool(space["valid"](head, size, file_size, options)), space["input_valid"], given, options)
             framed = space["frame_judged"](head, size, file_size, NONE)
             holds(framed != 0 and options is not other, space["frame_stops"], given, options)
+            holds(framed == 0 != judged and options is not other, space["header_stops"], given, options)
         for needed in (7, 8, len(head) - 1, len(head), len(head) + 1):
             wanted = 8 if size < 8 else len(head)
             right = size < needed == wanted <= file_size

@@ -17,7 +17,7 @@ from tensors_and_header import EMPTY_TENSOR, META, RULES_OF_G, TENSOR_A, TENSOR_
 from entries_and_view import EMPTY_OBJECT, entries, entry, kind_of_word, tensor, view, views, whole_view, words_of
 from dims_and_slices import shapes_of_tensor
 
-ROOTS = ("error_clear", "error_empty", "error_of_frame", "error_of_whole",
+ROOTS = ("error_clear", "error_empty", "error_of_frame", "error_of_header", "options_fields", "error_of_whole",
          "broken_whole", "counts_say", "found_says", "intervals", "layout_empty_inside", "layout_hole",
          "layout_judged", "layout_order", "layout_overlap", "layout_truncated", "need_says", "partition",
          "room_short", "valid", "tensor_before", "order_says", "holds", "held", "shared", "sound_below", "data_there",
@@ -435,8 +435,15 @@ def error_fields(space, data, file_size, settings, result):
         question = space["error_of_frame"], data, len(data), file_size, settings["max_header"]
     elif result.name in WHOLE:
         question = space["error_of_whole"], data, file_size
-    else:
+    elif result.offset is None:
+        if result.code == 0:
+            gives((1 << 192) - 1, space["options_fields"], data, one(options(settings)))
+            for k in range(min(len(result.tensors), FEW)):
+                at = space["tensor_object"](data, len(data), k)
+                gives((1 << 128) - 1, space["object_fields"], data, at, len(data), NONE)
         return
+    else:
+        question = space["error_of_header"], space["options_fields"](data, one(options(settings)))
     predicate, *args = question
     holds(True, predicate, one(error), *args)
     for field in ("tensor", "other", "expected", "found"):

@@ -1,7 +1,8 @@
 /* scan_steps.c: what the proofs know of the header's logic where it is recursive. Ghost functions, no code. */
 #include "core.h"
 
-/* Unfolds: pairs_end, root_end, trailing_end, tensor_from, metadata_from, tensor_key, pair_key, pair_value. */
+/* Unfolds: pairs_end, pairs_fields, root_end, root_fields, trailing_end, tensor_from, metadata_from, tensor_key,
+ * pair_key, pair_value. */
 
 /*@ ghost
 void assay_pairs_step(const uint8_t *head, uint32_t key, uint32_t end, uint64_t count, uint64_t max_metadata)

@@ -14,6 +14,15 @@
        \let next = next_key(head, last, end);
        pairs_end(head, key, end, count, max_metadata) ==
            (last > end ? last : key < next < end ? pairs_end(head, next, end, count + 1, max_metadata) : next);
+   ensures fields_stopped: \forall integer stop; stop > end ==>
+       pairs_fields(head, stop, end, count, max_metadata) == no_fields;
+   ensures fields: key <= end ==>
+       \let last = pair_end(head, key, end);
+       \let next = next_key(head, last, end);
+       pairs_fields(head, key, end, count, max_metadata) ==
+           (head[key] != 0x22 || string_end(head, key + 1, end) > end ? no_fields
+            : count > max_metadata ? fields(max_metadata, count)
+            : last <= end && key < next < end ? pairs_fields(head, next, end, count + 1, max_metadata) : no_fields);
 @/
 void assay_pairs_step(const uint8_t *head, uint32_t key, uint32_t end, uint64_t count, uint64_t max_metadata);
 
@@ -69,6 +78,17 @@ void assay_trailing_step(const uint8_t *head, uint32_t at, uint32_t end);
        root_within(head, key, end, seen, count, plan) ==
            (last > end ? last : key < next < end
             ? root_within(head, next, end, seen + metadata, count + 1 - metadata, plan) : next);
+   ensures fields_stopped: \forall integer stop; stop > end ==>
+       root_says(head, stop, end, seen, count, plan) == no_tensor(no_fields);
+   ensures fields: key <= end ==>
+       \let last = member_within(head, key, end, seen, count, plan);
+       \let next = next_key(head, last, end);
+       \let metadata = is_metadata(head, key + 1, string_end(head, key + 1, end));
+       root_says(head, key, end, seen, count, plan) ==
+           (head[key] != 0x22 ? no_tensor(no_fields)
+            : last > end ? member_says(head, key, end, seen, count, plan)
+            : key < next < end ? root_says(head, next, end, seen + metadata, count + 1 - metadata, plan)
+            : no_tensor(no_fields));
 @/
 void assay_root_step(const uint8_t *head, uint32_t key, uint32_t end, uint64_t seen, uint64_t count, assay_plan plan);
 */

@@ -6,17 +6,11 @@
 /* Unfolds: packed_text, member_value, member_at, member_end, members_end, tensor_judged, tensor_end. */
 
 /*@ // How many bytes the members take whose values (0: none) have not been met.
-    logic integer members_size(integer d, integer s, integer o) = (d == 0 ? 9 : 0) + (s == 0 ? 9 : 0) + (o == 0 ? 9 : 0);
+    logic integer members_size(integer d, integer s, integer o) =
+        (d == 0 ? 9 : 0) + (s == 0 ? 9 : 0) + (o == 0 ? 9 : 0);
 */
 
 /*@ ghost
-// What skips bytes goes forward.
-/@ requires inside: end <= ASSAY_END_MAX;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures space: \forall integer i; 0 <= i ==> i <= space_end(head, i, end);
-@/
 void assay_space_size(const uint8_t *head, uint32_t end)
 {
     uint32_t p = end;
@@ -30,12 +24,6 @@ void assay_space_size(const uint8_t *head, uint32_t end)
     }
 }
 
-/@ requires inside: end <= ASSAY_END_MAX;
-   terminates \true;
-   exits \false;
-   assigns \nothing;
-   ensures number: \forall integer i; 0 <= i ==> i <= number_end(head, i, end);
-@/
 void assay_number_size(const uint8_t *head, uint32_t end)
 {
     uint32_t p = end;
@@ -104,7 +92,8 @@ void assay_value_size(const uint8_t *head, uint32_t end)
     /@ assert offsets: \forall integer i; 0 <= i && offsets_end(head, i, end) <= end ==>
          i + 2 <= offsets_end(head, i, end); @/
     /@ assert empty: \forall integer i, close; close <= i ==> dtype_named(head, i, close) == 0; @/
-    /@ assert dtype: \forall integer i; 0 <= i && dtype_end(head, i, end) <= end ==> i + 2 <= dtype_end(head, i, end); @/
+    /@ assert dtype: \forall integer i; 0 <= i && dtype_end(head, i, end) <= end ==>
+         i + 2 <= dtype_end(head, i, end); @/
 }
 
 /@ requires inside: at <= ASSAY_END_MAX;
@@ -115,7 +104,8 @@ void assay_value_size(const uint8_t *head, uint32_t end)
 @/
 void assay_word_size(const uint8_t *head, uint32_t at)
 {
-    /@ assert none: \forall integer i, close, weight, sum; close <= i ==> packed_text(head, i, close, weight, sum) == sum; @/
+    /@ assert none: \forall integer i, close, weight, sum; close <= i ==>
+         packed_text(head, i, close, weight, sum) == sum; @/
     /@ assert one: \forall integer close; close <= at + 1 ==> word_of(head, at, close) < 128; @/
     /@ assert two: \forall integer close; close == at + 2 ==> word_of(head, at, close) < 65536; @/
 }

@@ -4,6 +4,24 @@
 #define ASSAY_SIZE_STEPS_H
 
 /*@ ghost
+// What skips bytes goes forward.
+/@ requires inside: end <= ASSAY_END_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures space: \forall integer i; 0 <= i ==> i <= space_end(head, i, end);
+@/
+void assay_space_size(const uint8_t *head, uint32_t end);
+
+/@ requires inside: end <= ASSAY_END_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures number: \forall integer i; 0 <= i ==> i <= number_end(head, i, end);
+@/
+void assay_number_size(const uint8_t *head, uint32_t end);
+
+// From the { of a tensor to behind its }.
 /@ requires head: head_ok(head, end) && at < end;
    terminates \true;
    exits \false;

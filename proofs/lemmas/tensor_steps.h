@@ -15,6 +15,15 @@
 @/
 void assay_integer_beyond(const uint8_t *head, uint32_t at, uint32_t end);
 
+// An item within the limit on the rank does not exceed it.
+/@ requires inside: at <= end <= ASSAY_END_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures within: item_end(head, at, end, 0) / 4294967296 != N_LIMIT_RANK;
+@/
+void assay_item_within(const uint8_t *head, uint32_t at, uint32_t end);
+
 /@ requires inside: at <= end;
    terminates \true;
    exits \false;
@@ -66,6 +75,28 @@ void assay_dim_step(const uint8_t *head, uint32_t at, uint32_t end);
 @/
 void assay_members_step(const uint8_t *head, uint32_t key, uint32_t end, uint64_t max_rank, uint64_t d, uint64_t s,
                         uint64_t o);
+
+/@ requires inside: key <= end;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures last: head[key] != '"' ==>
+       members_fields(head, key, end, max_rank, d, s, o) == tensor_fields(head, end, d, s, o);
+   ensures step: head[key] == '"' ==>
+       \let value = member_value(head, key, end, d, s, o);
+       \let member = member_at(head, key, end);
+       \let close = member_end(head, value, end, member, max_rank);
+       \let next = next_key(head, close, end);
+       members_fields(head, key, end, max_rank, d, s, o) ==
+       (value > end ? no_fields
+        : close > end ? member_fields(head, value, end, member, max_rank)
+        : key < next && next < end
+        ? members_fields(head, next, end, max_rank, member == 1 ? value : d, member == 2 ? value : s,
+                         member == 4 ? value : o)
+        : no_fields);
+@/
+void assay_fields_step(const uint8_t *head, uint32_t key, uint32_t end, uint64_t max_rank, uint64_t d, uint64_t s,
+                       uint64_t o);
 
 /@ requires inside: key <= end;
    terminates \true;

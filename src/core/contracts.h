@@ -36,6 +36,8 @@ void assay_bound(uint64_t header_length, assay_need *need);
     ensures clear: \result == ASSAY_OK ==> error_clear(&result->error);
     ensures frame: \old(frame_stops(input, options)) ==> error_of_frame(&result->error, input->head, input->head_size,
         input->file_size, \old(limit_header(options)));
+    ensures header: \old(header_stops(input, options)) ==>
+        error_of_header(&result->error, \old(options_fields(input->head, options)));
     ensures alone: \old(options_right(options)) && \old(input_judged(input, options)) != 0 ==>
         result->error.other == UINT64_MAX;
     ensures exact: \old(options_right(options)) ==> \old(input_judged(input, options)) ==
@@ -64,6 +66,8 @@ assay_status assay_measure(const assay_input *input, const assay_options *option
     ensures clear: \result == ASSAY_OK ==> error_clear(&result->error);
     ensures frame: \old(frame_stops(input, options)) ==> error_of_frame(&result->error, input->head, input->head_size,
         input->file_size, \old(limit_header(options)));
+    ensures header: \old(header_stops(input, options)) ==>
+        error_of_header(&result->error, \old(options_fields(input->head, options)));
     ensures alone: \old(options_right(options)) && \old(input_judged(input, options)) != 0 ==>
         result->error.other == UINT64_MAX;
     ensures exact_header: \old(options_right(options)) ==> \let verdict = \old(input_judged(input, options));
@@ -117,6 +121,8 @@ assay_status assay_parse(const assay_input *input, const assay_options *options,
     ensures clear: \result == ASSAY_OK ==> error_clear(&result->error);
     ensures frame: \old(frame_stops(input, options)) ==> error_of_frame(&result->error, input->head, input->head_size,
         input->file_size, \old(limit_header(options)));
+    ensures header: \old(header_stops(input, options)) ==>
+        error_of_header(&result->error, \old(options_fields(input->head, options)));
     ensures alone: \old(options_right(options)) && \old(input_judged(input, options)) != 0 ==>
         result->error.other == UINT64_MAX;
     ensures exact_header: \old(options_right(options)) ==> \let verdict = \old(input_judged(input, options));

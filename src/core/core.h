@@ -8,6 +8,7 @@
 
 #ifdef __FRAMAC__
 #include "text.acsl"
+#include "fields.acsl"
 #include "head.acsl"
 #include "file.acsl"
 #include "view.acsl"

@@ -3,7 +3,8 @@
 #include "core.h"
 #include "words.h"
 
-/* Unfolds: key_value, pair_judged, pair_end, root_key_judged, root_value_end, root_member_end, header_end. */
+/* Unfolds: key_value, pair_judged, pair_end, root_key_judged, root_value_end, root_member_end, header_end,
+ * metadata_fields, named_fields, root_member_fields, header_fields. */
 
 /* A limit is exceeded at `at`. */
 /*@ requires found: \valid(found);
@@ -12,6 +13,7 @@
     exits \false;
     assigns found->expected, found->found;
     ensures stop: \result == stop(limit, at);
+    ensures fields: found_fields(found) == fields(expected, count);
 */
 static assay_step assay_limited(assay_status limit, uint32_t at, uint64_t expected, uint64_t count, assay_found *found)
 {
@@ -101,7 +103,7 @@ static assay_step assay_pair(const uint8_t *head, uint32_t key, uint32_t close, 
 /* The pairs of __metadata__; at: behind its {. Gives the place behind its }. */
 /*@ requires head: head_ok(head, end);
     requires at: 12 <= at <= end;
-    requires plan: plan_ok(plan, found);
+    requires plan: plan_ok(plan, found) && found_silent(found);
     requires first: pair_key(head, end, 0) == first_key(head, at, end);
     terminates \true;
     exits \false;
@@ -109,6 +111,8 @@ static assay_step assay_pair(const uint8_t *head, uint32_t key, uint32_t close, 
     ensures after: lands(\result, at + 1, end);
     ensures counted: went_on(\result) ==> at + 6 * found->pairs <= \result;
     ensures exact: \result == pairs_end(head, first_key(head, at, end), end, 1, plan.max_metadata);
+    ensures silent: went_on(\result) ==> found_silent(found);
+    ensures fields: found_fields(found) == pairs_fields(head, first_key(head, at, end), end, 1, plan.max_metadata);
     ensures always: went_on(\result) ==> \result == pairs_end(head, first_key(head, at, end), end, 1, unlimited);
     ensures metadata: went_on(\result) ==> found->metadata == 1 && pair_count(head, end, found->pairs);
     ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, head, end, found->pairs);
@@ -125,6 +129,9 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
             unless_stopped(step, pairs_end(head, step, end, pairs + 1, plan.max_metadata));
         loop invariant always: went_on(step) ==> pairs_end(head, first_key(head, at, end), end, 1, unlimited) ==
             pairs_end(head, step, end, pairs + 1, unlimited);
+        loop invariant fields: pairs_fields(head, first_key(head, at, end), end, 1, plan.max_metadata) ==
+            (step > end ? no_fields : pairs_fields(head, step, end, pairs + 1, plan.max_metadata));
+        loop invariant silent: found_silent(found);
         loop invariant place: went_on(step) ==> step == pair_key(head, end, pairs);
         loop invariant keys: \forall integer k; 0 <= k < pairs ==> head[pair_key(head, end, k)] == '"';
         loop invariant kept: pairs_kept(plan.word, plan.words, head, end, pairs);
@@ -137,13 +144,18 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
         //@ ghost assay_pairs_step(head, key - 1, end, pairs + 1, UINT64_MAX);
         step = assay_string(head, key, end);
         if (step >= ASSAY_STOPPED) {
+            //@ assert string: no_fields == pairs_fields(head, first_key(head, at, end), end, 1, plan.max_metadata);
             return step;
         }
         if (pairs >= plan.max_metadata) {
+            /*@ assert limit: fields(plan.max_metadata, pairs + 1) ==
+                  pairs_fields(head, first_key(head, at, end), end, 1, plan.max_metadata); */
             return assay_limited(ASSAY_LIMIT_METADATA, key - 1u, plan.max_metadata, pairs + 1u, found);
         }
         step = assay_pair(head, key, (uint32_t)step, end, plan, pairs);
+        //@ assert silent: found_silent(found);
         if (step >= ASSAY_STOPPED) {
+            //@ assert pair: no_fields == pairs_fields(head, first_key(head, at, end), end, 1, plan.max_metadata);
             return step;
         }
         //@ ghost assay_pair_step(head, end, pairs);
@@ -167,7 +179,7 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
     requires key: 9 <= at <= close < end && head[at - 1] == '"' && string_end(head, at, end) == close;
     requires metadata: is_metadata(head, at, close) == 1;
     requires escaped: has_escape(head, at, close) == 1 <==> close - at != 12;
-    requires plan: plan_ok(plan, found);
+    requires plan: plan_ok(plan, found) && found_silent(found);
     requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
     requires once: found->metadata <= 1;
     requires given: plan_given(given, plan) && \separated(given, found);
@@ -177,6 +189,9 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
     ensures after: lands(\result, close + 4, end);
     ensures counted: went_on(\result) ==> close + 3 + 6 * found->pairs <= \result;
     ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
+    ensures silent: went_on(\result) ==> found_silent(found);
+    ensures fields: no_tensor(found_fields(found)) ==
+        member_says(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
     ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 1, unlimited, unlimited);
     ensures once: went_on(\result) ==> \old(found->metadata) == 0 && found->metadata == 1;
     ensures pairs: went_on(\result) ==> pair_count(head, end, found->pairs);
@@ -187,13 +202,19 @@ static assay_step assay_metadata_member(const uint8_t *head, uint32_t at, uint32
     /*@ ghost (assay_plan plan) */
 {
     //@ ghost assay_table_here(head, end, at - 1, found->tensors, found->metadata, found->pairs);
+    //@ ghost uint64_t seen = found->metadata;
+    //@ ghost uint64_t count = found->tensors;
     if (close - at != ASSAY_WORD_METADATA_LEN) {
+        //@ assert escaped: member_says(head, at - 1, end, seen, count, plan) == no_tensor(no_fields);
         return ASSAY_STOP(ASSAY_E_KEYWORD_ESCAPED, at - 1u);
     }
     if (found->metadata == 1) {
+        //@ assert twice: member_says(head, at - 1, end, seen, count, plan) == no_tensor(no_fields);
         return ASSAY_STOP(ASSAY_E_METADATA_TWICE, at - 1u);
     }
     assay_step step = assay_key_value(head, close, end, '{');
+    /*@ assert says: member_says(head, at - 1, end, seen, count, plan) == no_tensor(step > end ? no_fields
+          : pairs_fields(head, first_key(head, step, end), end, 1, plan.max_metadata)); */
     return step < ASSAY_STOPPED ? assay_pairs(head, (uint32_t)step, end, *given, found) : step;
 }
 
@@ -266,7 +287,7 @@ static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint6
     requires key: 9 <= at <= close < end && head[at - 1] == '"' && string_end(head, at, end) == close;
     requires plain: plain == 1 ==> text_plain(head, at, close);
     requires tensor: is_metadata(head, at, close) == 0;
-    requires plan: plan_ok(plan, found);
+    requires plan: plan_ok(plan, found) && found_silent(found);
     requires given: plan_given(given, plan) &&
         \separated(given, found, plan.entry + (0 .. plan.entries - 1), plan.word + (0 .. plan.words - 1));
     requires counted: found->tensors <= ASSAY_END_MAX;
@@ -278,6 +299,9 @@ static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint6
     ensures after: lands(\result, close + 4, end);
     ensures size: went_on(\result) ==> close + 30 <= \result;
     ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
+    ensures silent: went_on(\result) ==> found_silent(found);
+    ensures fields: !went_on(\result) ==> error_fields(found->tensors, found_fields(found)) ==
+        member_says(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
     ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 0, unlimited, unlimited);
     ensures count: went_on(\result) ==> found->tensors == \old(found->tensors) + 1;
     ensures kept: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
@@ -286,27 +310,43 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
                                       const assay_plan *given, assay_found *found)
     /*@ ghost (assay_plan plan) */
 {
+    //@ ghost uint64_t count = found->tensors;
+    /*@ assert says: member_says(head, at - 1, end, found->metadata, count, plan) == error_fields(count,
+            named_fields(head, at - 1, close, end, count, plan.max_tensors, plan.max_rank,
+                         plan.max_name)); */
     if (found->tensors >= given->max_tensors) {
+        /*@ assert beyond: fields(plan.max_tensors, count + 1) ==
+              named_fields(head, at - 1, close, end, count, plan.max_tensors, plan.max_rank,
+              plan.max_name); */
         return assay_limited(ASSAY_LIMIT_TENSORS, at - 1u, given->max_tensors, found->tensors + 1u, found);
     }
     if (close - at > given->max_name) {
+        /*@ assert long: fields(plan.max_name, close - at) ==
+              named_fields(head, at - 1, close, end, count, plan.max_tensors, plan.max_rank,
+              plan.max_name); */
         return assay_limited(ASSAY_LIMIT_NAME, at - 1u, given->max_name, close - at, found);
     }
     assay_draft draft;
     //@ assert apart: \separated(&draft, found, plan.entry + (0 .. plan.entries - 1));
     //@ assert apart_plan: \separated(&draft, given, plan.word + (0 .. plan.words - 1));
     assay_step step = assay_key_value(head, close, end, '{');
+    /*@ assert value: (step > end ? no_fields : object_fields(head, step - 1, end, plan.max_rank)) ==
+          named_fields(head, at - 1, close, end, count, plan.max_tensors, plan.max_rank,
+              plan.max_name); */
     if (step >= ASSAY_STOPPED) {
         return step;
     }
     //@ assert object: step - 1 == key_value(head, close, end, '{') <= end;
+    //@ ghost uint32_t open = (uint32_t)step - 1;
     //@ ghost assay_object_size(head, step - 1, end);
     step = assay_tensor_object(head, (uint32_t)step, end, given->max_rank, &draft);
     if (step >= ASSAY_STOPPED) {
         found->expected = draft.expected;
         found->found = draft.found;
+        //@ assert fields: found_fields(found) == object_fields(head, open, end, plan.max_rank);
         return step;
     }
+    //@ assert silent: found_silent(found);
     uint64_t name = at + (close - at) * ASSAY_ENTRY_HIGH + plain * ASSAY_ENTRY_PLAIN;
     //@ ghost assay_name_packed(at, close - at, plain);
     //@ assert same: entries_same{Pre, Here}(plan.entry, plan.entries);
@@ -317,13 +357,14 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     //@ assert say: found->tensors <= plan.entries ==> entries_say(plan.entry, head, end, found->tensors);
     //@ ghost assay_table_here(head, end, at - 1, found->tensors, found->metadata, found->pairs);
     assay_keep_tensor(given, found, name, &draft) /*@ ghost (plan, head, end, found->tensors) */;
+    //@ assert none: found_silent(found);
     return step;
 }
 
 /* The member whose key begins at `at`, behind its opening quote. Gives the place behind its value. */
 /*@ requires head: head_ok(head, end);
     requires key: 9 <= at <= end && head[at - 1] == '"';
-    requires plan: plan_ok(plan, found);
+    requires plan: plan_ok(plan, found) && found_silent(found) && found->tensor == UINT64_MAX;
     requires given: plan_given(given, plan) &&
         \separated(given, found, plan.entry + (0 .. plan.entries - 1), plan.word + (0 .. plan.words - 1));
     requires counted: counted(found, at - 2);
@@ -347,8 +388,9 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
         && pair_count(head, end, found->pairs);
     ensures tensors: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
     ensures pairs: went_on(\result) ==> pairs_kept(plan.word, plan.words, head, end, found->pairs);
-    ensures tensor: !went_on(\result) ==> \let close = string_end(head, at, end);
-        went_on(close) && is_metadata(head, at, close) != 1 ==> found->tensor == found->tensors;
+    ensures silent: went_on(\result) ==> found_silent(found) && found->tensor == UINT64_MAX;
+    ensures fields: !went_on(\result) ==> error_fields(found->tensor, found_fields(found)) ==
+        member_says(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
     ensures name: found->name <= found->name_end <= end;
 */
 static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *given,
@@ -357,7 +399,10 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
 {
     uint32_t behind = assay_plain_end(head, at, end);
     assay_step step = behind < end && head[behind] == '"' ? behind : assay_string_rest(head, behind, end);
+    //@ ghost uint64_t seen = found->metadata;
+    //@ ghost uint64_t count = found->tensors;
     if (step >= ASSAY_STOPPED) {
+        //@ assert string: member_says(head, at - 1, end, seen, count, plan) == no_tensor(no_fields);
         return step;
     }
     uint32_t close = (uint32_t)step;
@@ -371,6 +416,8 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
         //@ assert ok: found->tensors <= plan.entries ==> entries_ok(plan.entry, found->tensors, end);
         //@ assert told: found->tensors <= plan.entries ==> entries_say{Pre}(plan.entry, head, end, found->tensors);
         //@ assert say: found->tensors <= plan.entries ==> entries_say(plan.entry, head, end, found->tensors);
+        /*@ assert fields: !went_on(step) ==> error_fields(found->tensor, found_fields(found)) ==
+              member_says(head, at - 1, end, seen, count, plan); */
         return step;
     }
     step = assay_tensor_member(head, at, close, close == behind, end, given, found) /*@ ghost (plan) */;
@@ -381,6 +428,8 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
         found->name = at;
         found->name_end = close;
     }
+    /*@ assert stopped: !went_on(step) ==> error_fields(found->tensor, found_fields(found)) ==
+          member_says(head, at - 1, end, seen, count, plan); */
     return step;
 }
 
@@ -418,6 +467,7 @@ static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
     requires given: plan_given(given, plan) &&
         \separated(given, found, plan.entry + (0 .. plan.entries - 1), plan.word + (0 .. plan.words - 1));
     requires none: found->tensors == 0 && found->pairs == 0 && found->metadata == 0;
+    requires silent: found_silent(found) && found->tensor == UINT64_MAX;
     requires name: found->name <= found->name_end <= end;
     terminates \true;
     exits \false;
@@ -427,6 +477,8 @@ static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
     ensures counted: went_on(\result) ==> counted(found, end);
     ensures exact: \let last = root_within(head, first_key(head, 9, end), end, 0, 0, plan);
         \result == (last > end ? last : trailing_end(head, last, end));
+    ensures fields: !went_on(\result) ==> error_fields(found->tensor, found_fields(found)) ==
+        root_says(head, first_key(head, 9, end), end, 0, 0, plan);
     ensures stored: went_on(\result) ==> stored(plan, found, end);
     ensures says: went_on(\result) ==> found_says(plan, found, head, end);
 */
@@ -442,6 +494,9 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, con
         loop invariant counted: went_on(step) ==> counted(found, step - (head[step] == '}' ? 0 : 1));
         loop invariant exact: root_within(head, first_key(head, 9, end), end, 0, 0, plan) ==
             unless_stopped(step, root_within(head, step, end, found->metadata, found->tensors, plan));
+        loop invariant fields: root_says(head, first_key(head, 9, end), end, 0, 0, plan) == (step > end
+            ? no_tensor(no_fields) : root_says(head, step, end, found->metadata, found->tensors, plan));
+        loop invariant silent: found_silent(found) && found->tensor == UINT64_MAX;
         loop invariant before: went_on(step) ==>
             table_before(head, end, step, found->tensors, found->metadata, found->pairs);
         loop invariant tensors: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
@@ -499,11 +554,14 @@ static assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan,
     found->name_end = 0;
     found->expected = ASSAY_NONE;
     found->found = ASSAY_NONE;
+    //@ assert fields: error_fields(found->tensor, found_fields(found)) == no_tensor(no_fields);
     if (end == 8u) {
         return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
     }
     if (head[8] != '{') {
         return ASSAY_STOP(ASSAY_E_START, 8u);
     }
+    /*@ assert says: root_says(head, first_key(head, 9, end), end, 0, 0, kept) ==
+          header_fields(head, end, plan.max_tensors, plan.max_rank, plan.max_name, plan.max_metadata); */
     return assay_root(head, 9u, end, &plan, found) /*@ ghost (kept) */;
 }

@@ -44,6 +44,8 @@ typedef struct {
     ensures name: found->name <= found->name_end <= end;
     ensures exact: \result == header_end(head, end, plan.max_tensors, plan.max_rank, plan.max_name,
                                          plan.max_metadata);
+    ensures fields: !went_on(\result) ==> error_fields(found->tensor, found_fields(found)) ==
+        header_fields(head, end, plan.max_tensors, plan.max_rank, plan.max_name, plan.max_metadata);
     ensures says: went_on(\result) ==> found_says(plan, found, head, end);
 */
 static assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan, assay_found *found);

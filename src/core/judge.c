@@ -32,6 +32,9 @@ void assay_bound(uint64_t header_length, assay_need *need)
         (\result.end != 0 ? 0 : verdict_of(error->status, error->offset));
     ensures right: error_right(error, end);
     ensures alone: error->other == UINT64_MAX;
+    ensures fields: \let said = \old(header_fields(head, end, limits.max_tensors, limits.max_rank, limits.max_name,
+                                                  limits.max_metadata));
+        \result.end == 0 ==> error_of_header(error, said);
     ensures counts: \result.end != 0 && end == 8 + header_length(head) ==> counts_right(\result, head);
     ensures tensors: \result.end != 0 ==>
         tensors_kept(\old(w->entry), \old(w->entries), head, end, \result.tensors);
@@ -61,7 +64,16 @@ static assay_counts assay_judge_header(const uint8_t *head, uint32_t end, assay_
     error->name.at = found.name;
     error->name.end = found.name_end;
     //@ assert texts: error_texts(error, end);
+    //@ assert who_now: error->tensor == found.tensor;
+    /*@ ghost uint64_t tensor = found.tensor;
+              uint64_t expected = found.expected;
+              uint64_t what = found.found; */
+    /*@ assert said: error_fields(tensor, fields(expected, what)) == \at(header_fields(head, end, limits.max_tensors,
+            limits.max_rank, limits.max_name, limits.max_metadata), Pre); */
     assay_error_set(error, (assay_status)(step / ASSAY_STOPPED), step % ASSAY_STOPPED, found.expected, found.found);
+    //@ assert still: error->tensor == tensor;
+    //@ assert required: error->expected == expected;
+    //@ assert given: error->found == what;
     return none;
 }
 
@@ -85,6 +97,9 @@ static assay_counts assay_judge_header(const uint8_t *head, uint32_t end, assay_
     ensures frame: \old(options_right(options)) && \old(frame_judged(in.head, in.head_size, in.file_size,
         limit_header(options))) != 0 ==>
         error_of_frame(error, in.head, in.head_size, in.file_size, \old(limit_header(options)));
+    ensures header: \old(options_right(options)) && \old(frame_judged(in.head, in.head_size, in.file_size,
+        limit_header(options))) == 0 && \result.end == 0 ==>
+        error_of_header(error, \old(options_fields(in.head, options)));
     ensures more: error->status == ASSAY_NEED_MORE && \old(options_right(options)) && \old(frame_judged(in.head,
         in.head_size, in.file_size, limit_header(options))) != 0 ==>
         in.head_size < error->expected == (in.head_size < 8 ? 8 : 8 + header_length(in.head)) <= in.file_size;

@@ -8,6 +8,7 @@
  * object_dtype, object_shape, object_rank, object_begin, object_finish, shape_judged. */
 /* Unfolds: value_at, item_end, item_value, shape_end, shape_rank, shape_product, shape_zero, offsets_rest, offsets_end,
  * offsets_begin, offsets_finish. */
+/* Unfolds: shape_fields, offsets_rest_fields, offsets_fields, member_fields, tensor_fields, object_fields. */
 
 #define ASSAY_MEMBER_DTYPE 1u
 #define ASSAY_MEMBER_SHAPE 2u
@@ -121,6 +122,7 @@ static uint64_t assay_short_item(const uint8_t *head, uint32_t at, uint32_t end,
     ensures on: lands_on(\result, at + 1, end);
     ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == ']';
     ensures exact: \result == item_end(head, at, end, beyond == 1 ? 1 : 0);
+    ensures beyond: beyond == 1 ==> !went_on(\result);
     ensures always: went_on(\result) ==> \result == item_end(head, at, end, 0);
     ensures value: went_on(\result) ==> *value == item_value(head, at, end);
 */
@@ -161,12 +163,14 @@ static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, ui
     //@ ghost uint32_t first = at;
     /*@ loop invariant at: first <= at <= end;
         loop invariant held: dims_held(draft, head, first, at, end, max_rank);
+        loop invariant within: draft->rank <= max_rank;
         loop assigns at, draft->rank, draft->elements, draft->empty;
         loop variant end - at;
     */
     while (true) {
         uint64_t dim = 0;
         assay_step close = assay_item(head, at, end, draft->rank >= max_rank, &dim);
+        //@ ghost assay_item_within(head, at, end);
         assay_dim_take(draft, dim);
         /*@ ghost assay_dims_step(head, at, end, draft->rank, max_rank);
                   assay_dims_step(head, at, end, draft->rank, UINT64_MAX);
@@ -190,7 +194,7 @@ static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, ui
     exits \false;
     assigns draft->expected, draft->found;
     ensures exact: \result == stop(E_OFFSETS_COUNT, at);
-    ensures told: draft->expected == 2 && draft->found == count;
+    ensures fields: draft_fields(draft) == fields(2, count);
 */
 static assay_step assay_offsets_count(uint32_t at, uint64_t count, assay_draft *draft)
 {
@@ -359,6 +363,7 @@ static assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t en
         \result == (value > end ? value : dtype_end(head, value, end));
     ensures place: went_on(\result) ==> pos <= value_at(head, pos, end, '"') <= end;
     ensures takes: takes{Pre, Here}(draft, head, end, 1, value_at(head, pos, end, '"'), \result);
+    ensures same: draft->expected == \old(draft->expected) && draft->found == \old(draft->found);
 */
 static inline assay_step assay_dtype(const uint8_t *head, uint32_t pos, uint32_t end, assay_draft *draft)
 {
@@ -380,13 +385,16 @@ static inline assay_step assay_dtype(const uint8_t *head, uint32_t pos, uint32_t
 /* Read a shape; pos: after the key's colon. Return the offset after the closing bracket. */
 /*@ requires head: head_ok(head, end);
     requires pos: 1 <= pos <= end;
-    requires draft: \valid(draft) && members_say(draft, head, pos, end);
+    requires draft: \valid(draft) && members_say(draft, head, pos, end) && draft_silent(draft);
     terminates \true;
     exits \false;
     assigns *draft;
     ensures after: lands(\result, pos + 1, end);
     ensures exact: \let value = value_at(head, pos, end, '[');
         \result == (value > end ? value : shape_end(head, value, end, max_rank));
+    ensures silent: went_on(\result) ==> draft_silent(draft);
+    ensures fields: \let value = value_at(head, pos, end, '[');
+        draft_fields(draft) == (value > end ? no_fields : shape_fields(head, value, end, max_rank));
     ensures always: went_on(\result) ==> \let value = value_at(head, pos, end, '[');
         pos <= value <= end && \result == shape_end(head, value, end, unlimited);
     ensures takes: takes{Pre, Here}(draft, head, end, 2, value_at(head, pos, end, '['), \result);
@@ -402,19 +410,23 @@ static inline assay_step assay_member_shape(const uint8_t *head, uint32_t pos, u
 /* Read data offsets; pos: after the key's colon. Return the offset after the closing bracket. */
 /*@ requires head: head_ok(head, end);
     requires pos: 1 <= pos <= end;
-    requires draft: \valid(draft) && members_say(draft, head, pos, end);
+    requires draft: \valid(draft) && members_say(draft, head, pos, end) && draft_silent(draft);
     terminates \true;
     exits \false;
     assigns *draft;
     ensures after: lands(\result, pos + 1, end);
     ensures exact: \let value = value_at(head, pos, end, '[');
         \result == (value > end ? value : offsets_end(head, value, end));
+    ensures silent: went_on(\result) ==> draft_silent(draft);
+    ensures fields: \let value = value_at(head, pos, end, '[');
+        draft_fields(draft) == (value > end ? no_fields : offsets_fields(head, value, end));
     ensures place: went_on(\result) ==> pos <= value_at(head, pos, end, '[') <= end;
     ensures takes: takes{Pre, Here}(draft, head, end, 4, value_at(head, pos, end, '['), \result);
 */
 static inline assay_step assay_member_offsets(const uint8_t *head, uint32_t pos, uint32_t end, assay_draft *draft)
 {
     ASSAY_TRY(pos, assay_open(head, pos, end, '['));
+    //@ assert place: value_at(head, \at(pos, Pre), end, '[') == pos - 1 < end;
     draft->offsets_at = pos - 1u;
     return assay_offsets(head, pos, end, draft);
 }
@@ -458,7 +470,7 @@ static assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t en
 /* Read a member; at: after the opening quote of its key, which is predicted. Return the offset after the value. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end && head[at - 1] == '"';
-    requires draft: \valid(draft) && members_say(draft, head, at, end);
+    requires draft: \valid(draft) && members_say(draft, head, at, end) && draft_silent(draft);
     terminates \true;
     exits \false;
     assigns *draft;
@@ -467,6 +479,11 @@ static assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t en
                                              \old(draft->offsets_at));
         \result == (value > end ? value
                     : member_end(head, value, end, member_at(head, at - 1, end), max_rank));
+    ensures silent: went_on(\result) ==> draft_silent(draft);
+    ensures fields: \let value = member_value(head, at - 1, end, \old(draft->dtype_at), \old(draft->shape_at),
+                                              \old(draft->offsets_at));
+        draft_fields(draft) == (value > end ? no_fields
+                                : member_fields(head, value, end, member_at(head, at - 1, end), max_rank));
     ensures always: went_on(\result) ==> \result == member_end(head, member_value(head, at - 1, end, 0, 0, 0), end,
                                                                member_at(head, at - 1, end), unlimited);
     ensures value: went_on(\result) ==> 0 < member_value(head, at - 1, end, 0, 0, 0) <= end;
@@ -503,7 +520,8 @@ static inline assay_step assay_member(const uint8_t *head, uint32_t at, uint32_t
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures all: \result == 7 <==> draft->dtype_at != 0 && draft->shape_at != 0 && draft->offsets_at != 0;
+    ensures exact: \result == (draft->dtype_at == 0 ? 0 : 1) + (draft->shape_at == 0 ? 0 : 2)
+        + (draft->offsets_at == 0 ? 0 : 4);
 */
 static uint32_t assay_members_seen(const assay_draft *draft)
 {
@@ -515,7 +533,7 @@ static uint32_t assay_members_seen(const assay_draft *draft)
 
 /* Judge the size of a tensor that has all members by its data offsets; close: its closing brace. */
 /*@ requires close: close < ASSAY_END_MAX;
-    requires draft: \valid(draft);
+    requires draft: \valid(draft) && draft_silent(draft);
     requires dtype: 1 <= draft->dtype <= 22;
     requires places: draft->shape_at <= close && draft->offsets_at <= close;
     terminates \true;
@@ -524,6 +542,8 @@ static uint32_t assay_members_seen(const assay_draft *draft)
     ensures exact: \let product = elements_product(draft->elements) * dtype_bits(draft->dtype);
         \result == size_judged(close, draft->shape_at, draft->offsets_at, product, draft->empty == 1 ? 0 : product,
                                draft->begin, draft->end);
+    ensures fields: \let product = elements_product(draft->elements) * dtype_bits(draft->dtype);
+        draft_fields(draft) == size_fields(product, draft->empty == 1 ? 0 : product, draft->begin, draft->end);
     ensures order: went_on(\result) ==> draft->begin <= draft->end;
 */
 static assay_step assay_size_judge(uint32_t close, assay_draft *draft)
@@ -556,12 +576,14 @@ static assay_step assay_size_judge(uint32_t close, assay_draft *draft)
 
 /* Judge the members together, at the tensor's closing brace head[close]. */
 /*@ requires close: close < end <= ASSAY_END_MAX;
-    requires draft: \valid(draft) && members_say(draft, head, close, end);
+    requires draft: \valid(draft) && members_say(draft, head, close, end) && draft_silent(draft);
     terminates \true;
     exits \false;
     assigns draft->expected, draft->found;
     ensures after: went_on(\result) ==> \result == close + 1;
     ensures exact: \result == tensor_judged(head, close, end, draft->dtype_at, draft->shape_at, draft->offsets_at);
+    ensures fields: draft_fields(draft) ==
+        tensor_fields(head, end, draft->dtype_at, draft->shape_at, draft->offsets_at);
     ensures all: went_on(\result) ==> draft->dtype_at != 0 && draft->shape_at != 0 && draft->offsets_at != 0;
     ensures kept: went_on(\result) ==> draft_valid(draft, \result);
     ensures says: went_on(\result) ==> members_say(draft, head, close, end);
@@ -574,6 +596,9 @@ static assay_step assay_tensor_judge(uint32_t close, assay_draft *draft)
         draft->found = assay_members_seen(draft);
         return ASSAY_STOP(ASSAY_E_MEMBER_MISSING, close);
     }
+    /*@ assert fields: \let product = elements_product(draft->elements) * dtype_bits(draft->dtype);
+            tensor_fields(head, end, draft->dtype_at, draft->shape_at, draft->offsets_at) ==
+            size_fields(product, draft->empty == 1 ? 0 : product, draft->begin, draft->end); */
     return assay_size_judge(close, draft);
 }
 
@@ -582,6 +607,7 @@ static assay_step assay_tensor_judge(uint32_t close, assay_draft *draft)
     exits \false;
     assigns *draft;
     ensures none: draft->dtype_at == 0 && draft->shape_at == 0 && draft->offsets_at == 0 && draft->rank == 0;
+    ensures silent: draft_silent(draft);
 */
 static void assay_draft_begin(assay_draft *draft)
 {
@@ -607,6 +633,10 @@ static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t
             == members_end(head, step, end, unlimited, draft->dtype_at, draft->shape_at, draft->offsets_at);
         loop invariant met: went_on(step) ==>
             members_met(draft, head, first_key(head, \at(at, Pre), end), step, end);
+        loop invariant silent: went_on(step) ==> draft_silent(draft);
+        loop invariant fields: object_fields(head, \at(at, Pre) - 1, end, max_rank) == (step > end
+            ? draft_fields(draft)
+            : members_fields(head, step, end, max_rank, draft->dtype_at, draft->shape_at, draft->offsets_at));
         loop assigns step, at, *draft;
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */
@@ -614,7 +644,11 @@ static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t
         at = (uint32_t)step;
         /*@ ghost assay_members_step(head, at, end, max_rank, draft->dtype_at, draft->shape_at, draft->offsets_at);
                   assay_members_step(head, at, end, UINT64_MAX, draft->dtype_at, draft->shape_at, draft->offsets_at); */
+        /*@ ghost uint64_t d = draft->dtype_at;
+                  uint64_t s = draft->shape_at;
+                  uint64_t o = draft->offsets_at; */
         if (head[at] == '}') {
+            //@ ghost assay_fields_step(head, at, end, max_rank, d, s, o);
             return assay_tensor_judge(at, draft) /*@ ghost (head, end) */;
         }
         /*@ ghost assay_member_from_step(head, at, end, ASSAY_MEMBER_DTYPE);
@@ -624,6 +658,9 @@ static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t
         if (step < ASSAY_STOPPED) {
             step = assay_next_key(head, (uint32_t)step, end);
         }
+        /*@ assert exact: tensor_end(head, \at(at, Pre) - 1, end, max_rank) == (step > end ? step
+              : members_end(head, step, end, max_rank, draft->dtype_at, draft->shape_at, draft->offsets_at)); */
+        //@ ghost assay_fields_step(head, at, end, max_rank, d, s, o);
     }
     return step;
 }

@@ -17,6 +17,10 @@ typedef struct {
 
 /*@ logic integer elements_product(integer elements) = elements == 0 ? 18446744073709551616 : elements;
 
+    // The fields of the error, none so far.
+    logic integer draft_fields{L}(assay_draft *draft) = fields(draft->expected, draft->found);
+    predicate draft_silent{L}(assay_draft *draft) = draft->expected == UINT64_MAX && draft->found == UINT64_MAX;
+
     // A tensor that keeps the rules H19 to H23.
     predicate draft_valid(assay_draft *draft, integer at) =
         1 <= draft->dtype <= 22 && draft->shape_at < at && draft->rank < 134217728 && draft->begin <= draft->end;
@@ -49,6 +53,7 @@ typedef struct {
     ensures on: lands_on(\result, at + 1, end);
     ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == ']';
     ensures exact: \result == item_end(head, at, end, beyond == 1 ? 1 : 0);
+    ensures beyond: beyond == 1 ==> !went_on(\result);
     ensures always: went_on(\result) ==> \result == item_end(head, at, end, 0);
     ensures value: went_on(\result) ==> *value == item_value(head, at, end);
 */
@@ -57,7 +62,7 @@ static assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end,
 /* Read a shape, or data offsets; at: after the [. Return the offset after the ]. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
-    requires draft: \valid(draft);
+    requires draft: \valid(draft) && draft_silent(draft);
     terminates \true;
     exits \false;
     assigns draft->rank, draft->elements, draft->empty, draft->expected, draft->found;
@@ -67,21 +72,21 @@ static assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end,
     ensures rank: went_on(\result) ==> draft->rank == shape_rank(head, at - 1, end) && draft->rank <= \result;
     ensures product: went_on(\result) ==> elements_product(draft->elements) == shape_product(head, at - 1, end);
     ensures empty: went_on(\result) ==> draft->empty == shape_zero(head, at - 1, end);
-    ensures limit: \result / 4294967296 == N_LIMIT_RANK ==>
-        draft->expected == max_rank && draft->found == draft->rank;
-    ensures silent: \result / 4294967296 != N_LIMIT_RANK ==>
-        draft->expected == \old(draft->expected) && draft->found == \old(draft->found);
+    ensures silent: went_on(\result) ==> draft_silent(draft);
+    ensures fields: draft_fields(draft) == shape_fields(head, at - 1, end, max_rank);
 */
 static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
 
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
-    requires draft: \valid(draft);
+    requires draft: \valid(draft) && draft_silent(draft);
     terminates \true;
     exits \false;
     assigns draft->begin, draft->end, draft->expected, draft->found;
     ensures after: lands(\result, at + 1, end);
     ensures exact: \result == offsets_end(head, at - 1, end);
+    ensures silent: went_on(\result) ==> draft_silent(draft);
+    ensures fields: draft_fields(draft) == offsets_fields(head, at - 1, end);
     ensures begin: went_on(\result) ==> draft->begin == offsets_begin(head, at - 1, end);
     ensures finish: went_on(\result) ==> draft->end == offsets_finish(head, at - 1, end);
 */
@@ -135,6 +140,7 @@ static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, 
     ensures after: lands(\result, at + 1, end);
     ensures exact: \result == dtype_end(head, at - 1, end);
     ensures takes: takes{Pre, Here}(draft, head, end, 1, at - 1, \result);
+    ensures same: draft->expected == \old(draft->expected) && draft->found == \old(draft->found);
 */
 static assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft);
 
@@ -174,6 +180,7 @@ static assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t en
     ensures after: lands(\result, at + 1, end);
     ensures kept: went_on(\result) ==> draft_valid(draft, \result);
     ensures exact: \result == tensor_end(head, at - 1, end, max_rank);
+    ensures fields: draft_fields(draft) == object_fields(head, at - 1, end, max_rank);
     ensures always: went_on(\result) ==> \result == tensor_end(head, at - 1, end, unlimited);
     ensures says: went_on(\result) ==> draft_says(draft, head, at - 1, end);
 */
