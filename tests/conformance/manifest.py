@@ -91,8 +91,8 @@ def check_core(rows, command):
 def check_program(rows, program):
     """Run `assay check --format jsonl` on every file, each named explicitly."""
     paths = [os.path.join(CORPUS, row["file"]) for row in rows]
-    run = subprocess.run([*shlex.split(program), "check", "--format", "jsonl"] + paths, stdout=subprocess.PIPE, text=True,
-                         check=False)
+    run = subprocess.run([*shlex.split(program), "check", "--format", "jsonl"] + paths, stdout=subprocess.PIPE,
+                         text=True, check=False)
     if run.returncode != 1:
         problem("%s: exit status %d where 1 is due", program, run.returncode)
     answers = {answer["path"]: answer for answer in map(json.loads, run.stdout.splitlines())}
