@@ -526,6 +526,8 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, con
         //@ assert seen: found->metadata == metadata + is_metadata(head, key + 1, string_end(head, key + 1, end));
         //@ assert count: found->tensors == tensors + 1 - is_metadata(head, key + 1, string_end(head, key + 1, end));
         //@ ghost assay_table_step(head, end, key, step, tensors, metadata, pairs, found->pairs);
+        /*@ assert same: is_metadata(head, key + 1, string_end(head, key + 1, end)) != 1 ==>
+              found->metadata == metadata && found->pairs == pairs && found->tensors == tensors + 1; */
         /*@ assert before_tensor: went_on(step) && is_metadata(head, key + 1, string_end(head, key + 1, end)) != 1 ==>
               table_before(head, end, step, found->tensors, found->metadata, found->pairs); */
         /*@ assert before_pairs: went_on(step) && is_metadata(head, key + 1, string_end(head, key + 1, end)) == 1 ==>

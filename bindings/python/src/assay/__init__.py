@@ -19,6 +19,6 @@ from ._native import word as _word
 from ._report import AssayError, InvalidError, NotJudgedError, Report, Verdict
 from ._url import check_url
 
-__all__ = ["AssayError", "File", "Finding", "InvalidError", "Limits", "ModelReport", "NotJudgedError", "Report", "Tensor",
-           "Verdict", "check", "check_head", "check_many", "check_model", "check_url", "open"]
+__all__ = ["AssayError", "File", "Finding", "InvalidError", "Limits", "ModelReport", "NotJudgedError", "Report",
+           "Tensor", "Verdict", "check", "check_head", "check_many", "check_model", "check_url", "open"]
 __version__ = _word(_VERSION, 0)

@@ -61,7 +61,8 @@ def command_meta(args):
     with assay.open(args.file) as file:
         metadata = file.metadata or {}
         if args.key is not None and args.key not in metadata:
-            print('%s: no metadata key "%s"' % (_report.printable(args.file), _report.printable(args.key)), file=sys.stderr)
+            print('%s: no metadata key "%s"' % (_report.printable(args.file), _report.printable(args.key)),
+                  file=sys.stderr)
             return 1
         for key, value in metadata.items() if args.key is None else [(args.key, metadata[args.key])]:
             print(_report.printable(value) if args.key is not None else

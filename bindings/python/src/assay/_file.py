@@ -95,11 +95,12 @@ class File(Mapping):
         return self._names
 
     def _table(self):
-        """Return {name: (dtype, shape, begin, end, index)}. It holds no Tensor, which holds this file: nobody would close
-        the file that is dropped without close() before the garbage collector comes by."""
+        """Return {name: (dtype, shape, begin, end, index)}. It holds no Tensor, which holds this file: nobody would
+        close the file that is dropped without close() before the garbage collector comes by."""
         if self._tensors is None:
             rows, count = self._rows(), self.report.tensors
-            dims, numbers, at, tensors = self._view.dims(rows, count, self._view.out[_native.DIMS]), rows.numbers(), 0, {}
+            dims, numbers = self._view.dims(rows, count, self._view.out[_native.DIMS]), rows.numbers()
+            at, tensors = 0, {}
             columns = [numbers[column:count * _native.ROW:_native.ROW] for column in COLUMNS]
             for name, begin, end, dtype, rank, index in zip(self._list(), *columns):
                 tensors[name] = dtype, tuple(dims[at:at + rank]), begin, end, index

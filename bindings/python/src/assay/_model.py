@@ -52,8 +52,9 @@ class ModelReport(_report.Judged):
     def __str__(self):
         lines = ["%s: %s: %s" % (printable(self.path), _report.WORDS[self.verdict], self.message)]
         lines += [str(report) for report in self.files if not report.valid]
-        return "\n".join(lines + ["%s: %s: %s" % (printable(finding.path or self.path), finding.severity, finding.message)
-                                  for finding in self.findings])
+        lines += ["%s: %s: %s" % (printable(finding.path or self.path), finding.severity, finding.message)
+                  for finding in self.findings]
+        return "\n".join(lines)
 
 
 def check_model(folder, *, limits=None, threads=None, progress=False):
@@ -128,7 +129,8 @@ def _one_index(path, limits, threads, progress):
     paths = {number: shown for _, number, shown in shards}
     raw, files = [], []
     for name, number, shown in _check.with_bar(shards, len(shards), progress):
-        if not os.path.lexists(shown) or os.path.islink(shown) and not os.path.exists(shown) and _is_inside(shown, root):
+        dangling = os.path.islink(shown) and not os.path.exists(shown)
+        if not os.path.lexists(shown) or dangling and _is_inside(shown, root):
             raw += index.unread(number, MISSING)
         elif not _is_inside(shown, root):
             raw += index.unread(number, OUTSIDE)
@@ -159,7 +161,8 @@ def _beside(root, shards, limits, threads):
     for name in others:
         numbered = NUMBERED.match(name)
         findings.append(_finding(EXTRA if numbered and numbered[1] in stems else BESIDE, os.path.join(root, name)))
-    return findings, list(_check.check_many([os.path.join(root, name) for name in others], limits=limits, threads=threads))
+    paths = [os.path.join(root, name) for name in others]
+    return findings, list(_check.check_many(paths, limits=limits, threads=threads))
 
 
 def _finding(code, path, other_path=None, offset=None, tensor=None, count=None, expected=None, found=None):
@@ -168,5 +171,7 @@ def _finding(code, path, other_path=None, offset=None, tensor=None, count=None, 
     if other_path is not None:
         message += ": %s" % printable(other_path)
     if tensor is not None:
-        message += ': tensor "%s"%s' % (printable(tensor), "" if not count or count == 1 else " and %d more" % (count - 1))
-    return Finding(rule, name, severity, message + _report.numbers_text(expected, found), path, other_path, offset, tensor, count, expected, found)
+        more = "" if not count or count == 1 else " and %d more" % (count - 1)
+        message += ': tensor "%s"%s' % (printable(tensor), more)
+    message += _report.numbers_text(expected, found)
+    return Finding(rule, name, severity, message, path, other_path, offset, tensor, count, expected, found)

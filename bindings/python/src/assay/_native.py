@@ -228,7 +228,8 @@ class Index:
         room = (c_uint64 * (most * FINDING))()
         found = []
         for k in range(call(*self._memory, *arguments, room, most)):
-            code, shard, other, offset, count, expected, there, at, size, begin, end = room[k * FINDING:(k + 1) * FINDING]
+            numbers = room[k * FINDING:(k + 1) * FINDING]
+            code, shard, other, offset, count, expected, there, at, size, begin, end = numbers
             tensor = self._text(at, size) if size else text(head, begin, end) if end and head is not None else None
             found.append((code, *(None if n == NONE else n for n in (shard, other, offset)), count or None,
                           *(None if n == NONE else n for n in (expected, there)), tensor))

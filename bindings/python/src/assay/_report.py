@@ -97,8 +97,8 @@ class Report(Judged):
 
     def to_dict(self):
         """Return a record of `assay check --format json`; what only the program finds out is null or empty."""
-        return dict(asdict(self), verdict=("valid", "invalid", "error")[self.verdict], kind=None, notes=None, device=None,
-                    inode=None, modified=None, changed=None, sandbox=None, fetched=None, further=[], further_left=0,
+        return dict(asdict(self), verdict=("valid", "invalid", "error")[self.verdict], kind=None, notes=None,
+                    device=None, inode=None, modified=None, changed=None, sandbox=None, fetched=None, further=[], further_left=0,
                     findings=[])
 
     def to_json(self):
@@ -112,7 +112,8 @@ class Report(Judged):
         return report_html(self)
 
     def __str__(self):
-        return "%s%s: %s" % ("" if self.path is None else printable(self.path) + ": ", WORDS[self.verdict], self.message)
+        begin = "" if self.path is None else printable(self.path) + ": "
+        return "%s%s: %s" % (begin, WORDS[self.verdict], self.message)
 
 
 _exceptions = {}  # by the name that they have in this module

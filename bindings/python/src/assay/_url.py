@@ -22,7 +22,8 @@ def hub_url(address):
     if not found:
         raise FetchError("not an address of the Hub: hf://OWNER/MODEL[@REVISION]/PATH")
     model, revision, path = found.groups()
-    return "%s/%s/resolve/%s/%s" % (HUB, model, urllib.parse.quote(revision or "main", safe=""), urllib.parse.quote(path))
+    revision = urllib.parse.quote(revision or "main", safe="")
+    return "%s/%s/resolve/%s/%s" % (HUB, model, revision, urllib.parse.quote(path))
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
@@ -39,9 +40,10 @@ _opener = urllib.request.build_opener(_Redirects)
 
 
 def http_range(url, begin, end, timeout=30):
-    """Fetch bytes begin .. end - 1 of a file, fewer at its end; return them, its size, and what identifies its version."""
-    request = urllib.request.Request(url, headers={"Range": "bytes=%d-%d" % (begin, end - 1), "Accept-Encoding": "identity",
-                                                   "User-Agent": "assay"})
+    """Fetch bytes begin .. end - 1 of a file, fewer at its end; return them, its size, and what identifies its
+    version."""
+    request = urllib.request.Request(url, headers={"Range": "bytes=%d-%d" % (begin, end - 1), "User-Agent": "assay",
+                                                   "Accept-Encoding": "identity"})
     try:
         with _opener.open(request, timeout=timeout) as response:
             said, version = response.headers.get("Content-Range", ""), response.headers.get("ETag")
