@@ -183,16 +183,20 @@ static void refuse(const uint8_t *head, uint64_t head_size, uint64_t file_size, 
     free(none);
 }
 
-/* The same with the arena that suffices for every head of this size, and no measure. */
+/* The same with the arena that suffices for every head of this size, and no measure: what assay_bound names is in use,
+ * so that nothing was read twice. */
 static void in_one_pass(const uint8_t *head, uint64_t head_size, uint64_t file_size, const uint64_t *limits,
                         const uint64_t *right, const assay_view *view)
 {
     uint64_t out[ASSAY_FLAT_OUT] = {0}, arena_size = ASSAY_FLAT_ARENA_MOST(head_size);
-    uint8_t *arena = memory(arena_size);
+    uint64_t *arena = memory(arena_size);
+    assay_need most;
+    assay_bound(head_size - 8, &most);
     assay_flat_parse(head, head_size, file_size, limits, arena, arena_size, out);
     demand(memcmp(out, right, sizeof out) == 0, "flat: another result in a large arena");
     if (out[ASSAY_FLAT_STATUS] == ASSAY_OK) {
-        pair_of_views views = {head, head_size, arena, arena_size, view};
+        demand(arena[6] == most.entries && arena[7] == most.words, "flat: a large arena is not used in one pass");
+        pair_of_views views = {head, head_size, (const uint8_t *)arena, arena_size, view};
         compare_views(&views, out);
     }
     free(arena);
