@@ -139,7 +139,7 @@ func (m *module) sliceBegin(t *Tensor, axes []Axis) ([]byte, error) {
 	return append([]byte{}, state...), err
 }
 
-// sliceNext returns the numbers of the next runs, and moves the state behind them.
+// sliceNext returns the numbers of the next runs, and moves the state past them.
 func (m *module) sliceNext(state []byte) ([]uint64, error) {
 	at, size := m.heap, uint64(len(state))
 	to := aligned(at + size)

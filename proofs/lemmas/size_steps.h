@@ -21,7 +21,7 @@ void assay_space_size(const uint8_t *head, uint32_t end);
 @/
 void assay_number_size(const uint8_t *head, uint32_t end);
 
-// From the { of a tensor to behind its }.
+// From the { of a tensor to after its }.
 /@ requires head: head_ok(head, end) && at < end;
    terminates \true;
    exits \false;
