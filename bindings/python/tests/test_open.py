@@ -221,3 +221,20 @@ def test_repr(write):
         assert "\x1b" not in repr(file) and "\u202e" not in repr(file) and "[2, 1]" in repr(file)
         assert "<i>" not in file._repr_html_() and "&lt;i&gt;" in file._repr_html_()
         assert repr(file["<i>\x1b\u202e"]).isprintable()
+
+
+def test_arenas_are_not_shared(write):
+    """The arena of a file that is gone is used again; that of one that is in use is not."""
+    def opened(name):
+        return assay.open(write(name + ".safetensors", [(name, "U8", [1], 0, 1)], b"x"))
+
+    first, second = opened("first"), opened("second")
+    arenas = {first._view._arena.address, second._view._arena.address}
+    assert len(arenas) == 2
+    assert not assay.check(b"8").valid and assay.check(write("check", [("other", "U8", [1], 0, 1)], b"x")).valid
+    first.close()
+    del first
+    third, fourth = opened("third"), opened("fourth")
+    assert third._view._arena.address in arenas
+    assert [list(file) for file in (second, third, fourth)] == [["second"], ["third"], ["fourth"]]
+    assert [file[name].shape for file, name in ((second, "second"), (third, "third"), (fourth, "fourth"))] == [(1,)] * 3

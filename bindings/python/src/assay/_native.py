@@ -2,6 +2,7 @@
 
 Everything goes in and out as numbers and bytes. ctypes releases the GIL during a call.
 """
+import collections
 import ctypes
 import os
 import struct
@@ -11,6 +12,7 @@ from ctypes import POINTER, c_char_p, c_uint32, c_uint64, c_void_p
 
 NONE = 2**64 - 1
 HEAD_MAX = 100_000_008  # bytes of the longest head that a file may have
+SPARE_SIZE = 1 << 18  # bytes of an arena that is used again
 ONE_PASS_MOST = 1 << 24  # bytes of memory that are taken without knowing whether the head needs them
 STATUS, OFFSET, TENSOR, OTHER, EXPECTED, FOUND, HAS, NAME, OTHER_NAME = 0, 1, 2, 3, 4, 5, 6, 7, 9
 NEED_HEAD, TENSORS, PAIRS, ARENA, DIMS, METADATA, DATA_BEGIN, DATA_SIZE, OUT = 11, 12, 13, 14, 17, 18, 19, 20, 21
@@ -128,14 +130,32 @@ def text(head, begin, end):
     return texts(head, span, 0, 2, 1)[0]
 
 
+_spare = collections.deque(maxlen=8)  # arenas that no view uses
+
+
+def _arena(size):
+    """Return an arena of at least that size. Small ones are used again: to clear new memory for each file would take
+    a tenth of the time of its verdict."""
+    if size > SPARE_SIZE:
+        return Memory(size)
+    try:
+        return _spare.pop()
+    except IndexError:
+        return Memory(SPARE_SIZE)
+
+
 class View:
     """The view of a valid file. It keeps the head and the arena alive."""
 
     __slots__ = ("head", "out", "_arena", "_memory")
 
-    def __init__(self, head, out, arena, size):
+    def __init__(self, head, out, arena):
         self.head, self.out, self._arena = head, out, arena
-        self._memory = (head, len(head), arena.address, size)
+        self._memory = (head, len(head), arena.address, len(arena.bytes))
+
+    def __del__(self, spare=_spare):
+        if len(self._arena.bytes) == SPARE_SIZE:
+            spare.append(self._arena)
 
     def rows(self):
         """Return the Memory of the rows of all tensors, in the order of their bytes in the file."""
@@ -194,10 +214,9 @@ def parse(head, file_size, limits, out):
         if measure(head, file_size, limits, out) != OK:
             return None
         size = out[ARENA]
-    arena = Memory(size)
-    if _parse(head, len(head), file_size, limits, arena.address, size, out) != OK:
-        return None
-    return View(head, out, arena, size)
+    arena = _arena(size)
+    view = View(head, out, arena)
+    return view if _parse(*view._memory[:2], file_size, limits, *view._memory[2:], out) == OK else None
 
 
 class Index:
