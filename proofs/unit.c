@@ -6,6 +6,7 @@
 #include "judge_steps.c"
 #include "layout_steps.c"
 #include "order_lemmas.c"
+#include "same_text.c"
 #include "scan_steps.c"
 #include "scan_table.c"
 #include "size_steps.c"

@@ -1,6 +1,8 @@
 /* dtype_lemmas.c: the name of a dtype within the number that eight bytes make. Ghost functions, no code. */
 #include "core.h"
 
+/* Unfolds: names_dtype, dtype_end, dtype_at. */
+
 /*@ ghost
 /@ terminates \true;
    exits \false;
@@ -102,12 +104,29 @@ static void assay_dtype_word(const uint8_t *head, uint32_t at, uint32_t size, ui
     assay_all_plain(head, at, size);
 }
 
-void assay_dtype_text(const uint8_t *head, uint32_t at, uint32_t end, uint64_t sum, uint32_t size)
+void assay_dtype_names(const uint8_t *head, uint32_t at, uint64_t sum, uint32_t size, uint32_t dtype)
+{
+}
+
+void assay_dtype_first(uint64_t text)
+{
+}
+
+void assay_dtype_text(const uint8_t *head, uint32_t at, uint32_t end, uint64_t sum, uint32_t size, uint32_t dtype)
 {
     uint64_t name = size == 3 ? sum % 0x1000000 : size == 2 ? sum % 0x10000 : size == 4 ? sum % 0x100000000
                     : sum % 0x100000000000000;
+    /@ assert size: size == 2 || size == 3 || size == 4 || size == 7; @/
+    /@ assert two: size == 2 ==> head[at + 2] == '"' && head[at + 1] != 0; @/
+    /@ assert three: size == 3 ==> head[at + 3] == '"' && head[at + 2] != 0; @/
+    /@ assert four: size == 4 ==> head[at + 4] == '"' && head[at + 3] != 0; @/
+    /@ assert seven: size == 7 ==> head[at + 7] == '"' && head[at + 6] != 0; @/
+    /@ assert quote: head[at + size] == '"' && head[at + size - 1] != 0; @/
     assay_low_word(head, at, sum, size);
     assay_dtype_word(head, at, size, name);
     assay_plain_word(head, at, at + size, end);
+    /@ assert close: string_end(head, at, end) == at + size; @/
+    /@ assert named: dtype_named(head, at, at + size) == dtype; @/
+    /@ assert plain: has_escape(head, at, at + size) == 0; @/
 }
 */

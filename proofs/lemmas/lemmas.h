@@ -5,6 +5,7 @@
 #include "dtype_lemmas.h"
 #include "judge_steps.h"
 #include "layout_steps.h"
+#include "same_text.h"
 #include "scan_steps.h"
 #include "scan_table.h"
 #include "size_steps.h"

@@ -11,14 +11,14 @@
     requires limit: limit <= 31;
     terminates \true;
     exits \false;
-    assigns found->expected, found->found;
+    assigns found->draft.expected, found->draft.found;
     ensures stop: \result == stop(limit, at);
     ensures fields: found_fields(found) == fields(expected, count);
 */
 static assay_step assay_limited(assay_status limit, uint32_t at, uint64_t expected, uint64_t count, assay_found *found)
 {
-    found->expected = expected;
-    found->found = count;
+    found->draft.expected = expected;
+    found->draft.found = count;
     return ASSAY_STOP(limit, at);
 }
 
@@ -107,7 +107,7 @@ static assay_step assay_pair(const uint8_t *head, uint32_t key, uint32_t close, 
     requires first: pair_key(head, end, 0) == first_key(head, at, end);
     terminates \true;
     exits \false;
-    assigns found->metadata, found->pairs, found->expected, found->found, plan.word[0 .. plan.words - 1];
+    assigns found->metadata, found->pairs, found->draft.expected, found->draft.found, plan.word[0 .. plan.words - 1];
     ensures after: lands(\result, at + 1, end);
     ensures counted: went_on(\result) ==> at + 6 * found->pairs <= \result;
     ensures exact: \result == pairs_end(head, first_key(head, at, end), end, 1, plan.max_metadata);
@@ -185,7 +185,7 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
     requires given: plan_given(given, plan) && \separated(given, found);
     terminates \true;
     exits \false;
-    assigns found->metadata, found->pairs, found->expected, found->found, plan.word[0 .. plan.words - 1];
+    assigns found->metadata, found->pairs, found->draft.expected, found->draft.found, plan.word[0 .. plan.words - 1];
     ensures after: lands(\result, close + 4, end);
     ensures counted: went_on(\result) ==> close + 3 + 6 * found->pairs <= \result;
     ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
@@ -242,31 +242,34 @@ static void assay_entry_set(assay_entry *entry, uint64_t name, const assay_draft
     entry->shape = shape;
 }
 
-/* Counts the tensor and keeps it if there is room. name: as an entry keeps it. */
+/* Counts the tensor, which the draft holds, and keeps it if there is room. name: as an entry keeps it. */
 /*@ requires room: \valid(found) && \valid(plan.entry + (0 .. plan.entries - 1)) &&
-        \separated(found, draft, plan.entry + (0 .. plan.entries - 1));
+        \separated(found, plan.entry + (0 .. plan.entries - 1));
     requires given: plan_given(given, plan) &&
         \separated(given, found, plan.entry + (0 .. plan.entries - 1), plan.word + (0 .. plan.words - 1));
     requires name: 9 <= name % 4294967296 && packed_end(name) < end <= ASSAY_END_MAX;
-    requires draft: \valid_read(draft) && draft_valid(draft, end);
+    requires draft: draft_valid(&found->draft, end);
     requires count: found->tensors == place <= ASSAY_END_MAX;
     requires tensor: name % 4294967296 == tensor_key(head, end, place) + 1 &&
         packed_end(name) == tensor_name_end(head, end, place);
     requires plain: name >= ASSAY_ENTRY_PLAIN ==> text_plain(head, name % 4294967296, packed_end(name));
-    requires says: draft_says(draft, head, tensor_object(head, end, place), end);
-    requires data: draft->begin == tensor_begin(head, end, place) && draft->end == tensor_finish(head, end, place);
+    requires says: draft_says(&found->draft, head, tensor_object(head, end, place), end);
+    requires data: found->draft.begin == tensor_begin(head, end, place)
+        && found->draft.end == tensor_finish(head, end, place);
     requires kept: tensors_kept(plan.entry, plan.entries, head, end, place);
+    requires remembers: draft_remembers(&found->draft, head, behind, end);
     terminates \true;
     exits \false;
     assigns found->tensors, plan.entry[0 .. plan.entries - 1];
     ensures count: found->tensors == place + 1;
     ensures kept: tensors_kept(plan.entry, plan.entries, head, end, place + 1);
+    ensures remembers: draft_remembers(&found->draft, head, behind, end);
 */
-static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint64_t name, const assay_draft *draft)
-    /*@ ghost (assay_plan plan, const uint8_t *head, uint32_t end, uint64_t place) */
+static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint64_t name)
+    /*@ ghost (assay_plan plan, const uint8_t *head, uint32_t end, uint64_t place, uint64_t behind) */
 {
     if (found->tensors < given->entries) {
-        assay_entry_set(given->entry + found->tensors, name, draft);
+        assay_entry_set(given->entry + found->tensors, name, &found->draft);
         //@ assert others: entries_same{Pre, Here}(plan.entry, place);
         //@ assert before: entries_ok(plan.entry, place, end);
         //@ assert said: entries_say(plan.entry, head, end, place);
@@ -279,6 +282,23 @@ static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint6
     found->tensors = found->tensors + 1u;
     //@ assert still: entries_same{Kept, Here}(plan.entry, plan.entries);
     //@ assert count: found->tensors == place + 1;
+    //@ assert all_ok: place + 1 <= plan.entries ==> entries_ok(plan.entry, place + 1, end);
+    //@ assert all_say: place + 1 <= plan.entries ==> entries_say(plan.entry, head, end, place + 1);
+    //@ assert kept: tensors_kept(plan.entry, plan.entries, head, end, place + 1);
+    //@ assert text: found->draft.text == \at(found->draft.text, Pre);
+    //@ assert text_size: found->draft.text_size == \at(found->draft.text_size, Pre);
+    //@ assert text_dtype: found->draft.text_dtype == \at(found->draft.text_dtype, Pre);
+    //@ assert dims_at: found->draft.dims_at == \at(found->draft.dims_at, Pre);
+    //@ assert dims_size: found->draft.dims_size == \at(found->draft.dims_size, Pre);
+    //@ assert rank: found->draft.rank == \at(found->draft.rank, Pre);
+    //@ assert elements: found->draft.elements == \at(found->draft.elements, Pre);
+    //@ assert empty: found->draft.empty == \at(found->draft.empty, Pre);
+    //@ assert end_at: found->draft.end_at == \at(found->draft.end_at, Pre);
+    //@ assert end_size: found->draft.end_size == \at(found->draft.end_size, Pre);
+    //@ assert end: found->draft.end == \at(found->draft.end, Pre);
+    //@ assert dtype: dtype_kept(&found->draft);
+    //@ assert ends: end_kept(&found->draft, head, behind, end);
+    //@ assert dims: dims_kept(&found->draft, head, behind, end);
 }
 
 /* Judge the next tensor, whose name is head[at .. close), and keep it. plain: its name has no escape. Return the
@@ -293,9 +313,10 @@ static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint6
     requires counted: found->tensors <= ASSAY_END_MAX;
     requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
     requires kept: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
+    requires draft: draft_remembers(&found->draft, head, at, end);
     terminates \true;
     exits \false;
-    assigns found->tensors, found->expected, found->found, plan.entry[0 .. plan.entries - 1];
+    assigns found->tensors, found->draft, plan.entry[0 .. plan.entries - 1];
     ensures after: lands(\result, close + 4, end);
     ensures size: went_on(\result) ==> close + 30 <= \result;
     ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
@@ -305,6 +326,7 @@ static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint6
     ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 0, unlimited, unlimited);
     ensures count: went_on(\result) ==> found->tensors == \old(found->tensors) + 1;
     ensures kept: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
+    ensures draft: went_on(\result) ==> draft_remembers(&found->draft, head, \result, end);
 */
 static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t close, bool plain, uint32_t end,
                                       const assay_plan *given, assay_found *found)
@@ -326,9 +348,6 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
               plan.max_name); */
         return assay_limited(ASSAY_LIMIT_NAME, at - 1u, given->max_name, close - at, found);
     }
-    assay_draft draft;
-    //@ assert apart: \separated(&draft, found, plan.entry + (0 .. plan.entries - 1));
-    //@ assert apart_plan: \separated(&draft, given, plan.word + (0 .. plan.words - 1));
     assay_step step = assay_key_value(head, close, end, '{');
     /*@ assert value: (step > end ? no_fields : object_fields(head, step - 1, end, plan.max_rank)) ==
           named_fields(head, at - 1, close, end, count, plan.max_tensors, plan.max_rank,
@@ -339,10 +358,8 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     //@ assert object: step - 1 == key_value(head, close, end, '{') <= end;
     //@ ghost uint32_t open = (uint32_t)step - 1;
     //@ ghost assay_object_size(head, step - 1, end);
-    step = assay_tensor_object(head, (uint32_t)step, end, given->max_rank, &draft);
+    step = assay_tensor_object(head, (uint32_t)step, end, given->max_rank, &found->draft);
     if (step >= ASSAY_STOPPED) {
-        found->expected = draft.expected;
-        found->found = draft.found;
         //@ assert fields: found_fields(found) == object_fields(head, open, end, plan.max_rank);
         return step;
     }
@@ -356,7 +373,8 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     //@ assert ok: found->tensors <= plan.entries ==> entries_ok(plan.entry, found->tensors, end);
     //@ assert say: found->tensors <= plan.entries ==> entries_say(plan.entry, head, end, found->tensors);
     //@ ghost assay_table_here(head, end, at - 1, found->tensors, found->metadata, found->pairs);
-    assay_keep_tensor(given, found, name, &draft) /*@ ghost (plan, head, end, found->tensors) */;
+    //@ assert remembers: draft_remembers(&found->draft, head, step, end);
+    assay_keep_tensor(given, found, name) /*@ ghost (plan, head, end, found->tensors, step) */;
     //@ assert none: found_silent(found);
     return step;
 }
@@ -372,6 +390,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     requires tensors: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
     requires pairs: pairs_kept(plan.word, plan.words, head, end, found->pairs);
     requires name: found->name <= found->name_end <= end;
+    requires draft: draft_remembers(&found->draft, head, at, end);
     terminates \true;
     exits \false;
     assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
@@ -392,6 +411,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     ensures fields: !went_on(\result) ==> error_fields(found->tensor, found_fields(found)) ==
         member_says(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
     ensures name: found->name <= found->name_end <= end;
+    ensures draft: went_on(\result) ==> draft_remembers(&found->draft, head, \result, end);
 */
 static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *given,
                                     assay_found *found)
@@ -409,6 +429,8 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
     if (assay_is_metadata(head, at, close) /*@ ghost (end) */) {
         step = assay_metadata_member(head, at, close, end, given, found) /*@ ghost (plan) */;
         //@ assert name: found->name == \at(found->name, Pre) && found->name_end == \at(found->name_end, Pre);
+        //@ assert silent: went_on(step) ==> found_silent(found) && found->tensor == UINT64_MAX;
+        //@ assert remembers: went_on(step) ==> draft_remembers(&found->draft, head, step, end);
         //@ assert count: found->tensors == \at(found->tensors, Pre);
         //@ assert counted: went_on(step) ==> counted(found, step);
         //@ assert same: entries_same{Pre, Here}(plan.entry, plan.entries);
@@ -423,6 +445,8 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
     step = assay_tensor_member(head, at, close, close == behind, end, given, found) /*@ ghost (plan) */;
     //@ assert pairs: found->pairs == \at(found->pairs, Pre) && found->metadata == \at(found->metadata, Pre);
     //@ assert counted: went_on(step) ==> counted(found, step);
+    //@ assert silent: went_on(step) ==> found_silent(found) && found->tensor == UINT64_MAX;
+    //@ assert remembers: went_on(step) ==> draft_remembers(&found->draft, head, step, end);
     if (step >= ASSAY_STOPPED) {
         found->tensor = found->tensors;
         found->name = at;
@@ -469,6 +493,7 @@ static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
     requires none: found->tensors == 0 && found->pairs == 0 && found->metadata == 0;
     requires silent: found_silent(found) && found->tensor == UINT64_MAX;
     requires name: found->name <= found->name_end <= end;
+    requires draft: draft_remembers(&found->draft, head, at, end);
     terminates \true;
     exits \false;
     assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
@@ -503,6 +528,7 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, con
         loop invariant pairs: pairs_kept(plan.word, plan.words, head, end, found->pairs);
         loop invariant plan: plan_given(given, plan);
         loop invariant name: found->name <= found->name_end <= end;
+        loop invariant draft: went_on(step) ==> draft_remembers(&found->draft, head, step, end);
         loop assigns step, *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */
@@ -543,6 +569,28 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, con
     return assay_padding(head, (uint32_t)step + 1u, end);
 }
 
+/* Begin without a tensor before. */
+/*@ requires draft: \valid(draft);
+    terminates \true;
+    exits \false;
+    assigns *draft;
+    ensures silent: draft_silent(draft);
+    ensures remembers: draft_remembers(draft, head, 8, end);
+*/
+static void assay_draft_init(assay_draft *draft) /*@ ghost (const uint8_t *head, uint32_t end) */
+{
+    draft->text = ASSAY_WORD_DTYPE_U8_LO + 0x220000u; /* any dtype would do */
+    draft->text_size = ASSAY_WORD_DTYPE_U8_LEN;
+    draft->text_dtype = ASSAY_DTYPE_U8;
+    //@ ghost assay_dtype_first(draft->text);
+    draft->expected = ASSAY_NONE;
+    draft->found = ASSAY_NONE;
+    draft->dims_at = 0;
+    draft->dims_size = 0;
+    draft->end_at = 0;
+    draft->end_size = 0;
+}
+
 static assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan, assay_found *found)
 {
     //@ assert apart: \separated(&plan, found, plan.entry + (0 .. plan.entries - 1));
@@ -554,8 +602,7 @@ static assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan,
     found->tensor = ASSAY_NONE;
     found->name = 0;
     found->name_end = 0;
-    found->expected = ASSAY_NONE;
-    found->found = ASSAY_NONE;
+    assay_draft_init(&found->draft) /*@ ghost (head, end) */;
     //@ assert fields: error_fields(found->tensor, found_fields(found)) == no_tensor(no_fields);
     if (end == 8u) {
         return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);

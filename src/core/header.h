@@ -17,7 +17,7 @@ typedef struct {
     uint64_t metadata;       /* 1: there is a __metadata__ */
     uint64_t tensor;         /* the one being read, or none */
     uint32_t name, name_end; /* its name: head[name .. name_end) */
-    uint64_t expected, found; /* of the error, if there is one */
+    assay_draft draft;       /* of the tensor being read or, between two, of the one before */
 } assay_found;
 
 /* What stages F and H have counted in a header. */

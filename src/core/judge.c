@@ -66,11 +66,12 @@ static assay_counts assay_judge_header(const uint8_t *head, uint32_t end, assay_
     //@ assert texts: error_texts(error, end);
     //@ assert who_now: error->tensor == found.tensor;
     /*@ ghost uint64_t tensor = found.tensor;
-              uint64_t expected = found.expected;
-              uint64_t what = found.found; */
+              uint64_t expected = found.draft.expected;
+              uint64_t what = found.draft.found; */
     /*@ assert said: error_fields(tensor, fields(expected, what)) == \at(header_fields(head, end, limits.max_tensors,
             limits.max_rank, limits.max_name, limits.max_metadata), Pre); */
-    assay_error_set(error, (assay_status)(step / ASSAY_STOPPED), step % ASSAY_STOPPED, found.expected, found.found);
+    assay_error_set(error, (assay_status)(step / ASSAY_STOPPED), step % ASSAY_STOPPED, found.draft.expected,
+                    found.draft.found);
     //@ assert still: error->tensor == tensor;
     //@ assert required: error->expected == expected;
     //@ assert given: error->found == what;

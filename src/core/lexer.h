@@ -31,6 +31,7 @@ static uint32_t assay_space(const uint8_t *head, uint32_t pos, uint32_t end);
     exits \false;
     assigns \nothing;
     ensures on: lands_on(\result, pos, end);
+    ensures after: pos <= space_end(head, pos, end) <= end;
     ensures exact: \let p = space_end(head, pos, end); \result == (p >= end ? early(end) : p);
 */
 static assay_step assay_token(const uint8_t *head, uint32_t pos, uint32_t end);

@@ -132,6 +132,30 @@ static inline assay_step assay_item(const uint8_t *head, uint32_t at, uint32_t e
     return next != 0 ? next : assay_item_any(head, at, end, beyond, value);
 }
 
+/* Return whether the text of `size` bytes at head[before] is repeated at head[at]. Return false for more than 16 bytes,
+ * or near the end. */
+/*@ requires head: head_ok(head, end);
+    requires at: at <= end;
+    requires before: before <= at;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures same: \result == 1 ==> 1 <= size <= 16 && at + size < end && same_text(head, before, at, size);
+*/
+static inline bool assay_text_again(const uint8_t *head, uint64_t before, uint64_t size, uint32_t at, uint32_t end)
+{
+    uint32_t from = (uint32_t)before;
+    if (size == 0 || size > 16u || end - at <= 16u || assay_eight(head, from) != assay_eight(head, at)) {
+        return false;
+    }
+    //@ ghost assay_eight_same(head, from, at, 0);
+    if (size > 8u && assay_eight(head, from + ((uint32_t)size - 8u)) != assay_eight(head, at + ((uint32_t)size - 8u))) {
+        return false;
+    }
+    //@ ghost if (size > 8) assay_eight_same(head, from, at, (uint32_t)size - 8);
+    return true;
+}
+
 /* Take a dim into the draft. */
 /*@ requires draft: \valid(draft) && draft->rank <= ASSAY_END_MAX;
     terminates \true;
@@ -203,17 +227,53 @@ static assay_step assay_offsets_count(uint32_t at, uint64_t count, assay_draft *
     return ASSAY_STOP(ASSAY_E_OFFSETS_COUNT, at);
 }
 
-static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+/* Read the begin of data offsets, which is mostly the text of the end before; return the offset of the comma or bracket
+ * after it. */
+/*@ requires head: head_ok(head, end);
+    requires at: 1 <= at <= end;
+    requires draft: \valid(draft) && draft_silent(draft) && end_kept(draft, head, at, end);
+    terminates \true;
+    exits \false;
+    assigns draft->begin, draft->expected, draft->found;
+    ensures on: lands_on(\result, at + 1, end);
+    ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == ']';
+    ensures stop: !went_on(\result) ==> \result == offsets_end(head, at - 1, end)
+        && draft_fields(draft) == offsets_fields(head, at - 1, end);
+    ensures item: went_on(\result) ==> \let p = space_end(head, at, end);
+        at <= p < end && head[p] != ']' && \result == item_end(head, p, end, 0)
+        && draft->begin == item_value(head, p, end) && draft_silent(draft);
+*/
+static inline assay_step assay_begin(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
 {
+    if (assay_text_again(head, draft->end_at, draft->end_size, at, end) && head[at + draft->end_size] == ',') {
+        //@ ghost assay_item_same(head, (uint32_t)draft->end_at, at, (uint32_t)draft->end_size, end, draft->end);
+        draft->begin = draft->end;
+        return at + draft->end_size;
+    }
     ASSAY_TRY(at, assay_token(head, at, end));
     if (head[at] == ']') {
         return assay_offsets_count(at, 0, draft);
     }
-    ASSAY_TRY(at, assay_item(head, at, end, false, &draft->begin));
+    return assay_item(head, at, end, false, &draft->begin);
+}
+
+static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
+{
+    ASSAY_TRY(at, assay_begin(head, at, end, draft));
+    //@ ghost uint32_t comma = at;
+    //@ assert comma: at == item_end(head, space_end(head, \at(at, Pre), end), end, 0);
+    /*@ assert fields: offsets_fields(head, \at(at, Pre) - 1, end) ==
+          (head[comma] == ']' ? fields(2, 1) : offsets_rest_fields(head, comma + 1, end)); */
     if (head[at] == ']') {
         return assay_offsets_count(at, 1, draft);
     }
+    draft->end_at = at + 1u;
     ASSAY_TRY(at, assay_item(head, at + 1u, end, false, &draft->end));
+    draft->end_size = at - draft->end_at;
+    //@ ghost assay_item_keep(head, (uint32_t)draft->end_at, (uint32_t)draft->end_size, end);
+    //@ assert rest: offsets_rest_fields(head, comma + 1, end) == (head[at] == ',' ? fields(2, 3) : no_fields);
+    //@ assert text: item_text(head, draft->end_at, draft->end_size, end, draft->end);
+    //@ assert finish: draft->end == offsets_finish(head, \at(at, Pre) - 1, end);
     return head[at] == ',' ? assay_offsets_count(at, 3, draft) : at + 1u;
 }
 
@@ -287,48 +347,35 @@ static inline uint32_t assay_member_plain(const uint8_t *head, uint32_t at, uint
     return 0;
 }
 
-/* Return the size of the name at head[at], if it is that of a dtype and at most 7 bytes. */
+/* Return whether head[at] begins with the name of a dtype, of at most 7 bytes and without escapes, and a quote. Keep
+ * the eight bytes in the draft, which mostly holds them. */
 /*@ requires head: head_ok(head, end);
     requires room: at + 8 <= end;
+    requires draft: \valid(draft) && dtype_kept(draft);
     terminates \true;
     exits \false;
-    assigns \nothing;
-    ensures size: \result == 2 || \result == 3 || \result == 4 || \result == 7;
+    assigns draft->text, draft->text_size, draft->text_dtype;
+    ensures kept: dtype_kept(draft);
+    ensures bytes: \result == 1 ==> bytes_of(head, at, draft->text);
 */
-static inline uint32_t assay_dtype_size(const uint8_t *head, uint32_t at) /*@ ghost (uint32_t end) */
+static inline bool assay_dtype_known(const uint8_t *head, uint32_t at, assay_draft *draft) /*@ ghost (uint32_t end) */
 {
-    if (head[at + 3u] == '"') {
-        return 3u; /* mostly */
+    uint64_t text = assay_eight(head, at);
+    if (text == draft->text) {
+        return true; /* mostly */
     }
-    if (head[at + 2u] == '"') {
-        return 2u;
-    }
-    return head[at + 4u] == '"' ? 4u : 7u;
-}
-
-/* Return the dtype whose name of this size, without escapes, and closing quote are at head[at]; 0: there is none. */
-/*@ requires head: head_ok(head, end);
-    requires room: at + 8 <= end;
-    requires size: size == 2 || size == 3 || size == 4 || size == 7;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures known: \result <= 22;
-    ensures plain: \result != 0 ==> string_end(head, at, end) == at + size
-        && dtype_named(head, at, at + size) == \result && has_escape(head, at, at + size) == 0;
-*/
-static inline uint32_t assay_dtype_plain(const uint8_t *head, uint32_t at, uint32_t size) /*@ ghost (uint32_t end) */
-{
-    if (head[at + size] != '"' || head[at + size - 1u] == 0) {
-        return 0;
-    }
-    uint64_t name = assay_eight(head, at);
-    //@ ghost uint64_t sum = name;
-    name = size == 3u ? name % 0x1000000u : size == 2u ? name % 0x10000u : size == 4u ? name % 0x100000000u
-           : name % 0x100000000000000u;
+    uint32_t size = head[at + 3u] == '"' ? 3u : head[at + 2u] == '"' ? 2u : head[at + 4u] == '"' ? 4u : 7u;
+    uint64_t name = size == 3u ? text % 0x1000000u : size == 2u ? text % 0x10000u : size == 4u ? text % 0x100000000u
+                    : text % 0x100000000000000u;
     uint32_t dtype = assay_dtype_of(name, 0);
-    //@ ghost if (dtype != 0) assay_dtype_text(head, at, end, sum, size);
-    return dtype;
+    if (head[at + size] != '"' || head[at + size - 1u] == 0 || dtype == 0) {
+        return false;
+    }
+    //@ ghost assay_dtype_names(head, at, text, size, dtype);
+    draft->text = text;
+    draft->text_size = size;
+    draft->text_dtype = dtype;
+    return true;
 }
 
 static assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
@@ -368,18 +415,20 @@ static assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t en
 static inline assay_step assay_dtype(const uint8_t *head, uint32_t pos, uint32_t end, assay_draft *draft)
 {
     ASSAY_TRY(pos, assay_open(head, pos, end, '"'));
-    if (end - pos < 8u) {
+    //@ assert quote: value_at(head, \at(pos, Pre), end, '"') == pos - 1 < end;
+    if (end - pos < 8u || !assay_dtype_known(head, pos, draft) /*@ ghost (end) */) {
         return assay_dtype_read(head, pos, end, draft);
     }
-    uint32_t size = assay_dtype_size(head, pos) /*@ ghost (end) */;
-    uint32_t dtype = assay_dtype_plain(head, pos, size) /*@ ghost (end) */;
-    if (dtype == 0) {
-        return assay_dtype_read(head, pos, end, draft);
-    }
+    //@ ghost assay_dtype_text(head, pos, end, draft->text, (uint32_t)draft->text_size, (uint32_t)draft->text_dtype);
+    //@ assert others: shape_says(draft, head, pos, end) && offsets_say(draft, head, pos, end);
     draft->dtype_at = pos - 1u;
-    draft->dtype = dtype;
-    //@ assert named: dtype == dtype_at(head, pos - 1, end);
-    return pos + size + 1u;
+    draft->dtype = draft->text_dtype;
+    //@ assert dtype: dtype_says(draft, head, pos, end);
+    //@ assert shape: shape_says(draft, head, pos, end);
+    //@ assert offsets: offsets_say(draft, head, pos, end);
+    //@ assert remembers: draft_remembers(draft, head, pos, end);
+    //@ assert same: draft->shape_at == \at(draft->shape_at, Pre) && draft->offsets_at == \at(draft->offsets_at, Pre);
+    return pos + draft->text_size + 1u;
 }
 
 /* Read a shape; pos: after the key's colon. Return the offset after the closing bracket. */
@@ -404,7 +453,18 @@ static inline assay_step assay_member_shape(const uint8_t *head, uint32_t pos, u
 {
     ASSAY_TRY(pos, assay_open(head, pos, end, '['));
     draft->shape_at = pos - 1u;
-    return assay_shape(head, pos, end, max_rank, draft);
+    if (assay_text_again(head, draft->dims_at, draft->dims_size, pos, end) && draft->rank <= max_rank) {
+        /*@ ghost assay_shape_same(head, (uint32_t)draft->dims_at, pos, (uint32_t)draft->dims_size, end, max_rank,
+                                   draft->rank, draft->elements, draft->empty); */
+        return pos + draft->dims_size;
+    }
+    assay_step step = assay_shape(head, pos, end, max_rank, draft);
+    draft->dims_at = pos;
+    draft->dims_size = step - pos;
+    /*@ ghost if (step < ASSAY_STOPPED) {
+                  assay_shape_keep(head, pos, (uint32_t)(step - pos), end, draft->rank, draft->elements, draft->empty);
+              } */
+    return step;
 }
 
 /* Read data offsets; pos: after the key's colon. Return the offset after the closing bracket. */
@@ -544,6 +604,7 @@ static uint32_t assay_members_seen(const assay_draft *draft)
                                draft->begin, draft->end);
     ensures fields: \let product = elements_product(draft->elements) * dtype_bits(draft->dtype);
         draft_fields(draft) == size_fields(product, draft->empty == 1 ? 0 : product, draft->begin, draft->end);
+    ensures silent: went_on(\result) ==> draft_silent(draft);
     ensures order: went_on(\result) ==> draft->begin <= draft->end;
 */
 static assay_step assay_size_judge(uint32_t close, assay_draft *draft)
@@ -585,6 +646,7 @@ static assay_step assay_size_judge(uint32_t close, assay_draft *draft)
     ensures fields: draft_fields(draft) ==
         tensor_fields(head, end, draft->dtype_at, draft->shape_at, draft->offsets_at);
     ensures all: went_on(\result) ==> draft->dtype_at != 0 && draft->shape_at != 0 && draft->offsets_at != 0;
+    ensures silent: went_on(\result) ==> draft_silent(draft);
     ensures kept: went_on(\result) ==> draft_valid(draft, \result);
     ensures says: went_on(\result) ==> members_say(draft, head, close, end);
 */
@@ -602,27 +664,12 @@ static assay_step assay_tensor_judge(uint32_t close, assay_draft *draft)
     return assay_size_judge(close, draft);
 }
 
-/*@ requires draft: \valid(draft);
-    terminates \true;
-    exits \false;
-    assigns *draft;
-    ensures none: draft->dtype_at == 0 && draft->shape_at == 0 && draft->offsets_at == 0 && draft->rank == 0;
-    ensures silent: draft_silent(draft);
-*/
-static void assay_draft_begin(assay_draft *draft)
+static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
+                                      assay_draft *draft)
 {
     draft->dtype_at = 0;
     draft->shape_at = 0;
     draft->offsets_at = 0;
-    draft->rank = 0;
-    draft->expected = ASSAY_NONE;
-    draft->found = ASSAY_NONE;
-}
-
-static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
-                                      assay_draft *draft)
-{
-    assay_draft_begin(draft);
     assay_step step = assay_first_key(head, at, end);
     /*@ loop invariant on: lands_on(step, \at(at, Pre), end);
         loop invariant which: went_on(step) ==> head[step] == '"' || head[step] == '}';

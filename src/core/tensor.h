@@ -4,7 +4,7 @@
 
 /* ---- tensor.c: one tensor ------------------------------------------------------------------------------ */
 
-/* What is known of a tensor while its object is read. */
+/* What is known of a tensor while its object is read, and texts of the tensor before, which are often repeated. */
 typedef struct {
     uint64_t dtype_at, shape_at, offsets_at; /* of the members' values: of the quote, of each [; 0: not seen yet */
     uint64_t dtype;
@@ -13,9 +13,33 @@ typedef struct {
     uint64_t empty;    /* 1: a dim is 0 */
     uint64_t begin, end;
     uint64_t expected, found; /* of the error, if there is one */
+    uint64_t text, text_size, text_dtype; /* eight bytes that begin with the name of a dtype; its size; the dtype */
+    uint64_t dims_at, dims_size;          /* the text of the dims and the ] in the header; 0 bytes: there is none */
+    uint64_t end_at, end_size;            /* the same for `end` */
 } assay_draft;
 
-/*@ logic integer elements_product(integer elements) = elements == 0 ? 18446744073709551616 : elements;
+/*@ // Eight bytes and the number that they make.
+    predicate bytes_of{L}(uint8_t *head, integer at, integer sum) =
+        head[at] == byte_of(sum, 1) && head[at + 1] == byte_of(sum, 0x100) && head[at + 2] == byte_of(sum, 0x10000)
+        && head[at + 3] == byte_of(sum, 0x1000000) && head[at + 4] == byte_of(sum, 0x100000000)
+        && head[at + 5] == byte_of(sum, 0x10000000000) && head[at + 6] == byte_of(sum, 0x1000000000000)
+        && head[at + 7] == byte_of(sum, 0x100000000000000);
+
+    // The texts before `at` that it remembers mean what it holds.
+    predicate dtype_kept{L}(assay_draft *draft) =
+        names_dtype(draft->text, draft->text_size, draft->text_dtype) && draft->text_size <= 7
+        && 1 <= draft->text_dtype <= 22;
+
+    predicate dims_kept{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
+        draft->dims_at + draft->dims_size <= at && (draft->dims_size != 0 ==>
+            shape_text(head, draft->dims_at, draft->dims_size, end, draft->rank, draft->elements, draft->empty));
+
+    predicate end_kept{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
+        draft->end_at + draft->end_size <= at && (draft->end_size != 0 ==>
+            item_text(head, draft->end_at, draft->end_size, end, draft->end));
+
+    predicate draft_remembers{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
+        dtype_kept(draft) && dims_kept(draft, head, at, end) && end_kept(draft, head, at, end);
 
     // The fields of the error, none so far.
     logic integer draft_fields{L}(assay_draft *draft) = fields(draft->expected, draft->found);
@@ -72,6 +96,7 @@ static assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end,
     ensures rank: went_on(\result) ==> draft->rank == shape_rank(head, at - 1, end) && draft->rank <= \result;
     ensures product: went_on(\result) ==> elements_product(draft->elements) == shape_product(head, at - 1, end);
     ensures empty: went_on(\result) ==> draft->empty == shape_zero(head, at - 1, end);
+    ensures closes: went_on(\result) ==> head[\result - 1] == ']';
     ensures silent: went_on(\result) ==> draft_silent(draft);
     ensures fields: draft_fields(draft) == shape_fields(head, at - 1, end, max_rank);
 */
@@ -79,16 +104,17 @@ static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, ui
 
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
-    requires draft: \valid(draft) && draft_silent(draft);
+    requires draft: \valid(draft) && draft_silent(draft) && end_kept(draft, head, at, end);
     terminates \true;
     exits \false;
-    assigns draft->begin, draft->end, draft->expected, draft->found;
+    assigns draft->begin, draft->end, draft->expected, draft->found, draft->end_at, draft->end_size;
     ensures after: lands(\result, at + 1, end);
     ensures exact: \result == offsets_end(head, at - 1, end);
     ensures silent: went_on(\result) ==> draft_silent(draft);
     ensures fields: draft_fields(draft) == offsets_fields(head, at - 1, end);
     ensures begin: went_on(\result) ==> draft->begin == offsets_begin(head, at - 1, end);
     ensures finish: went_on(\result) ==> draft->end == offsets_finish(head, at - 1, end);
+    ensures kept: went_on(\result) ==> end_kept(draft, head, \result, end);
 */
 static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft);
 
@@ -98,8 +124,8 @@ static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, 
         (draft->dtype_at != 0 ==> 1 <= draft->dtype <= 22 && draft->dtype == dtype_at(head, draft->dtype_at, end));
 
     predicate shape_says{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
-        draft->shape_at <= at && draft->rank <= at &&
-        (draft->shape_at != 0 ==> draft->rank == shape_rank(head, draft->shape_at, end)
+        draft->shape_at <= at &&
+        (draft->shape_at != 0 ==> draft->rank <= at && draft->rank == shape_rank(head, draft->shape_at, end)
             && elements_product(draft->elements) == shape_product(head, draft->shape_at, end)
             && draft->empty == shape_zero(head, draft->shape_at, end) && shape_judged(head, draft->shape_at, end));
 
@@ -109,7 +135,8 @@ static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, 
             && draft->end == offsets_finish(head, draft->offsets_at, end));
 
     predicate members_say{L}(assay_draft *draft, uint8_t *head, integer at, integer end) =
-        dtype_says(draft, head, at, end) && shape_says(draft, head, at, end) && offsets_say(draft, head, at, end);
+        dtype_says(draft, head, at, end) && shape_says(draft, head, at, end) && offsets_say(draft, head, at, end)
+        && draft_remembers(draft, head, at, end);
 
     // From the first key to this one: the value of the member was met at `place`, or (0) not yet.
     predicate member_met{L}(uint8_t *head, integer first, integer key, integer end, integer member, integer place) =
@@ -173,7 +200,7 @@ static assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t en
 /* Read the object of a tensor and judge it by the rules H10 to H23; at: after the {. Return the offset after the }. */
 /*@ requires head: head_ok(head, end);
     requires at: 1 <= at <= end;
-    requires draft: \valid(draft);
+    requires draft: \valid(draft) && draft_silent(draft) && draft_remembers(draft, head, at, end);
     terminates \true;
     exits \false;
     assigns *draft;
@@ -181,8 +208,10 @@ static assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t en
     ensures kept: went_on(\result) ==> draft_valid(draft, \result);
     ensures exact: \result == tensor_end(head, at - 1, end, max_rank);
     ensures fields: draft_fields(draft) == object_fields(head, at - 1, end, max_rank);
+    ensures silent: went_on(\result) ==> draft_silent(draft);
     ensures always: went_on(\result) ==> \result == tensor_end(head, at - 1, end, unlimited);
     ensures says: went_on(\result) ==> draft_says(draft, head, at - 1, end);
+    ensures remembers: went_on(\result) ==> draft_remembers(draft, head, \result, end);
 */
 static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
                                       assay_draft *draft);

@@ -10,9 +10,20 @@ static const char *const dtypes[] = {"BOOL", "U8", "I8", "F8_E5M2", "F8_E4M3", "
                                      "I32", "U32", "F32", "I64", "U64", "F64", "C64"};
 #define DTYPES (sizeof dtypes / sizeof *dtypes)
 
-static assay_step read_object(const uint8_t *head, size_t size, uint64_t max_rank, assay_draft *draft)
+/* Make a draft as it is before the first tensor. */
+static void forget(assay_draft *draft)
 {
     memset(draft, 0xA5, sizeof *draft);
+    draft->text = 0x223855; /* U8 and its closing quote */
+    draft->text_size = 2;
+    draft->text_dtype = ASSAY_DTYPE_U8;
+    draft->dims_at = draft->dims_size = draft->end_at = draft->end_size = 0;
+    draft->expected = draft->found = ASSAY_NONE;
+}
+
+static assay_step read_object(const uint8_t *head, size_t size, uint64_t max_rank, assay_draft *draft)
+{
+    forget(draft);
     return assay_tensor_object(head, 1, (uint32_t)size, max_rank, draft);
 }
 
@@ -371,9 +382,11 @@ START_TEST(between_offsets)
             int size = snprintf(text, sizeof text, "[5x7]%*s", room, "");
             text[2] = (char)byte;
             uint8_t *head = exactly(text, (size_t)size);
+            forget(&draft);
             MUST(assay_offsets(head, 1, (uint32_t)size, &draft) == offsets_with(byte));
             memcpy(head, "[5,7", 4);
             head[4] = (uint8_t)byte;
+            forget(&draft);
             MUST(room == 0 || assay_offsets(head, 1, (uint32_t)size, &draft) == offsets_ended(byte, (uint32_t)size));
             free(head);
         }
@@ -385,7 +398,7 @@ END_TEST
 static void check_twice(const char *text, size_t size, uint64_t number, uint32_t second, uint32_t after)
 {
     assay_draft draft;
-    memset(&draft, 0xA5, sizeof draft);
+    forget(&draft);
     uint8_t *head = exactly(text, size);
     MUST(assay_shape(head, 1, (uint32_t)size, 2, &draft) == after);
     bool fits = number == 0 || number <= UINT64_MAX / number;
@@ -400,6 +413,7 @@ static void check_twice(const char *text, size_t size, uint64_t number, uint32_t
     for (uint32_t cut = 1; size == after && cut < size; cut++) {
         uint8_t *part = exactly(text, cut);
         MUST(assay_shape(part, 1, cut, 2, &draft) == ASSAY_STOP(ASSAY_E_HEADER_EARLY, cut));
+        forget(&draft);
         MUST(assay_offsets(part, 1, cut, &draft) == ASSAY_STOP(ASSAY_E_HEADER_EARLY, cut));
         free(part);
     }
@@ -447,5 +461,68 @@ START_TEST(none)
 }
 END_TEST
 
+/* The second object, which begins at `second`, is judged as if there was none before. */
+static void judge_alone(const char *text, size_t second, size_t size, uint64_t max_rank)
+{
+    assay_draft kept, alone;
+    uint8_t *head = exactly(text, size);
+    MUST(read_object(head, size, 8, &kept) == second);
+    forget(&alone);
+    kept.expected = kept.found = ASSAY_NONE;
+    assay_step step = assay_tensor_object(head, (uint32_t)second + 1, (uint32_t)size, max_rank, &alone);
+    MUST(assay_tensor_object(head, (uint32_t)second + 1, (uint32_t)size, max_rank, &kept) == step);
+    MUST(kept.expected == alone.expected && kept.found == alone.found);
+    if (step < ASSAY_STOPPED) {
+        MUST(kept.dtype == alone.dtype && kept.shape_at == alone.shape_at && kept.rank == alone.rank);
+        MUST(kept.elements == alone.elements && kept.empty == alone.empty);
+        MUST(kept.begin == alone.begin && kept.end == alone.end);
+    }
+    free(head);
+}
+
+/* Texts of the tensor before, repeated as a whole, in part, or not: every byte of the second object is changed, and the
+ * header is cut after every byte. */
+START_TEST(repeated)
+{
+    static const char *const firsts[] = {
+        "{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[9999999,10000000]}",
+        "{\"dtype\":\"BF16\",\"shape\":[ 5, 7 ],\"data_offsets\":[12345608, 12345678 ]}",
+        "{\"data_offsets\":[1234567890123456,1234567890123456],\"shape\":[512,2048,0,11],\"dtype\":\"F32\"}",
+        "{\"shape\":[512,2048,0,1,1],\"data_offsets\":[12345678901234567,12345678901234567],\"dtype\":\"BOOL\"}",
+    };
+    static const char *const seconds[] = {
+        "{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[10000000,10000001]}",
+        "{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[ 10000000,10000001]}",
+        "{\"dtype\":\"BF16\",\"shape\":[ 5, 7 ],\"data_offsets\":[ 12345678 ,12345748]}",
+        "{\"dtype\":\"F32\",\"shape\":[512,2048,0,11],\"data_offsets\":[1234567890123456,1234567890123456]}",
+        "{\"dtype\":\"BOOL\",\"shape\":[512,2048,0,1,1],\"data_offsets\":[12345678901234567,12345678901234567]}",
+        "{\"dtype\":\"BOOL\",\"shape\":[512,2048,0,11],\"data_offsets\":[12345678901234560,12345678901234560]}",
+        "{\"data_offsets\":[010000000,10000001],\"shape\":[05, 7 ],\"dtype\":\"bf16\"}",
+        "{\"data_offsets\":[10000000],\"shape\":[5, 7 ],\"dtype\":\"\\u00558\"}",
+    };
+    static const char some[] = "\"\\ ,:[]{}019F\n\x1f\x80"; /* and NUL */
+    for (size_t k = 0; k < sizeof firsts / sizeof *firsts * (sizeof seconds / sizeof *seconds); k++) {
+        char text[256];
+        const char *second = seconds[k / (sizeof firsts / sizeof *firsts)];
+        const char *first = firsts[k % (sizeof firsts / sizeof *firsts)];
+        size_t begin = strlen(first), size = begin + strlen(second);
+        snprintf(text, sizeof text, "%s%s%20s", first, second, "");
+        for (size_t place = begin + 1; place <= size; place++) {
+            char was = text[place];
+            for (size_t byte = 0; place < size && byte < sizeof some; byte++) {
+                text[place] = some[byte];
+                judge_alone(text, begin, size, 8);
+                judge_alone(text, begin, size + 20, 8);
+            }
+            text[place] = was;
+            for (uint64_t max_rank = 0; max_rank < 6; max_rank++) {
+                judge_alone(text, begin, place, max_rank);
+                judge_alone(text, begin, size + 20, max_rank);
+            }
+        }
+    }
+}
+END_TEST
+
 SUITE_MAIN("tensor", keys, names, cuts, escapes, writers, ranks, dims, before_dims,
-           between_offsets, spaced, none)
+           between_offsets, spaced, none, repeated)
