@@ -717,90 +717,55 @@ static void slice_advance(assay_slice *slice, assay_axis *axis)
     //@ assert laid: axes_laid{Pre, Here}(axis, axes);
 }
 
-/* The run that the slice stands at. */
-/*@ requires slice: \valid_read(slice) && \valid(run) && \separated(slice, run);
-  @ requires some: slice->run >= 1 && slice->first + slice->run <= slice->bits;
-  @ requires small: slice->begin + slice->bits / 8 <= UINT64_MAX;
-  @ requires axes: \valid_read(axis + (0 .. axes - 1)) && \separated(run, axis + (0 .. axes - 1));
+/* Set the run of that many bits from bit `first` of the tensor on, which begins at byte `begin` of the file. */
+/*@ requires out: \valid(run);
+  @ requires small: begin + first / 8 <= UINT64_MAX;
+  @ requires apart: \separated(run, axis + (0 .. axes - 1));
   @ terminates \true;
   @ exits \false;
   @ assigns *run;
-  @ ensures begin: 8 * (run->byte - slice->begin) + run->skip == slice->first;
-  @ ensures length: run->bits == slice->run;
-  @ ensures inside: run_inside(run, slice);
+  @ ensures begin: 8 * (run->byte - begin) + run->skip == first && begin <= run->byte && run->skip < 8;
+  @ ensures length: run->bits == bits;
+  @ ensures kept: axes_kept{Pre, Post}(axis, axes);
+  @ ensures laid: axes_laid{Pre, Post}(axis, axes);
   @ ensures gone: \forall integer k; 0 <= k < axes ==> axis[k].gone == \old(axis[k].gone);
-  @ ensures next: \forall integer k, at; 0 <= k <= axes ==>
-  @     axis_next{Post}(axis, k, at) == axis_next{Pre}(axis, k, at);
-  @ ensures next_first: \forall integer k, at; 0 <= k <= axes ==>
-  @     first_next{Post}(axis, k, at) == first_next{Pre}(axis, k, at);
   @*/
-static void slice_run(const assay_slice *slice, assay_run *run) /*@ ghost (const assay_axis *axis, uint64_t axes) */
+static void slice_run(uint64_t begin, uint64_t first, uint64_t bits, assay_run *run)
+/*@ ghost (const assay_axis *axis, uint64_t axes) */
 {
-    uint64_t first = slice->first, bits = slice->run;
-    run->byte = slice->begin + first / 8u;
+    run->byte = begin + first / 8u;
     run->skip = first % 8u;
     run->bits = bits;
-    /*@ assert same: \forall integer k; 0 <= k < axes ==> axis[k].gone == \at(axis[k].gone, Pre) &&
-      @     axis[k].jump == \at(axis[k].jump, Pre) && axis[k].span == \at(axis[k].span, Pre); */
-    /*@ ghost
-      uint64_t i = 0;
-      /@ loop invariant bounds: 0 <= i <= axes;
-         loop invariant next: \forall integer k, integer at; 0 <= k <= i ==>
-             axis_next{Pre}(axis, k, at) == axis_next(axis, k, at);
-         loop invariant first: \forall integer k, integer at; 0 <= k <= i ==>
-             first_next{Pre}(axis, k, at) == first_next(axis, k, at);
-         loop assigns i;
-         loop variant axes - i;
-      @/
-      while (i < axes) {
-          i++;
-      }
-    */
 }
 
 bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run)
 {
+    const uint64_t first = slice->first, bits = slice->run;
     if (slice->run == 0 || slice->first > slice->bits || slice->run > slice->bits - slice->first ||
         slice->bits / 8u > UINT64_MAX - slice->begin) {
         return false;
     }
-    //@ ghost uint64_t axes = slice->axes;
-    //@ ghost uint64_t first = slice->first;
-    //@ ghost uint64_t bits = slice->run;
-    //@ ghost uint64_t begin = slice->begin;
-    slice_run(slice, run) /*@ ghost (axis, slice->axes) */;
-    //@ assert same: slice->axes == axes && slice->first == first && slice->run == bits && slice->begin == begin;
-    //@ assert begin: 8 * (run->byte - begin) + run->skip == first;
-    //@ assert length: run->bits == bits;
-    //@ assert kept: axes_kept{Pre, Here}(axis, axes);
-    //@ assert laid: axes_laid{Pre, Here}(axis, axes);
-    /*@ assert gone: \forall integer k; 0 <= k < axes ==> axis[k].gone == \at(axis[k].gone, Pre) &&
-      @     axis[k].jump == \at(axis[k].jump, Pre); */
-    //@ assert next: axis_next{Pre}(axis, axes, first) == axis_next(axis, axes, first);
-    //@ assert next_first: first_next{Pre}(axis, axes, first) == first_next(axis, axes, first);
-    //@ ghost Found: ;
+    //@ ghost const uint64_t axes = slice->axes;
     slice_advance(slice, axis);
-    //@ assert same: slice->axes == axes && slice->begin == begin;
-    //@ assert begin: 8 * (run->byte - begin) + run->skip == first;
-    //@ assert length: run->bits == bits;
-    //@ assert kept: axes_kept{Pre, Here}(axis, axes);
-    //@ assert laid: axes_laid{Pre, Here}(axis, axes);
-    //@ assert moved: axes_walked{Found, Here}(axis, \at(slice->axes, Found), \at(slice->first, Found));
-    //@ assert found: \at(slice->axes, Found) == axes && \at(slice->first, Found) == first;
-    //@ assert moved: axes_walked{Found, Here}(axis, axes, first);
-    /*@ assert step_found: \forall integer k; k == axis_next{Found}(axis, axes, first) && 0 <= k ==>
-      @     k < axes && axis[k].gone == \at(axis[k].gone, Found) + \at(axis[k].jump, Found); */
-    /*@ assert before_found: \forall integer k; 0 <= k < axis_next{Found}(axis, axes, first) ==>
-      @     k < axes && axis[k].gone == \at(axis[k].gone, Found); */
-    /*@ assert behind_found: 0 <= axis_next{Found}(axis, axes, first) ==>
-      @     \forall integer k; axis_next{Found}(axis, axes, first) < k < axes ==> axis[k].gone == 0; */
-    //@ assert next: axis_next{Pre}(axis, axes, first) == axis_next{Found}(axis, axes, first);
-    /*@ assert step: \forall integer k; k == axis_next{Found}(axis, axes, first) && 0 <= k ==>
-      @     axis[k].gone == \at(axis[k].gone, Pre) + \at(axis[k].jump, Pre); */
-    /*@ assert before: \forall integer k; 0 <= k < axis_next{Found}(axis, axes, first) ==>
-      @     axis[k].gone == \at(axis[k].gone, Pre); */
-    //@ assert walked: axes_walked{Pre, Here}(axis, axes, first);
+    //@ ghost Moved: ;
+    //@ assert bits: slice->begin + slice->bits / 8 <= UINT64_MAX && first + bits <= slice->bits;
+    slice_run(slice->begin, first, bits, run) /*@ ghost (axis, axes) */;
     //@ assert pre: \at(slice->axes, Pre) == axes && \at(slice->first, Pre) == first;
+    //@ assert kept: axes_kept{Pre, Moved}(axis, axes);
+    //@ assert kept: axes_kept{Pre, Here}(axis, axes);
+    //@ assert laid: axes_laid{Pre, Moved}(axis, axes);
+    //@ assert laid: axes_laid{Pre, Here}(axis, axes);
+    //@ assert walked: axes_walked{Pre, Moved}(axis, axes, first);
+    //@ assert range: axis_next{Pre}(axis, axes, first) < axes;
+    /*@ assert step: \forall integer k; k == axis_next{Pre}(axis, axes, first) && 0 <= k ==>
+      @     axis[k].gone == \at(axis[k].gone, Pre) + \at(axis[k].jump, Pre); */
+    /*@ assert before: \forall integer k; 0 <= k < axis_next{Pre}(axis, axes, first) ==>
+      @     axis[k].gone == \at(axis[k].gone, Pre); */
+    /*@ assert behind: 0 <= axis_next{Pre}(axis, axes, first) ==>
+      @     \forall integer k; axis_next{Pre}(axis, axes, first) < k < axes ==> axis[k].gone == 0; */
+    //@ assert walked: axes_walked{Pre, Here}(axis, axes, first);
+    //@ assert slice: slice->first == \at(slice->first, Moved) && slice->run == \at(slice->run, Moved);
+    //@ assert begin: 8 * (run->byte - slice->begin) + run->skip == first;
     //@ assert walked: axes_walked{Pre, Here}(axis, \at(slice->axes, Pre), \at(slice->first, Pre));
     return true;
 }
