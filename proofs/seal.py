@@ -14,6 +14,8 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DEFINITION = re.compile(r"\b(?P<kind>logic\s+integer|predicate)\s+(?P<name>\w+)(?P<labels>\{[\w, ]*\})?"
                         r"(?P<parameters>\([^)]*\))\s*=(?P<body>(?:[^;]*?\\(?:let|forall|exists)\b[^;]*;)*[^;]*;)")
+# The list of a file. Anything else after the word could end it before its last name.
+UNFOLDS = re.compile(r"/\* Unfolds:((?:[\s*]*\w+,)*[\s*]*\w+)\. \*/")
 
 
 def read(path):
@@ -28,7 +30,7 @@ def sealed():
 
 def unfolded(path):
     """Return the names that a file reveals."""
-    return {name for names in re.findall(r"\bUnfolds:([^.]*)\.", read(path)) for name in re.findall(r"\w+", names)}
+    return {name for names in UNFOLDS.findall(read(path)) for name in re.findall(r"\w+", names)}
 
 
 def declaration(found):
@@ -105,6 +107,9 @@ def faults():
            if count.get(name, 0) != 1]
     out += unsound(sealed())
     for source in sorted(glob.glob(os.path.join(ROOT, "src/core*/*.[ch]")) + glob.glob(os.path.join(ROOT, "proofs/lemmas/*.[ch]"))):
+        if len(UNFOLDS.findall(read(source))) != read(source).count("Unfolds:"):
+            out.append("%s: write `/* Unfolds: NAME, NAME. */`: names, commas, one period at the end"
+                       % os.path.relpath(source, ROOT))
         out += ["%s unfolds %s, which is not sealed" % (os.path.relpath(source, ROOT), name)
                 for name in sorted(unfolded(source) - sealed())]
     return out
