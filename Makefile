@@ -48,10 +48,10 @@ library    = $B/core/assay.o $B/core_text/assay_text.o $B/flat/flat.o
 soname     = libassay.so.0
 shared     = $B/libassay.so.$(VERSION)
 headers    = $(wildcard include/*.h src/*/*.h spec/*.acsl)
-folders    = base model host remote cli
+folders    = base model notes host remote cli
 program_obj = $(patsubst src/%.c,$B/%.o,$(wildcard $(folders:%=src/%/*.c)))
 
-all: $B/assay $B/libassay.a $B/flat/flat_index.o
+all: $B/assay $B/libassay.a $B/flat/flat_index.o $B/flat/flat_notes.o
 
 # The core ships as one object made from one unit, which includes its parts.
 $B/core/assay.o: src/core/assay.c $(core_parts) $(headers)
@@ -66,10 +66,10 @@ $B/core_text/assay_text.o: src/core_text/assay_text.c $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(COREFLAGS) $(CFLAGS) -c -o $@ $<
 
-# Ships as dist/assay_index.c, with what it calls; compiled here to be checked.
-$B/flat/flat_index.o: src/flat/flat_index.c $(headers)
+# Ship as dist/assay_index.c and dist/assay_notes.c, with what they call; compiled here to be checked.
+$B/flat/flat_index.o $B/flat/flat_notes.o: $B/flat/%.o: src/flat/%.c $(headers)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(COREFLAGS) -Isrc/flat -Isrc/model $(CFLAGS) -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(COREFLAGS) -Isrc/flat -Isrc/base -Isrc/model -Isrc/notes $(CFLAGS) -c -o $@ $<
 
 $B/flat/flat.o: src/flat/flat.c $(headers)
 	@mkdir -p $(@D)

@@ -1,11 +1,12 @@
-/* harness_flat.c: fuzz assay_flat.h. The input is a byte, that many numbers of 8 bytes (at most 40), and a file. The
- * file is judged and read by both interfaces. Then the numbers are used as a row, a slice's axes and texts that no
- * function has returned: nothing outside the memory that is given may be read or written. */
+/* harness_flat.c: fuzz assay_flat.h and assay_notes.h. The input is a byte, that many numbers of 8 bytes (at most 40),
+ * and a file. The file is judged and read by both interfaces. Then the numbers are used as a row, a slice's axes and
+ * texts that no function has returned: nothing outside the memory that is given may be read or written. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "../tests/conformance/flat_check.h"
 #include "assay_flat.h"
+#include "assay_notes.h"
 #include "fuzz.h"
 
 enum { NUMBERS = 40, ROOM = 64, RUNS = 3 };
@@ -35,6 +36,39 @@ static void use(const uint8_t *head, uint64_t size, const uint64_t *arena, uint6
                        number[0] >> 18 & 1 ? number[6] % arena_size : arena_size, number[7], 1, row);
 }
 
+/* Find the notes of a valid file, with all that follows the head and with parts of it. */
+static void find_notes(const uint8_t *file, uint64_t size, const uint64_t *out, const uint64_t *arena,
+                       const uint64_t *number)
+{
+    const uint64_t begin = out[ASSAY_FLAT_DATA_BEGIN], left = size - begin, arena_size = out[ASSAY_FLAT_ARENA];
+    const uint64_t first = number[0] >> 19 & 1 ? number[8] % (left + 1) : left;
+    const uint64_t last = number[0] >> 20 & 1 ? number[9] % (size + 1) : size;
+    const uint8_t *data = guarded_copy(file + begin, first), *tail = guarded_copy(file + size - last, last);
+    uint64_t *note = guarded(ASSAY_FLAT_NOTES * ASSAY_FLAT_NOTE * 8, 0);
+    const uint64_t count = assay_flat_notes(file, begin, arena, arena_size, data, first, tail, last, note);
+    demand(count <= ASSAY_FLAT_NOTES, "notes: more than there may be");
+    for (uint64_t k = 0; k < count; k++) {
+        const uint64_t *one = note + k * ASSAY_FLAT_NOTE;
+        const bool word = one[ASSAY_FLAT_NOTE_CODE] == 102 ||
+                          (one[ASSAY_FLAT_NOTE_CODE] == 100 && one[ASSAY_FLAT_NOTE_PLACE] < 2);
+        demand(one[ASSAY_FLAT_NOTE_CODE] >= 97 && one[ASSAY_FLAT_NOTE_CODE] <= 103, "notes: another rule");
+        demand(one[ASSAY_FLAT_NOTE_TENSOR] == ASSAY_NONE || one[ASSAY_FLAT_NOTE_TENSOR] < out[ASSAY_FLAT_TENSORS],
+               "notes: a tensor that is not there");
+        demand(one[ASSAY_FLAT_NOTE_NAME] <= one[ASSAY_FLAT_NOTE_NAME + 1] && one[ASSAY_FLAT_NOTE_NAME + 1] < begin,
+               "notes: a name outside the head");
+        demand(!word || assay_flat_note_word((uint32_t)one[ASSAY_FLAT_NOTE_CODE], one[ASSAY_FLAT_NOTE_NUMBER], NULL,
+                                             0) > 0, "notes: no word");
+    }
+    /* More than the file has, so more than there is memory. */
+    assay_flat_notes(file, begin, arena, arena_size, data, left + 30, tail, last, note);
+    assay_flat_notes(file, begin, arena, arena_size, data, first, tail, size + 30, note);
+    demand(assay_flat_notes(file, begin, arena, 8, data, first, tail, last, note) == 0, "notes: of no view");
+    char *to = guarded(ROOM, 0);
+    assay_flat_note_word((uint32_t)number[3], number[4], to, number[5] % (ROOM + 1));
+    assay_flat_note_word(100, number[4] % 64, to, number[5] % (ROOM + 1));
+    demand(assay_flat_hidden((uint32_t)number[6]) <= 1, "notes: hidden is 0 or 1");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint64_t number[NUMBERS] = {0}, out[ASSAY_FLAT_OUT] = {0};
@@ -57,6 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         whole = assay_flat_parse(head, head_size, head_size, NULL, arena, arena_size, out) == ASSAY_OK;
         if (whole) {
             use(head, head_size, arena, arena_size, number);
+            find_notes(head, head_size, out, arena, number);
         }
     }
     count_execution(whole);

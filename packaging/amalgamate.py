@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Make dist/assay.c and dist/assay.h: the core and its texts as two files, without annotations; and beside them
-assay_flat.h, assay_flat.c and assay_index.c, the interface for other languages.
+assay_flat.h, assay_flat.c, assay_index.c and assay_notes.c, the interface for other languages.
 
     packaging/amalgamate.py [FOLDER]       write them to FOLDER, by default dist/
     packaging/amalgamate.py --check [FOLDER]  compare what is there with the tree: its tokens, and what gcc and clang
@@ -24,7 +24,7 @@ import tokens  # noqa: E402
 import units  # noqa: E402
 
 PUBLIC = ["assay.h", "assay_codes.h", "assay_text.h"]  # dist/assay.h is made of these
-BESIDE = PUBLIC + ["assay_flat.h", "assay_index.h"]
+BESIDE = PUBLIC + ["assay_flat.h", "assay_index.h", "assay_notes.h"]
 INCLUDE = re.compile(r'#include "(\w+\.h|\w+\.c)"')
 PROVER = re.compile(r"^#ifdef __FRAMAC__\n.*?^#endif\n", re.M | re.S)
 GUARD = re.compile(r"^#ifndef (\w+_H)\n#define \1\n(.*)^#endif\n", re.M | re.S)
@@ -41,11 +41,13 @@ HEAD = """/* assay.c: the core of assay %s in one file. Made by `make dist`; do 
 """
 
 
-# What assay_flat.c and assay_index.c are made of. The second needs a C library: assay_index.h has the list.
+# What assay_flat.c, assay_index.c and assay_notes.c are made of. The last two need a C library: their headers have the
+# lists.
 FLAT = ["src/flat/flat.c"]
 INDEX = ["src/base/keyed_hash.c", "src/base/unescaped_text.c", "src/base/utf8_codec.c", "src/model/json_reader.c",
          "src/model/index_tables.c", "src/model/model_index.c", "src/model/shard_match.c", "src/flat/flat_index.c"]
-MORE = ["src/base", "src/model", "src/flat"]
+NOTES = ["src/base/hidden_text.c", "src/notes/file_kind.c", "src/notes/note_search.c", "src/flat/flat_notes.c"]
+MORE = ["src/base", "src/model", "src/notes", "src/flat"]
 
 
 def found(name):
@@ -136,7 +138,9 @@ def made():
     return {"assay.c": source(), "assay.h": header(), "assay_flat.h": flat_header,
             "assay_flat.c": joined(FLAT, "assay_flat.c: the library for callers without C structures.", "assay_flat.h"),
             "assay_index.c": joined(INDEX, "assay_index.c: the same for models of several files.", "assay_index.h"),
-            "assay_index.h": read("src/flat/assay_index.h")}
+            "assay_index.h": read("src/flat/assay_index.h"),
+            "assay_notes.c": joined(NOTES, "assay_notes.c: the same for notes on valid files.", "assay_notes.h"),
+            "assay_notes.h": read("src/flat/assay_notes.h")}
 
 
 def write(folder):

@@ -23,6 +23,7 @@ RETIRED = {4: ("N4", "seed")}  # codes with id and name that stood for something
 WIDTH = 118
 MADE = "Made by spec/generate.py from spec/rules.tsv, statuses.tsv and dtypes.tsv: do not edit."
 MADE_MODEL = "Made by spec/generate.py from spec/model_rules.tsv: do not edit."
+MADE_NOTES = "Made by spec/generate.py from spec/note_rules.tsv: do not edit."
 
 
 class TableError(Exception):
@@ -329,13 +330,21 @@ def model_rules_h(model_rules):
     return out + enum("One code a rule of spec/index.md", items) + ["#endif"]
 
 
-def model_rules_py(model_rules):
-    out = ['"""The rules for models of several files: code: (id, name, severity, title).', "", MADE_MODEL, '"""', "RULES = {"]
-    for row in model_rules:
-        line = "    %d: (%s)," % (row["code"], ", ".join('"%s"' % row[c].replace("\\", "\\\\").replace('"', '\\"')
-                                                         for c in ("id", "name", "severity", "title")))
-        out.append(line)
+def rules_py(title, made, rows, columns):
+    out = ['"""%s: code: (%s).' % (title, ", ".join(columns)), "", made, '"""', "RULES = {"]
+    for row in rows:
+        texts = ['"%s"' % row[column].replace("\\", "\\\\").replace('"', '\\"') for column in columns]
+        line = "    %d: (%s)," % (row["code"], ", ".join(texts))
+        out += [line] if len(line) <= 120 else ["    %d: (%s," % (row["code"], ", ".join(texts[:-1])),
+                                                "         %s)," % texts[-1]]
     return out + ["}"]
+
+
+def note_rules_h(note_rules):
+    out = ["/* note_rules.h: the numbers of the notes on valid files. They are frozen, as those in assay_codes.h.",
+           " * %s */" % MADE_NOTES, "#ifndef ASSAY_NOTE_RULES_H", "#define ASSAY_NOTE_RULES_H", ""]
+    items = [("NOTE_" + upper(r["name"]), r["code"], r["id"] + " " + r["title"]) for r in note_rules]
+    return out + enum("One code a rule of spec/note_rules.tsv", items) + ["#endif"]
 
 
 def program_rules_h(program_rules):
@@ -469,7 +478,11 @@ def generated():
         "src/cli/rules_table.h": rules_table_h(),
         "src/cli/rules_table.c": rules_table_c(rules, statuses, dtypes, model_rules + note_rules + program_rules),
         "src/model/model_rules.h": model_rules_h(model_rules),
-        "bindings/python/src/assay/_model_rules.py": model_rules_py(model_rules),
+        "bindings/python/src/assay/_model_rules.py": rules_py("The rules for models of several files", MADE_MODEL,
+                                                              model_rules, ["id", "name", "severity", "title"]),
+        "src/notes/note_rules.h": note_rules_h(note_rules),
+        "bindings/python/src/assay/_note_rules.py": rules_py("The notes on valid files", MADE_NOTES, note_rules,
+                                                             ["id", "name", "title", "advice"]),
         "src/cli/program_rules.h": program_rules_h(program_rules),
     }
     texts = {path: "\n".join(lines) + "\n" for path, lines in files.items()}

@@ -103,7 +103,8 @@ def work_folder():
 
 
 def settings(**more):
-    return dict(os.environ, CORPUS=os.path.join(ROOT, "corpus"), PYTHONDONTWRITEBYTECODE="1", **more)
+    return dict(os.environ, CORPUS=os.path.join(ROOT, "corpus"), PROGRAM=os.path.join(ROOT, "build", "assay"),
+                PYTHONDONTWRITEBYTECODE="1", **more)
 
 
 def tests(python, arguments=(), **more):
@@ -157,7 +158,8 @@ def tree_library():
     tree = os.path.join(OUT, "tree")
     shutil.rmtree(tree, ignore_errors=True)
     shutil.copytree(os.path.join(HERE, "src"), tree)
-    native = [os.path.join(HERE, "native", name) for name in ("assay.c", "assay_flat.c", "assay_index.c")]
+    native = [os.path.join(HERE, "native", name) for name in ("assay.c", "assay_flat.c", "assay_index.c",
+                                                              "assay_notes.c")]
     must("cc", "-O2", "-shared", "-fPIC", "-o", os.path.join(tree, "assay", "_assay.so"), *native)
     os.environ["PYTHONPATH"] = tree
 
@@ -244,6 +246,7 @@ def check_others(wheel):
 def main(arguments):
     os.makedirs(OUT, exist_ok=True)
     must(sys.executable, os.path.join(HERE, "prepare.py"))
+    must("make", "-s", "build/assay", cwd=ROOT)  # the notes are compared with those of the program
     if arguments[:1] == ["--tree"]:
         return in_tree(arguments[1:])
     if arguments[:1] == ["--fuzz"]:

@@ -6,6 +6,7 @@
 #endif
 #include "native/assay_flat.h"
 #include "native/assay_index.h"
+#include "native/assay_notes.h"
 #if defined __GNUC__ && !defined _WIN32
 #pragma GCC visibility pop
 #endif

@@ -51,7 +51,7 @@ def member(name):
     return b"PK\x03\x04" + struct.pack("<HHHHHIIIHH", 20, 0, 0, 0, 0x21, 0, 2, 2, len(name), 0) + name + b"hi"
 
 
-# Kinds that the program distinguishes: src/cli/file_kind.c. The verdict of the reference on them follows from the
+# Kinds that the program distinguishes: src/notes/file_kind.c. The verdict of the reference on them follows from the
 # header length.
 KINDS = {
     "pytorch": member(b"archive/data.pkl"), "npz": member(b"weight.npy"), "keras": member(b"metadata.json"),

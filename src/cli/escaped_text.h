@@ -21,10 +21,6 @@ typedef enum {
     TEXT_RAW     /* UTF-8, nothing escaped */
 } text_style;
 
-/* Must this code point be escaped? Controls, format characters (invisible, bidi), spaces other than U+0020, private
- * use, noncharacters. */
-bool text_hidden(uint32_t code);
-
 /* Write one code point in a style and a NUL. before: the code point before it, or 0. Return the length, at most 12. */
 #define TEXT_CODE_MAX 12
 size_t text_code(char out[TEXT_CODE_MAX + 1], text_style style, uint32_t before, uint32_t code);

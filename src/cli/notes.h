@@ -1,10 +1,11 @@
-/* notes.h: what is suspicious about a valid file: rules A2 to A12 of spec/note_rules.tsv. The file stays valid. */
+/* notes.h: what is suspicious about a valid file, in words: rules A2 to A12 of spec/note_rules.tsv. The file stays
+ * valid. src/notes finds all but A12. */
 #ifndef ASSAY_NOTES_H
 #define ASSAY_NOTES_H
 
 #include "message.h"
 
-#define NOTES_MOST 10
+#define NOTES_MOST 10 /* those of note_search.h, and A12 */
 
 typedef struct note {
     const rule_row *rule;

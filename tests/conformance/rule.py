@@ -25,11 +25,12 @@ TABLES = [
     Table("spec/statuses.tsv", "ASSAY_", "N_", ["spec/format.md"], ("src/core/*.[ch]",), ("text", "constant", "code")),
     Table("spec/model_rules.tsv", "MODEL_", None, ["spec/index.md"], ("src/model/*.c", "src/cli/*.c"),
           ("text", "constant", "code", "test")),
-    Table("spec/note_rules.tsv", None, None, ["docs/cli.md"], ("src/cli/*.c",), ("text", "code", "test")),
+    Table("spec/note_rules.tsv", "NOTE_", None, ["docs/cli.md"], ("src/notes/*.c", "src/cli/*.c"),
+          ("text", "constant", "code", "test")),
     Table("spec/program_rules.tsv", "RULE_", None, ["spec/policy.md", "docs/cli.md"], ("src/cli/*.c",),
           ("text", "constant", "code", "test")),
 ]
-CONSTANTS = ["include/assay_codes.h", "src/model/model_rules.h", "src/cli/program_rules.h"]
+CONSTANTS = ["include/assay_codes.h", "src/model/model_rules.h", "src/notes/note_rules.h", "src/cli/program_rules.h"]
 TESTS = ["tests/unit/*.c", "tests/conformance/*.py", "tests/conformance/*.tsv", "tests/program/*.py"]
 NOT_TESTS = ("tests/conformance/trace.py", "tests/conformance/rule.py")
 FUNCTION = re.compile(r"^(?!static inline$)\w[\w\s*]*?\b(\w+)\([^;]*$")
@@ -76,7 +77,7 @@ def find(table, row):
     out = collections.defaultdict(list)
     upper = row["name"].upper()
     constant = table.constant + upper if table.constant else "no_constant"
-    name = r"\b%s\b|\"%s\"" % (constant, row["name"])  # a note is named by its string
+    name = r"\b%s\b|\"%s\"" % (constant, row["name"])  # or its string
     for path, number, line in lines(*table.pages):
         if line.startswith("| %s |" % row["id"]):
             out["text"].append("%s:%d" % (path, number))

@@ -1,4 +1,4 @@
-"""Test the kinds of files that are not safetensors: each has a row of src/cli/file_kind.c, a corpus file and a
+"""Test the kinds of files that are not safetensors: each has a row of src/notes/file_kind.c, a corpus file and a
 sentence."""
 
 import os
@@ -82,7 +82,7 @@ def test_kinds():
 
 
 def test_every_kind_has_its_file():
-    with open(os.path.join(ROOT, "src", "cli", "file_kind.c"), encoding="utf-8") as f:
+    with open(os.path.join(ROOT, "src", "notes", "file_kind.c"), encoding="utf-8") as f:
         rows = re.findall(r'^(?:static const file_kind empty = |    )\{"(\w+)", "', f.read(), re.M)
     assert len(rows) > 40 and len(set(rows)) == len(rows)
     assert {name for name, _, _ in KINDS if name} == set(rows), set(rows) ^ {name for name, _, _ in KINDS}

@@ -71,7 +71,8 @@ int main(int argc, char **argv)
     *(void **)&measure = FIND(library, "assay_flat_measure");
     *(void **)&parse = FIND(library, "assay_flat_parse");
     *(void **)&tensors = FIND(library, "assay_flat_tensors");
-    if (measure == NULL || parse == NULL || tensors == NULL || FIND(library, "assay_flat_index_read") == NULL) {
+    if (measure == NULL || parse == NULL || tensors == NULL || FIND(library, "assay_flat_index_read") == NULL ||
+        FIND(library, "assay_flat_notes") == NULL) {
         stop("a function is missing");
     }
     if (FIND(library, "assay_parse") != NULL) {

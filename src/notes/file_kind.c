@@ -313,10 +313,15 @@ const file_kind *file_kind_of(const uint8_t *start, size_t count, uint64_t file_
     return NULL;
 }
 
-const file_kind *file_kind_inside(const uint8_t *start, size_t count)
+uint32_t file_kind_inside(const uint8_t *start, size_t count)
 {
     for (size_t i = 0; i < KINDS; i++)
         if (kinds[i].opens && fits(&kinds[i], start, count))
-            return &kinds[i];
-    return NULL;
+            return (uint32_t)i;
+    return FILE_KIND_NONE;
+}
+
+const char *file_kind_what(uint64_t number)
+{
+    return number < KINDS ? kinds[number].what : "";
 }

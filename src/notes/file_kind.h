@@ -20,7 +20,12 @@ typedef struct {
 /* Return what a file is by its first bytes, or NULL if nothing fits. */
 const file_kind *file_kind_of(const uint8_t *start, size_t count, uint64_t file_size);
 
-/* The same for bytes of a valid file at which another program might begin to read: only kinds that open. */
-const file_kind *file_kind_inside(const uint8_t *start, size_t count);
+/* The same for bytes of a valid file at which another program might begin to read: only kinds that open. Return the
+ * number of the kind, or FILE_KIND_NONE. */
+#define FILE_KIND_NONE UINT32_MAX
+uint32_t file_kind_inside(const uint8_t *start, size_t count);
+
+/* Return what the kind of that number is: "a Python pickle". "" if there is none. */
+const char *file_kind_what(uint64_t number);
 
 #endif
