@@ -16,9 +16,10 @@ from ._file import File, Tensor, open
 from ._model import Finding, ModelReport, check_model
 from ._native import WORD_VERSION as _VERSION
 from ._native import word as _word
+from ._notes import Note
 from ._report import AssayError, InvalidError, NotJudgedError, Report, Verdict
 from ._url import check_url
 
-__all__ = ["AssayError", "File", "Finding", "InvalidError", "Limits", "ModelReport", "NotJudgedError", "Report",
+__all__ = ["AssayError", "File", "Finding", "InvalidError", "Limits", "ModelReport", "NotJudgedError", "Note", "Report",
            "Tensor", "Verdict", "check", "check_head", "check_many", "check_model", "check_url", "open"]
 __version__ = _word(_VERSION, 0)

@@ -27,15 +27,16 @@ def command_check(args):
         if not below:
             reports.append(_report.not_judged(path, "there is no *.safetensors file in this directory or below it"))
     if args.format == "json":
-        reports += assay.check_many(paths, progress=sys.stderr.isatty())
+        reports += assay.check_many(paths, progress=sys.stderr.isatty(), notes=True)
         print(json.dumps([report.to_dict() for report in reports], indent=1))
     else:
         for report in reports:
             print(report)
-        for report in assay.check_many(paths):
+        for report in assay.check_many(paths, notes=True):
             reports.append(report)
             if not args.quiet or not report.valid:
-                print(report, flush=True)
+                print("\n".join([str(report)] + ["    note %s: %s" % (note.rule, note.message)
+                                                 for note in report.notes or ()]), flush=True)
     verdicts = {report.verdict for report in reports}
     return 1 if assay.Verdict.INVALID in verdicts else 2 if assay.Verdict.NOT_JUDGED in verdicts else 0
 

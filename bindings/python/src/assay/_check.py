@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Optional
 
-from . import _native, _report
+from . import _native, _notes, _report
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ def judge_head(head, file_bytes, limits=None, path=None):
     return Judged(_report.of_numbers(path, head, file_bytes, out), view)
 
 
-def judge_reader(read_at, file_bytes, limits=None, path=None):
+def judge_reader(read_at, file_bytes, limits=None, path=None, find=None):
     """Judge a file of which read_at(offset, size) returns bytes, fewer at its end. The header is copied once, so that
-    a file that changes meanwhile can't show two faces."""
+    a file that changes meanwhile can't show two faces. find: a function of _notes, which looks for notes, or None."""
     first = read_at(0, min(8, file_bytes))
     size = 8 + int.from_bytes(first, "little")
     limited = limits and limits.header_bytes is not None and size - 8 > limits.header_bytes
@@ -53,7 +53,14 @@ def judge_reader(read_at, file_bytes, limits=None, path=None):
     if len(head) < size or head[:8] != first:
         return Judged(_report.not_judged(path, "the file became shorter while it was read" if len(head) < size else
                                          "the file changed while it was read", file_bytes=file_bytes))
-    return judge_head(head, file_bytes, limits, path)
+    judged = judge_head(head, file_bytes, limits, path)
+    if find is not None and judged.view is not None:
+        try:
+            judged.report.__dict__["notes"] = find(judged.view, read_at, path)
+        except OSError as error:
+            return Judged(_report.not_judged(path, "can't be read: %s" % (error.strerror or error),
+                                             file_bytes=file_bytes))
+    return judged
 
 
 def reader_of(descriptor):
@@ -95,7 +102,7 @@ KINDS = [(stat.S_ISDIR, "is a directory: name the files in it"), (stat.S_ISFIFO,
          (stat.S_ISBLK, "is a device, not a file")]
 
 
-def judge_descriptor(descriptor, limits=None, path=None):
+def judge_descriptor(descriptor, limits=None, path=None, find=None):
     """Judge an open file. Its position does not change, but on Windows."""
     try:
         status = os.fstat(descriptor)
@@ -103,7 +110,7 @@ def judge_descriptor(descriptor, limits=None, path=None):
             kind = next((words for test, words in KINDS if test(status.st_mode)), None)
             if kind:
                 return Judged(_report.not_judged(path, kind))
-        return judge_reader(reader_of(descriptor), status.st_size, limits, path)
+        return judge_reader(reader_of(descriptor), status.st_size, limits, path, find)
     except OSError as error:
         return Judged(_report.not_judged(path, "can't be read: %s" % error.strerror))
 
@@ -118,7 +125,7 @@ def open_descriptor(path):
     return os.open(path, FLAGS)
 
 
-def judge_path(path, limits=None):
+def judge_path(path, limits=None, find=None):
     shown = os.fsdecode(path)
     try:
         descriptor = open_descriptor(path)
@@ -127,22 +134,22 @@ def judge_path(path, limits=None):
     except ValueError as error:  # a NUL in the path
         return Judged(_report.not_judged(shown, "can't be opened: %s" % error))
     try:
-        return judge_descriptor(descriptor, limits, shown)
+        return judge_descriptor(descriptor, limits, shown, find)
     finally:
         os.close(descriptor)
 
 
-def judge(source, limits=None):
+def judge(source, limits=None, find=None):
     """Judge a path, an int (a file descriptor), bytes, or a binary file."""
     if isinstance(source, (str, os.PathLike)):
-        return judge_path(source, limits)
+        return judge_path(source, limits, find)
     if isinstance(source, bool):
         raise TypeError("check() takes a path, a file descriptor, bytes, or a binary file, not bool")
     if isinstance(source, int):
-        return judge_descriptor(source, limits)
+        return judge_descriptor(source, limits, None, find)
     if isinstance(source, (bytes, bytearray, memoryview)):
         data = memoryview(source).cast("B")
-        return judge_reader(lambda offset, size: bytes(data[offset:offset + size]), len(data), limits)
+        return judge_reader(lambda offset, size: bytes(data[offset:offset + size]), len(data), limits, None, find)
     if isinstance(source, io.TextIOBase):
         raise TypeError("check() takes a file that is open for bytes: open(path, 'rb')")
     if hasattr(source, "seek") and hasattr(source, "read"):
@@ -150,19 +157,20 @@ def judge(source, limits=None):
         try:
             size = source.seek(0, os.SEEK_END)
             name = getattr(source, "name", None)
-            return judge_reader(_seeked(source), size, limits, name if isinstance(name, str) else None)
+            return judge_reader(_seeked(source), size, limits, name if isinstance(name, str) else None, find)
         finally:
             source.seek(before)
     raise TypeError("check() takes a path, a file descriptor, bytes, or a binary file, not %s" % type(source).__name__)
 
 
-def check(source, *, limits=None):
+def check(source, *, limits=None, notes=False):
     """Judge a safetensors file: a path, a file descriptor, bytes of the whole file, or a binary file.
 
     Only the header is read. Return a Report; raise nothing for a file that is invalid or can't be read. For a valid
-    file, report.valid is True; report.require() raises for all others.
+    file, report.valid is True; report.require() raises for all others. notes=True: look for what is suspicious about a
+    valid file, too; report.notes has it, and 66 kB more of the file are read.
     """
-    return judge(source, limits).report
+    return judge(source, limits, _notes.find if notes else None).report
 
 
 def check_head(head, file_bytes, *, limits=None):
@@ -171,12 +179,16 @@ def check_head(head, file_bytes, *, limits=None):
     return judge_head(head, file_bytes, limits).report
 
 
-def check_many(sources, *, threads=None, limits=None, progress=False):
+def check_many(sources, *, threads=None, limits=None, progress=False, notes=False):
     """Judge many files at a time. Yield a Report for each, in the order of the sources. progress: show a bar, if tqdm
-    is installed."""
+    is installed. notes: as in check()."""
+    return judge_many(sources, threads, limits, progress, _notes.find if notes else None)
+
+
+def judge_many(sources, threads=None, limits=None, progress=False, find=None):
     sources = list(sources)
     with ThreadPoolExecutor(threads) as pool:
-        reports = pool.map(lambda source: check(source, limits=limits), sources)
+        reports = pool.map(lambda source: judge(source, limits, find).report, sources)
         yield from with_bar(reports, len(sources), progress)
 
 

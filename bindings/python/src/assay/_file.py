@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Mapping
 
-from . import _check, _native, _report, _show
+from . import _check, _native, _notes, _report, _show
 
 # dtype: its type in NumPy; in ml_dtypes, if NumPy has none; in torch.
 TYPES = {
@@ -131,6 +131,19 @@ class File(Mapping):
     def values(self):
         self._table()
         return super().values()
+
+    def notes(self):
+        """Return what is suspicious about the file: a tuple of Note, as in check(..., notes=True). Raise OSError if the
+        first bytes of the data or the last of the file can't be read."""
+        if self._closed:
+            raise ValueError("the file is closed")
+        if self.report.notes is not None:
+            return self.report.notes
+        if self._descriptor is not None:
+            read_at = _check.reader_of(self._descriptor)
+        else:
+            read_at = lambda offset, size: bytes(self.bytes_at(offset, offset + size))  # noqa: E731
+        return _notes.find(self._view, read_at, self.report.path)
 
     def bytes_at(self, begin, end):
         """Return bytes of the file as a memoryview: writable and private if the file is mapped."""

@@ -6,7 +6,7 @@ import stat
 from dataclasses import dataclass, field
 from typing import List, Optional
 
-from . import _check, _native, _report, _show
+from . import _check, _native, _notes, _report, _show
 from ._model_rules import RULES
 from ._report import Verdict, printable
 
@@ -54,32 +54,35 @@ class ModelReport(_report.Judged):
         lines += [str(report) for report in self.files if not report.valid]
         lines += ["%s: %s: %s" % (printable(finding.path or self.path), finding.severity, finding.message)
                   for finding in self.findings]
+        lines += ["%s: note %s: %s" % (printable(report.path), note.rule, note.message)
+                  for report in self.files for note in report.notes or ()]
         return "\n".join(lines)
 
 
-def check_model(folder, *, limits=None, threads=None, progress=False):
+def check_model(folder, *, limits=None, threads=None, progress=False, notes=False):
     """Judge a model: a folder, or an index file. Each file is judged by itself, then compared with the index: rules M1
     to M28, M32 and M33 of spec/index.md. (M29 to M31, about a second copy of the model and numbered files without an
     index, are checked by the program `assay` alone.)
 
     Without an index, every *.safetensors file of the folder is judged. With several, each is. Return a ModelReport;
-    raise nothing for what is invalid or can't be read. progress: show a bar, if tqdm is installed.
+    raise nothing for what is invalid or can't be read. progress: show a bar, if tqdm is installed. notes: look for
+    what is suspicious about each file, as check() does.
     """
-    path = os.fspath(folder)
+    path, find = os.fspath(folder), _notes.find_inside if notes else None
     if not os.path.isdir(path):
-        return _one_index(path, limits, threads, progress)
+        return _one_index(path, limits, threads, progress, find)
     try:
         names = sorted(os.listdir(path))
     except OSError as error:
         return ModelReport(path, Verdict.NOT_JUDGED, "can't be read: %s" % error.strerror)
     indexes = [name for name in names if INDEX_NAME.search(name)]
     if indexes:
-        reports = [_one_index(os.path.join(path, name), limits, threads, progress) for name in indexes]
+        reports = [_one_index(os.path.join(path, name), limits, threads, progress, find) for name in indexes]
         return reports[0] if len(reports) == 1 else _together(path, reports)
     files = [os.path.join(path, name) for name in names if name.endswith(".safetensors")]
     if not files:
         return ModelReport(path, Verdict.NOT_JUDGED, "there is no *.safetensors file in this folder")
-    reports = list(_check.check_many(files, limits=limits, threads=threads, progress=progress))
+    reports = list(_check.judge_many(files, threads, limits, progress, find))
     return ModelReport(path, _worst(reports), "%d files without an index" % len(reports), reports)
 
 
@@ -112,7 +115,7 @@ def _is_inside(path, root):
     return any(real.startswith(one + os.sep) for one in allowed)
 
 
-def _one_index(path, limits, threads, progress):
+def _one_index(path, limits, threads, progress, find):
     try:
         data = _read(path)
     except OSError as error:
@@ -135,13 +138,13 @@ def _one_index(path, limits, threads, progress):
         elif not _is_inside(shown, root):
             raw += index.unread(number, OUTSIDE)
         else:
-            judged = _check.judge_path(shown, limits)
+            judged = _check.judge_path(shown, limits, find)
             files.append(judged.report)
             raw += index.shard(number, judged.view) if judged.view else index.unread(number, 0)
     raw += index.end()
     findings = [_finding(code, paths.get(shard), paths.get(other), offset, tensor, count, expected, found)
                 for code, shard, other, offset, count, expected, found, tensor in raw]
-    beside, more = _beside(root, [name for name, _, _ in shards], limits, threads)
+    beside, more = _beside(root, [name for name, _, _ in shards], limits, threads, find)
     files, findings = files + more, findings + beside
     verdict = _worst(files)
     if any(finding.severity == "error" for finding in findings):
@@ -153,7 +156,7 @@ def _one_index(path, limits, threads, progress):
     return ModelReport(path, verdict, message, files, findings)
 
 
-def _beside(root, shards, limits, threads):
+def _beside(root, shards, limits, threads, find):
     """Return findings on the files of the folder that the index does not name, and their reports."""
     stems = {NUMBERED.match(name)[1] for name in shards if "/" not in name and NUMBERED.match(name)}
     others = [name for name in sorted(os.listdir(root or ".")) if name.endswith(".safetensors") and name not in shards]
@@ -162,7 +165,7 @@ def _beside(root, shards, limits, threads):
         numbered = NUMBERED.match(name)
         findings.append(_finding(EXTRA if numbered and numbered[1] in stems else BESIDE, os.path.join(root, name)))
     paths = [os.path.join(root, name) for name in others]
-    return findings, list(_check.check_many(paths, limits=limits, threads=threads))
+    return findings, list(_check.judge_many(paths, threads, limits, find=find))
 
 
 def _finding(code, path, other_path=None, offset=None, tensor=None, count=None, expected=None, found=None):

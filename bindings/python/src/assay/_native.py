@@ -1,4 +1,4 @@
-"""The C library by ctypes: include/assay_flat.h, which describes each function.
+"""The C library by ctypes: assay_flat.h, assay_index.h and assay_notes.h, which describe each function.
 
 Everything goes in and out as numbers and bytes. ctypes releases the GIL during a call.
 """
@@ -58,14 +58,29 @@ _index_path = _function("index_path", c_uint32, *_index, c_uint64, _numbers)
 _index_shard = _function("index_shard", c_uint64, *_index, c_uint64, *_view, _numbers, c_uint64)
 _index_unread = _function("index_unread", c_uint64, *_index, c_uint64, c_uint32, _numbers, c_uint64)
 _index_end = _function("index_end", c_uint64, *_index, _numbers, c_uint64)
+_notes = _function("notes", c_uint64, *_view, c_char_p, c_uint64, c_char_p, c_uint64, _numbers)
+_note_word = _function("note_word", c_uint64, c_uint32, c_uint64, c_void_p, c_uint64)
+_hidden = _function("hidden", c_uint32, c_uint32)
+NOTE_DATA, NOTE_TAIL = 512, 65557  # bytes that notes are about: the first of the data, the last of the file
+NOTE, NOTES = 6, 9  # numbers of a note: rule, tensor, name at and end, number, place; the most notes of a file
 FINDING = 11  # numbers: rule, shard, other, offset, count, expected, found, tensor at and size, name at and end
 
 
-def word(kind, number):
+def word(kind, number, call=_word):
     """Return a word of the library: of a status its name, rule or meaning, of a dtype its name; or the version."""
     buffer = ctypes.create_string_buffer(200)
-    size = _word(kind, number, buffer, len(buffer))
+    size = call(kind, number, buffer, len(buffer))
     return buffer.raw[:min(size, len(buffer) - 1)].decode("ascii")
+
+
+def note_word(code, number):
+    """Return the word of a note: of A6 what the file is too, of A10 what was found."""
+    return word(code, number, _note_word)
+
+
+def hidden(code):
+    """Return whether a terminal obeys a code point or nobody sees it."""
+    return _hidden(code) != 0
 
 
 def measure(head, file_size, limits, out):
@@ -191,6 +206,12 @@ class View:
         if _pairs(*self._memory, 0, count, pairs.address) != count:
             raise RuntimeError("assay: the arena has changed")
         return dict(zip(texts(self.head, pairs, 0, PAIR, count), texts(self.head, pairs, 2, PAIR, count)))
+
+    def notes(self, data, tail):
+        """Return the notes, each as its numbers. data: the first bytes after the head; tail: the last of the file."""
+        notes = (c_uint64 * (NOTE * NOTES))()
+        count = _notes(*self._memory, data, len(data), tail, len(tail), notes)
+        return [notes[k * NOTE:(k + 1) * NOTE] for k in range(count)]
 
     def runs(self, row, axes):
         """Yield (byte, skip, bits) of the runs of a slice. axes: [(start, stop, step)]."""

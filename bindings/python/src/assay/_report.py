@@ -2,9 +2,10 @@
 import enum
 import json
 from dataclasses import asdict, dataclass
-from typing import Optional
+from typing import Optional, Tuple
 
 from . import _native
+from ._notes import Note
 
 
 class Verdict(enum.IntEnum):
@@ -94,10 +95,13 @@ class Report(Judged):
     tensors: Optional[int] = None  # count of the tensors of a valid file
     header_bytes: Optional[int] = None
     file_bytes: Optional[int] = None
+    notes: Optional[Tuple[Note, ...]] = None  # of a valid file, if check(..., notes=True) has looked for them
 
     def to_dict(self):
         """Return a record of `assay check --format json`; what only the program finds out is null or empty."""
-        return dict(asdict(self), verdict=("valid", "invalid", "error")[self.verdict], kind=None, notes=None,
+        notes = None if self.notes is None else [
+            {"rule": note.rule, "rule_name": note.rule_name, "message": note.message} for note in self.notes]
+        return dict(asdict(self), verdict=("valid", "invalid", "error")[self.verdict], kind=None, notes=notes,
                     device=None, inode=None, modified=None, changed=None, sandbox=None, fetched=None, further=[], further_left=0,
                     findings=[])
 

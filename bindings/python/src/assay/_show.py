@@ -81,7 +81,8 @@ def report_html(report):
              ("tensor", report.tensor), ("other", report.other), ("expected", report.expected), ("found", report.found)]
     rows = [["<b>%s</b>" % name, safe(format(value, ",") if isinstance(value, int) else value)]
             for name, value in facts if value is not None]
-    if report.valid or not rows:
+    rows += [["<b>note %s</b>" % note.rule, safe(note.message)] for note in report.notes or ()]
+    if not rows:
         return heading(report.path, report.verdict, report.message)
     return heading(report.path, report.verdict, report.message) + table([("", "text"), ("", "text")], rows)
 
