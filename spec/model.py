@@ -42,16 +42,17 @@ Pair = collections.namedtuple("Pair", "key value key_at")
 class Result:
     """verdict is "valid", "invalid" or "not judged"; name, id and code are those of the rule or status (or
     "ok", "", 0). An error field that has nothing to say is None, as are tensors and metadata if not valid;
-    tensors are in layout order; metadata is also None if the file has no __metadata__."""
+    tensors are in layout order; metadata is also None if the file has no __metadata__. texts are those of `tensor` and
+    `other`: the file offsets of the first byte after the opening quote and of the closing one, or None."""
 
     def __init__(self, name="ok", offset=None, tensor=None, other=None, expected=None, found=None,
-                 tensors=None, metadata=None):
+                 tensors=None, metadata=None, texts=(None, None)):
         row = RULES.get(name) or STATUSES.get(name) or {"id": "", "code": "0"}
         self.verdict = "invalid" if name in RULES else "not judged" if name in STATUSES else "valid"
         self.name, self.id, self.code = name, row["id"], int(row["code"])
         self.offset, self.tensor, self.other = offset, tensor, other
         self.expected, self.found = expected, found
-        self.tensors, self.metadata = tensors, metadata
+        self.tensors, self.metadata, self.texts = tensors, metadata, texts
 
     def error(self):
         return self.code, self.offset, self.tensor, self.other, self.expected, self.found
@@ -71,7 +72,7 @@ class Stop(Exception):
 
     def __init__(self, name, offset=None, tensor=None, other=None, expected=None, found=None):
         Exception.__init__(self, name)
-        self.fields = name, offset, tensor, other, expected, found
+        self.fields, self.texts = (name, offset, tensor, other, expected, found), (None, None)
 
 
 def judge(data, file_size=None, options=None):
@@ -79,7 +80,7 @@ def judge(data, file_size=None, options=None):
         return judge_stages(data, len(data) if file_size is None else file_size,
                             {**OPTIONS, **(options or {})})
     except Stop as stop:
-        return Result(*stop.fields)
+        return Result(*stop.fields, texts=stop.texts)
 
 
 def judge_stages(data, file_size, options):
@@ -87,8 +88,12 @@ def judge_stages(data, file_size, options):
         raise Stop("usage")
     data_begin = stage_f(data, file_size, options)
     header = Header(data, data_begin, options)
-    header.parse()
-    tensors = stage_g(header.tensors, header.pairs, data_begin, file_size)
+    try:
+        header.parse()
+        tensors = stage_g(header.tensors, header.pairs, data_begin, file_size)
+    except Stop as stop:
+        stop.texts = header.texts_of(*stop.fields[:4])
+        raise
     pairs = [(pair.key, pair.value) for pair in header.pairs] if header.has_metadata else None
     return Result(tensors=tensors, metadata=pairs)
 
@@ -148,6 +153,13 @@ class Header:
         self.at = 8  # the file offset of the pass
         self.tensor = None  # the index of the tensor that the pass is in
         self.tensors, self.pairs, self.has_metadata = [], [], False
+        self.name_tokens, self.pair_tokens = [], []  # of all tensors and pairs that have been met
+
+    def texts_of(self, name, offset, tensor, other):
+        """Return the texts of an error."""
+        others = self.pair_tokens if name == "metadata_key_twice" else self.name_tokens
+        tokens = [None if k is None else row[k] for k, row in ((tensor, self.name_tokens), (other, others))]
+        return tuple(token and (token.at + 1, token.at + 1 + token.size) for token in tokens)
 
     def stop(self, name, offset, **fields):
         raise Stop(name, offset, tensor=self.tensor, **fields)
@@ -213,6 +225,7 @@ class Header:
                 self.pair(pair)
             return
         self.tensor = len(self.tensors)
+        self.name_tokens.append(key)
         if self.tensor + 1 > self.options["max_tensors"]:
             self.stop("limit_tensors", key.at, expected=self.options["max_tensors"], found=self.tensor + 1)
         if key.size > self.options["max_name"]:
@@ -223,6 +236,7 @@ class Header:
         self.tensor = None
 
     def pair(self, key):
+        self.pair_tokens.append(key)
         count = len(self.pairs) + 1
         if count > self.options["max_metadata"]:
             self.stop("limit_metadata", key.at, expected=self.options["max_metadata"], found=count)

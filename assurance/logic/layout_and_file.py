@@ -24,7 +24,7 @@ ROOTS = ("error_clear", "error_empty", "error_of_frame", "error_of_header", "opt
          "judged_data", "layout_rank", "layout_before", "layout_fits", "covered", "twice", "once_below",
          "empty_within", "filled", "tensor_has", "begins_inside", "layout_ascends", "valid_whole", "tensor_judged",
          "object_begin", "object_finish", "tensor_name", "key_repeats", "name_repeats", "keys_differ", "names_differ",
-         "limit_header", "limit_rank", "limit_metadata")
+         "limit_header", "limit_rank", "limit_metadata", "error_named", "error_among", "found_named")
 
 
 # ---- The layout of any file -----------------------------------------------------------------------------------------
@@ -444,12 +444,35 @@ def error_fields(space, data, file_size, settings, result):
         return
     else:
         question = space["error_of_header"], space["options_fields"](data, one(options(settings)))
+    texts_of_error(space, data, error, result.texts)
     predicate, *args = question
     holds(True, predicate, one(error), *args)
     for field in ("tensor", "other", "expected", "found"):
         number = getattr(error, field)
         for wrong in {number + 1, number - 1, 0} - {number, NONE + 1, -1}:
             holds(False, predicate, one(altered(error, **{field: wrong})), *args)
+
+
+def texts_of_error(space, data, error, texts):
+    """The texts of an error are the model's, and no others."""
+    end = 8 + int.from_bytes(data[:8], "little")
+    right = [text or (0, 0) for text in texts]
+    for which, field in enumerate(("name", "other_name")):
+        for first, last in ((0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)):
+            named = list(right)
+            named[which] = right[which][0] + first, right[which][1] + last
+            boxes = {name: Box(at=at, end=stop) for name, (at, stop) in zip(("name", "other_name"), named)}
+            holds(first == last == 0, space["error_named"], one(altered(error, **boxes)), data, end)
+            found = Box(tensor=error.tensor, name=named[0][0], name_end=named[0][1])
+            if which == 0:
+                holds(first == last == 0, space["found_named"], one(found), data, end)
+    tensors, pairs = error.tensor, error.other if error.status == CODES["metadata_key_twice"] else NONE
+    others = NONE if pairs != NONE else error.other
+    most = [1 + max([-1] + [k for k in row if k != NONE]) for row in ((tensors, others), (pairs,))]
+    holds(True, space["error_among"], one(error), *most)
+    for which in (0, 1):
+        if most[which] > 0:
+            holds(False, space["error_among"], one(error), *(n - (k == which) for k, n in enumerate(most)))
 
 
 def errors_of_none(space):

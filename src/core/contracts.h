@@ -32,6 +32,7 @@ void assay_bound(uint64_t header_length, assay_need *need);
     assigns result->need, result->error;
     ensures error: result->error.status == \result;
     ensures fields: error_right(&result->error, input->head_size);
+    ensures named: error_named(&result->error, \old(input->head), 8 + header_length(\old(input->head)));
     ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE && error_empty(&result->error);
     ensures clear: \result == ASSAY_OK ==> error_clear(&result->error);
     ensures frame: \old(frame_stops(input, options)) ==> error_of_frame(&result->error, input->head, input->head_size,
@@ -62,6 +63,7 @@ assay_status assay_measure(const assay_input *input, const assay_options *option
         workspace->word[0 .. workspace->words - 1];
     ensures error: result->error.status == \result;
     ensures fields: error_right(&result->error, input->head_size);
+    ensures named: error_named(&result->error, \old(input->head), 8 + header_length(\old(input->head)));
     ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE && error_empty(&result->error);
     ensures clear: \result == ASSAY_OK ==> error_clear(&result->error);
     ensures frame: \old(frame_stops(input, options)) ==> error_of_frame(&result->error, input->head, input->head_size,
@@ -117,6 +119,7 @@ assay_status assay_parse(const assay_input *input, const assay_options *options,
         workspace->word[0 .. workspace->words - 1];
     ensures error: result->error.status == \result;
     ensures fields: error_right(&result->error, input->head_size);
+    ensures named: error_named(&result->error, \old(input->head), 8 + header_length(\old(input->head)));
     ensures usage: \old(!options_right(options)) ==> \result == ASSAY_USAGE && error_empty(&result->error);
     ensures clear: \result == ASSAY_OK ==> error_clear(&result->error);
     ensures frame: \old(frame_stops(input, options)) ==> error_of_frame(&result->error, input->head, input->head_size,

@@ -325,6 +325,8 @@ static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint6
         member_says(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
     ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 0, unlimited, unlimited);
     ensures count: went_on(\result) ==> found->tensors == \old(found->tensors) + 1;
+    ensures same: !went_on(\result) ==> found->tensors == \old(found->tensors);
+    ensures named: tensor_text(head, end, \old(found->tensors), at, close);
     ensures kept: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
     ensures draft: went_on(\result) ==> draft_remembers(&found->draft, head, \result, end);
 */
@@ -333,6 +335,8 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     /*@ ghost (assay_plan plan) */
 {
     //@ ghost uint64_t count = found->tensors;
+    //@ ghost assay_table_here(head, end, at - 1, count, found->metadata, found->pairs);
+    //@ assert named: tensor_text(head, end, count, at, close);
     /*@ assert says: member_says(head, at - 1, end, found->metadata, count, plan) == error_fields(count,
             named_fields(head, at - 1, close, end, count, plan.max_tensors, plan.max_rank,
                          plan.max_name)); */
@@ -389,7 +393,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     requires before: table_before(head, end, at - 1, found->tensors, found->metadata, found->pairs);
     requires tensors: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
     requires pairs: pairs_kept(plan.word, plan.words, head, end, found->pairs);
-    requires name: found->name <= found->name_end <= end;
+    requires named: found_named(found, head, end);
     requires draft: draft_remembers(&found->draft, head, at, end);
     terminates \true;
     exits \false;
@@ -410,7 +414,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     ensures silent: went_on(\result) ==> found_silent(found) && found->tensor == UINT64_MAX;
     ensures fields: !went_on(\result) ==> error_fields(found->tensor, found_fields(found)) ==
         member_says(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
-    ensures name: found->name <= found->name_end <= end;
+    ensures named: found_named(found, head, end);
     ensures draft: went_on(\result) ==> draft_remembers(&found->draft, head, \result, end);
 */
 static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *given,
@@ -445,12 +449,14 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
     step = assay_tensor_member(head, at, close, close == behind, end, given, found) /*@ ghost (plan) */;
     //@ assert pairs: found->pairs == \at(found->pairs, Pre) && found->metadata == \at(found->metadata, Pre);
     //@ assert counted: went_on(step) ==> counted(found, step);
+    //@ assert unnamed: found->tensor == UINT64_MAX && found->name == 0 && found->name_end == 0;
     //@ assert silent: went_on(step) ==> found_silent(found) && found->tensor == UINT64_MAX;
     //@ assert remembers: went_on(step) ==> draft_remembers(&found->draft, head, step, end);
     if (step >= ASSAY_STOPPED) {
         found->tensor = found->tensors;
         found->name = at;
         found->name_end = close;
+        //@ assert text: tensor_text(head, end, found->tensor, found->name, found->name_end);
     }
     /*@ assert stopped: !went_on(step) ==> error_fields(found->tensor, found_fields(found)) ==
           member_says(head, at - 1, end, seen, count, plan); */
@@ -492,12 +498,12 @@ static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
         \separated(given, found, plan.entry + (0 .. plan.entries - 1), plan.word + (0 .. plan.words - 1));
     requires none: found->tensors == 0 && found->pairs == 0 && found->metadata == 0;
     requires silent: found_silent(found) && found->tensor == UINT64_MAX;
-    requires name: found->name <= found->name_end <= end;
+    requires named: found_named(found, head, end);
     requires draft: draft_remembers(&found->draft, head, at, end);
     terminates \true;
     exits \false;
     assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
-    ensures name: found->name <= found->name_end <= end;
+    ensures named: found_named(found, head, end);
     ensures all: went_on(\result) ==> \result == end && 10 <= end;
     ensures counted: went_on(\result) ==> counted(found, end);
     ensures exact: \let last = root_within(head, first_key(head, 9, end), end, 0, 0, plan);
@@ -527,7 +533,7 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, con
         loop invariant tensors: tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
         loop invariant pairs: pairs_kept(plan.word, plan.words, head, end, found->pairs);
         loop invariant plan: plan_given(given, plan);
-        loop invariant name: found->name <= found->name_end <= end;
+        loop invariant named: found_named(found, head, end);
         loop invariant draft: went_on(step) ==> draft_remembers(&found->draft, head, step, end);
         loop assigns step, *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
         loop variant step < ASSAY_STOPPED ? end - step : 0;

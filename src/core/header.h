@@ -41,7 +41,7 @@ typedef struct {
     ensures all: went_on(\result) ==> \result == end && 10 <= end;
     ensures counted: went_on(\result) ==> counted(found, end);
     ensures stored: went_on(\result) ==> stored(plan, found, end);
-    ensures name: found->name <= found->name_end <= end;
+    ensures named: found_named(found, head, end);
     ensures exact: \result == header_end(head, end, plan.max_tensors, plan.max_rank, plan.max_name,
                                          plan.max_metadata);
     ensures fields: !went_on(\result) ==> error_fields(found->tensor, found_fields(found)) ==

@@ -2,7 +2,7 @@
  * Rules G1 metadata_key_twice, G2 name_twice; the statuses usage, need_more and workspace. */
 #include "core.h"
 
-/* Unfolds: packed_end. */
+/* Unfolds: packed_end, tensor_name_end. */
 
 void assay_bound(uint64_t header_length, assay_need *need)
 {
@@ -31,6 +31,7 @@ void assay_bound(uint64_t header_length, assay_need *need)
         (step > end ? verdict_of(step / 4294967296, step % 4294967296) : 0) ==
         (\result.end != 0 ? 0 : verdict_of(error->status, error->offset));
     ensures right: error_right(error, end);
+    ensures named: error_named(error, head, end);
     ensures alone: error->other == UINT64_MAX;
     ensures fields: \let said = \old(header_fields(head, end, limits.max_tensors, limits.max_rank, limits.max_name,
                                                   limits.max_metadata));
@@ -53,7 +54,7 @@ static assay_counts assay_judge_header(const uint8_t *head, uint32_t end, assay_
     //@ assert what: error->expected == UINT64_MAX && error->found == UINT64_MAX;
     //@ assert name_same: error->name.at == 0 && error->name.end == 0;
     //@ assert other: error->other_name.at == 0 && error->other_name.end == 0;
-    //@ assert name: found.name <= found.name_end <= end;
+    //@ assert name: found_named(&found, head, end);
     if (step < ASSAY_STOPPED) {
         assay_counts counts = {end, (uint32_t)found.tensors, (uint32_t)found.pairs, (uint32_t)found.metadata};
         return counts;
@@ -65,6 +66,7 @@ static assay_counts assay_judge_header(const uint8_t *head, uint32_t end, assay_
     error->name.end = found.name_end;
     //@ assert texts: error_texts(error, end);
     //@ assert who_now: error->tensor == found.tensor;
+    //@ assert named: tensor_text(head, end, error->tensor, error->name.at, error->name.end);
     /*@ ghost uint64_t tensor = found.tensor;
               uint64_t expected = found.draft.expected;
               uint64_t what = found.draft.found; */
@@ -75,6 +77,8 @@ static assay_counts assay_judge_header(const uint8_t *head, uint32_t end, assay_
     //@ assert still: error->tensor == tensor;
     //@ assert required: error->expected == expected;
     //@ assert given: error->found == what;
+    //@ assert still_named: tensor_text(head, end, error->tensor, error->name.at, error->name.end);
+    //@ assert no_other: error->other_name.at == 0 && error->other_name.end == 0;
     return none;
 }
 
@@ -90,6 +94,7 @@ static assay_counts assay_judge_header(const uint8_t *head, uint32_t end, assay_
     ensures passed: (\result.end != 0 <==> error->status == ASSAY_OK) && error->status < 4294967296;
     ensures clear: \result.end != 0 ==> error_clear(error);
     ensures error: error_right(error, \result.end != 0 ? \result.end : in.head_size);
+    ensures named: \forall uint8_t *head; head == in.head ==> error_named(error, head, 8 + header_length(head));
     ensures alone: error->other == UINT64_MAX;
     ensures usage: \old(!options_right(options)) ==> error->status == ASSAY_USAGE && error_empty(error);
     ensures exact: \old(options_right(options)) ==>
@@ -153,7 +158,8 @@ static assay_counts assay_judge_head(assay_input in, const assay_options *option
     ensures clear: \result == ASSAY_OK ==> error_clear(error);
     ensures keys: \result == ASSAY_OK && list == 0 ==> keys_differ(head, end, n);
     ensures names: \result == ASSAY_OK && list == 1 ==> names_differ(head, end, n);
-    ensures pair: \result == ASSAY_E_METADATA_KEY_TWICE ==> error->other < n;
+    ensures pair: \result == ASSAY_E_METADATA_KEY_TWICE ==> error->other < n && error->tensor == UINT64_MAX;
+    ensures tensor: \result == ASSAY_E_NAME_TWICE ==> error->other < n && error->tensor < n;
     ensures key_twice: \result == ASSAY_E_METADATA_KEY_TWICE ==> \forall integer tensors;
         judged_names(head, end, n, tensors, E_METADATA_KEY_TWICE, error->offset);
     ensures name_twice: \result == ASSAY_E_NAME_TWICE ==> \forall integer pairs; keys_differ(head, end, pairs) ==>
@@ -206,6 +212,7 @@ static assay_status assay_judge_texts(const uint8_t *head, uint32_t end, assay_t
     ensures status: \result == ASSAY_OK || ASSAY_E_TRUNCATED <= \result <= ASSAY_E_EMPTY_INSIDE;
     ensures error: error->status == \result;
     ensures clear: \result == ASSAY_OK ==> error_clear(error);
+    ensures among: \result != ASSAY_OK ==> error_among(error, n, 0);
     ensures judged: \result != ASSAY_OK ==> judged_data(head, end, n, data_size, \result, error->offset);
     ensures fields: \result != ASSAY_OK ==> stage_fields(head, end, n, data_size, \result, error->offset,
         error->tensor, error->other, error->expected, error->found);
@@ -259,7 +266,7 @@ static assay_status assay_judge_data(uint32_t end, uint64_t data_size, const ass
     ensures status: judged_whole(\result);
     ensures error: error->status == \result;
     ensures clear: \result == ASSAY_OK ==> error_clear(error);
-    ensures pair: \result == ASSAY_E_METADATA_KEY_TWICE ==> error->other < counts.pairs;
+    ensures among: \result != ASSAY_OK ==> error_among(error, counts.tensors, counts.pairs);
     ensures sound: \result == ASSAY_OK ==> whole(head, counts.end, counts.pairs, counts.tensors, data_size);
     ensures broken: \result != ASSAY_OK ==>
         whole_broken(head, counts.end, counts.pairs, counts.tensors, data_size, \result, error->offset);
@@ -335,6 +342,8 @@ static assay_status assay_judge_whole(const uint8_t *head, assay_counts counts, 
     exits \false;
     assigns \nothing;
     ensures inside: \result.at == at && at <= \result.end <= end;
+    ensures exact: \result.end == text_end(head, at, end);
+    ensures closed: string_end(head, at, end) <= end ==> \result.end == string_end(head, at, end);
 */
 static assay_text assay_text_from(const uint8_t *head, uint32_t at, uint32_t end)
 {
@@ -344,21 +353,24 @@ static assay_text assay_text_from(const uint8_t *head, uint32_t at, uint32_t end
 
 /* Set the texts of an error of stage G: the tensor's name, and the other tensor's or the metadata key. */
 /*@ requires head: head_ok(head, counts.end) && counts_right(counts, head) && counts.end <= file_size;
-    requires entries: \valid_read(entry + (0 .. counts.tensors - 1)) && entries_ok(entry, counts.tensors, counts.end);
-    requires keys: \valid_read(key + (0 .. counts.pairs - 1)) && keys_inside(key, counts.pairs, counts.end);
+    requires entries: \valid_read(entry + (0 .. counts.tensors - 1)) && entries_ok(entry, counts.tensors, counts.end) &&
+        entries_say(entry, head, counts.end, counts.tensors);
+    requires keys: \valid_read(key + (0 .. counts.pairs - 1)) && keys_inside(key, counts.pairs, counts.end) &&
+        keys_say(key, head, counts.end, counts.pairs);
     requires error: \valid(error) && \separated(error, entry + (0 .. counts.tensors - 1)) &&
         E_METADATA_KEY_TWICE <= error->status <= E_EMPTY_INSIDE;
     requires broken: whole_broken(head, counts.end, counts.pairs, counts.tensors, file_size - counts.end,
         error->status, error->offset);
     requires fields: stage_fields(head, counts.end, counts.tensors, file_size - counts.end, error->status,
         error->offset, error->tensor, error->other, error->expected, error->found);
-    requires pair: error->status == ASSAY_E_METADATA_KEY_TWICE ==> error->other < counts.pairs;
+    requires among: error_among(error, counts.tensors, counts.pairs);
     requires need: \valid_read(need) && \separated(need, error);
     terminates \true;
     exits \false;
     assigns error->has, error->name.at, error->name.end, error->other_name.at, error->other_name.end;
     ensures has: has_right(error);
     ensures texts: error_texts(error, counts.end);
+    ensures named: error_named(error, head, counts.end);
     ensures status: error->status == \old(error->status);
     ensures exact: broken_whole(head, file_size, error->status, error->offset) && !valid_whole(head, file_size);
     ensures fields: error_of_whole(error, head, file_size);
@@ -378,15 +390,17 @@ static void assay_error_texts(const uint8_t *head, assay_counts counts, const as
     uint64_t tensor = error->tensor, other = error->other;
     assay_text name = {0, 0}, text = {0, 0};
     if (tensor < counts.tensors) {
-        //@ assert entry: entry_ok(entry + tensor, counts.end);
+        //@ assert entry: entry_ok(entry + tensor, counts.end) && entry_says(entry + tensor, head, counts.end, tensor);
         name = assay_text_from(head, (uint32_t)(entry[tensor].name % ASSAY_ENTRY_HIGH), counts.end);
     }
     if (error->status == ASSAY_E_METADATA_KEY_TWICE) {
         text = assay_text_from(head, key[other], counts.end);
     } else if (other < counts.tensors) {
-        //@ assert other: entry_ok(entry + other, counts.end);
+        //@ assert other: entry_ok(entry + other, counts.end) && entry_says(entry + other, head, counts.end, other);
         text = assay_text_from(head, (uint32_t)(entry[other].name % ASSAY_ENTRY_HIGH), counts.end);
     }
+    //@ assert name: tensor_text(head, counts.end, tensor, name.at, name.end);
+    //@ assert other_name: other_text(head, counts.end, error->status, other, text.at, text.end);
     error->name.at = name.at;
     error->name.end = name.end;
     error->other_name.at = text.at;
@@ -395,6 +409,7 @@ static void assay_error_texts(const uint8_t *head, assay_counts counts, const as
     //@ assert status: error->status == \at(error->status, Pre) && error->offset == \at(error->offset, Pre);
     //@ assert tensors: error->tensor == \at(error->tensor, Pre) && error->other == \at(error->other, Pre);
     //@ assert numbers: error->expected == \at(error->expected, Pre) && error->found == \at(error->found, Pre);
+    //@ assert texts: error->name == name && error->other_name == text;
 }
 
 /* ---- The public functions -------------------------------------------------------------------------------- */
@@ -442,6 +457,7 @@ static void assay_need_set(assay_counts counts, uint32_t words, assay_need *need
     ensures status: \result == ASSAY_WORKSPACE && error->status == ASSAY_WORKSPACE;
     ensures error: has_right(error);
     ensures texts: error_texts(error, 0);
+    ensures named: error_named(error, head, counts.end);
     ensures empty: error_empty(error);
     ensures need: need_says(need, head, keep) && need->head == counts.end;
 */
@@ -470,6 +486,7 @@ static assay_status assay_lacks_room(assay_counts counts, uint32_t words, assay_
     ensures clear: \result == ASSAY_OK ==> error_clear(error);
     ensures right: has_right(error);
     ensures texts: error_texts(error, counts.end);
+    ensures named: error_named(error, in.head, counts.end);
     ensures sound: \result == ASSAY_OK ==> valid_whole(in.head, in.file_size);
     ensures exact: \result >= ASSAY_E_METADATA_KEY_TWICE ==>
         broken_whole(in.head, in.file_size, \result, error->offset) && !valid_whole(in.head, in.file_size);
@@ -512,6 +529,8 @@ static assay_status assay_judge_ready(assay_input in, assay_counts counts, const
         //@ assert entries: entries_ok(entry, tensors, end);
         //@ assert keys: words_same{Pre, Here}(word, 0, pairs);
         //@ assert inside: keys_inside(word, pairs, end);
+        //@ assert keys_say: keys_say(word, head, end, pairs);
+        //@ assert entries_say: entries_say(entry, head, end, tensors);
         assay_error_texts(in.head, counts, entry, word, error) /*@ ghost (in.file_size, need) */;
         //@ assert status: error->status == status;
         return status;
@@ -546,6 +565,7 @@ static assay_status assay_judge_ready(assay_input in, assay_counts counts, const
     ensures clear: \result == ASSAY_OK ==> error_clear(error);
     ensures right: has_right(error);
     ensures texts: error_texts(error, counts.end);
+    ensures named: error_named(error, in.head, counts.end);
     ensures workspace: \result == ASSAY_WORKSPACE <==> room_short(in.head, \old(w->entries), \old(w->words), keep);
     ensures bound: \result == ASSAY_WORKSPACE ==>
         !bound_met(\old(w->entries), \old(w->words), header_length(in.head));
@@ -706,12 +726,14 @@ assay_status assay_measure(const assay_input *input, const assay_options *option
     //@ assert need_entries: result->need.entries == \at(result->need.entries, Pre);
     //@ assert need_words: result->need.words == \at(result->need.words, Pre);
     //@ assert head_fields: counts.end == 0 ==> error_right(&result->error, input->head_size);
+    //@ assert head_named: error_named(&result->error, \at(input->head, Pre), 8 + header_length(\at(input->head, Pre)));
     //@ assert stopped: counts.end == 0 ==> !\at(input_passes(input, options), Pre);
     if (counts.end == 0) {
         return assay_unjudged(&result->error, &result->need) /*@ ghost (input) */;
     }
     assay_need_set(counts, assay_words_for(counts, 1), &result->need) /*@ ghost (&result->error, none.entry, 0) */;
     //@ assert fields: error_right(&result->error, input->head_size);
+    //@ assert named: error_named(&result->error, \at(input->head, Pre), 8 + header_length(\at(input->head, Pre)));
     //@ assert length: result->need.head == counts.end == 8 + header_length(input->head);
     //@ assert file: counts.end <= input->file_size;
     //@ assert exact: need_exact(&result->need, 1);
@@ -725,6 +747,8 @@ assay_status assay_measure(const assay_input *input, const assay_options *option
 assay_status assay_validate(const assay_input *input, const assay_options *options, const assay_workspace *workspace,
                             assay_result *result)
 {
+    //@ ghost assay_input in = *input;
+    //@ assert in: in.head == input->head;
     assay_counts counts = assay_judge_head(*input, options, workspace, &result->error);
     //@ assert need_head: result->need.head == \at(result->need.head, Pre);
     //@ assert need_tensors: result->need.tensors == \at(result->need.tensors, Pre);
@@ -739,6 +763,7 @@ assay_status assay_validate(const assay_input *input, const assay_options *optio
     //@ assert w_word: workspace->word == \at(workspace->word, Pre);
     //@ assert w_words: workspace->words == \at(workspace->words, Pre);
     //@ assert head_fields: counts.end == 0 ==> error_right(&result->error, input->head_size);
+    //@ assert head_named: error_named(&result->error, \at(input->head, Pre), 8 + header_length(\at(input->head, Pre)));
     //@ assert stopped: counts.end == 0 ==> !\at(input_passes(input, options), Pre);
     if (counts.end == 0) {
         assay_status stopped = assay_unjudged(&result->error, &result->need) /*@ ghost (input) */;
@@ -747,6 +772,8 @@ assay_status assay_validate(const assay_input *input, const assay_options *optio
         //@ assert stop_pairs: result->need.pairs == \at(result->need.pairs, Pre);
         //@ assert stop_entries: result->need.entries == \at(result->need.entries, Pre);
         //@ assert stop_words: result->need.words == \at(result->need.words, Pre);
+        /*@ assert stop_named: error_named(&result->error, \at(input->head, Pre),
+                8 + header_length(\at(input->head, Pre))); */
         /*@ assert stop_exact: \at(options_right(options), Pre) ==>
                 \at(input_judged(input, options), Pre) == verdict_of(stopped, result->error.offset); */
         return stopped;
@@ -762,6 +789,8 @@ assay_status assay_validate(const assay_input *input, const assay_options *optio
     /*@ assert judged_kept: status != ASSAY_OK && status != ASSAY_WORKSPACE ==>
             need_same{Pre, Here}(&result->need) && result->need.head == \at(result->need.head, Pre); */
     //@ assert judged_fields: error_right(&result->error, input->head_size);
+    //@ assert judged_end: counts.end == 8 + header_length(\at(input->head, Pre));
+    //@ assert judged_named: error_named(&result->error, \at(input->head, Pre), counts.end);
     /*@ assert judged_exact: status >= ASSAY_E_METADATA_KEY_TWICE ==>
             broken_whole(input->head, input->file_size, status, result->error.offset); */
     /*@ assert judged_whole: status >= ASSAY_E_METADATA_KEY_TWICE ==>
@@ -786,6 +815,7 @@ assay_status assay_validate(const assay_input *input, const assay_options *optio
     ensures clear: \result == ASSAY_OK ==> error_clear(&result->error);
     ensures right: has_right(&result->error);
     ensures texts: error_texts(&result->error, counts.end);
+    ensures named: error_named(&result->error, in.head, counts.end);
     ensures workspace: \result == ASSAY_WORKSPACE <==> room_short(in.head, \old(w->entries), \old(w->words), 1);
     ensures bound: \result == ASSAY_WORKSPACE ==>
         !bound_met(\old(w->entries), \old(w->words), header_length(in.head));
@@ -830,6 +860,7 @@ static assay_status assay_parse_rest(assay_input in, assay_counts counts, const 
     //@ assert view_data_size: result->view.data_size == \at(result->view.data_size, Pre);
     //@ assert right: has_right(&result->error);
     //@ assert texts: error_texts(&result->error, counts.end);
+    //@ assert named: error_named(&result->error, in.head, counts.end);
     if (status != ASSAY_OK) {
         return status;
     }
@@ -842,6 +873,8 @@ static assay_status assay_parse_rest(assay_input in, assay_counts counts, const 
 assay_status assay_parse(const assay_input *input, const assay_options *options, const assay_workspace *workspace,
                          assay_result *result)
 {
+    //@ ghost assay_input in = *input;
+    //@ assert in: in.head == input->head;
     assay_counts counts = assay_judge_head(*input, options, workspace, &result->error);
     //@ assert need_head: result->need.head == \at(result->need.head, Pre);
     //@ assert need_tensors: result->need.tensors == \at(result->need.tensors, Pre);
@@ -868,6 +901,7 @@ assay_status assay_parse(const assay_input *input, const assay_options *options,
     //@ assert view_data_begin: result->view.data_begin == \at(result->view.data_begin, Pre);
     //@ assert view_data_size: result->view.data_size == \at(result->view.data_size, Pre);
     //@ assert head_fields: counts.end == 0 ==> error_right(&result->error, input->head_size);
+    //@ assert head_named: error_named(&result->error, \at(input->head, Pre), 8 + header_length(\at(input->head, Pre)));
     //@ assert stopped: counts.end == 0 ==> !\at(input_passes(input, options), Pre);
     if (counts.end == 0) {
         assay_status stopped = assay_unjudged(&result->error, &result->need) /*@ ghost (input) */;
@@ -876,6 +910,8 @@ assay_status assay_parse(const assay_input *input, const assay_options *options,
         //@ assert stop_pairs: result->need.pairs == \at(result->need.pairs, Pre);
         //@ assert stop_entries: result->need.entries == \at(result->need.entries, Pre);
         //@ assert stop_words: result->need.words == \at(result->need.words, Pre);
+        /*@ assert stop_named: error_named(&result->error, \at(input->head, Pre),
+                8 + header_length(\at(input->head, Pre))); */
         /*@ assert stop_exact: \at(options_right(options), Pre) ==>
                 \at(input_judged(input, options), Pre) == verdict_of(stopped, result->error.offset); */
         return stopped;
@@ -891,6 +927,8 @@ assay_status assay_parse(const assay_input *input, const assay_options *options,
     /*@ assert judged_kept: status != ASSAY_OK && status != ASSAY_WORKSPACE ==>
             need_same{Pre, Here}(&result->need) && result->need.head == \at(result->need.head, Pre); */
     //@ assert judged_fields: error_right(&result->error, input->head_size);
+    //@ assert judged_end: counts.end == 8 + header_length(\at(input->head, Pre));
+    //@ assert judged_named: error_named(&result->error, \at(input->head, Pre), counts.end);
     /*@ assert judged_exact: status >= ASSAY_E_METADATA_KEY_TWICE ==>
             broken_whole(input->head, input->file_size, status, result->error.offset); */
     /*@ assert judged_whole: status >= ASSAY_E_METADATA_KEY_TWICE ==>
