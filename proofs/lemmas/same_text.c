@@ -241,6 +241,8 @@ static void assay_dims_same(const uint8_t *head, uint32_t x, uint32_t y, uint32_
         }
         /@ assert further: last < size; @/
         /@ assert comma: head[y + last] == ','; @/
+        /@ assert within: y + k <= y + last < end && n <= UINT64_MAX; @/
+        /@ assert right_end: item_end(head, y + k, end, n > unlimited ? 1 : 0) == y + last; @/
         /@ assert right_step: dims_end(head, y + k, end, n, unlimited)
              == dims_end(head, y + last + 1, end, n + 1, unlimited); @/
         /@ assert at_first: k == 0 ==> dims_product(head, x, end, 1) == dims_product(head, x + k, end, 1)
@@ -270,6 +272,11 @@ void assay_shape_same(const uint8_t *head, uint32_t x, uint32_t y, uint32_t size
     if (head[x + start] != ']') {
         /@ assert closes: head[x + (size - 1)] == head[y + (size - 1)]; @/
         assay_dims_same(head, x + start, y + start, size - 1 - start, end, max_rank);
+        /@ assert dims: dims_end(head, y + start, end, 1, unlimited) == y + size; @/
+        /@ assert product: dims_product(head, y + start, end, 1) == elements_product(elements); @/
+    } else {
+        /@ assert none: start + 1 == size && head[y + start] == ']' && elements_product(elements) == 1; @/
     }
+    /@ assert start: space_end(head, y, end) == y + start; @/
 }
 */
