@@ -23,6 +23,12 @@ void assay_table_here(const uint8_t *head, uint32_t end, uint32_t key, uint64_t 
     assay_pair_step(head, end, 0);
 }
 
+void assay_name_here(const uint8_t *head, uint32_t end, uint32_t key, uint32_t close, uint64_t tensors,
+                     uint64_t metadata, uint64_t pairs)
+{
+    assay_table_here(head, end, key, tensors, metadata, pairs);
+}
+
 void assay_table_step(const uint8_t *head, uint32_t end, uint32_t key, uint64_t next, uint64_t tensors,
                       uint64_t metadata, uint64_t pairs, uint64_t count)
 {

@@ -22,6 +22,18 @@ void assay_name_packed(uint32_t name, uint32_t length, bool plain);
 @/
 void assay_table_begin(const uint8_t *head, uint32_t end);
 
+// The name that begins here.
+/@ requires before: table_before(head, end, key, tensors, metadata, pairs);
+   requires key: head[key] == 0x22 && close == string_end(head, key + 1, end);
+   requires tensor: is_metadata(head, key + 1, close) != 1 && tensors < UINT64_MAX;
+   terminates \true;
+   exits \false;
+   assigns \nothing;
+   ensures named: tensor_text(head, end, tensors, key + 1, close);
+@/
+void assay_name_here(const uint8_t *head, uint32_t end, uint32_t key, uint32_t close, uint64_t tensors,
+                     uint64_t metadata, uint64_t pairs);
+
 /@ requires before: table_before(head, end, key, tensors, metadata, pairs);
    requires key: head[key] == 0x22;
    terminates \true;

@@ -326,7 +326,6 @@ static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint6
     ensures always: went_on(\result) ==> \result == root_value_end(head, close, end, 0, unlimited, unlimited);
     ensures count: went_on(\result) ==> found->tensors == \old(found->tensors) + 1;
     ensures same: !went_on(\result) ==> found->tensors == \old(found->tensors);
-    ensures named: tensor_text(head, end, \old(found->tensors), at, close);
     ensures kept: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
     ensures draft: went_on(\result) ==> draft_remembers(&found->draft, head, \result, end);
 */
@@ -335,8 +334,6 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     /*@ ghost (assay_plan plan) */
 {
     //@ ghost uint64_t count = found->tensors;
-    //@ ghost assay_table_here(head, end, at - 1, count, found->metadata, found->pairs);
-    //@ assert named: tensor_text(head, end, count, at, close);
     /*@ assert says: member_says(head, at - 1, end, found->metadata, count, plan) == error_fields(count,
             named_fields(head, at - 1, close, end, count, plan.max_tensors, plan.max_rank,
                          plan.max_name)); */
@@ -446,6 +443,7 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
               member_says(head, at - 1, end, seen, count, plan); */
         return step;
     }
+    //@ ghost assay_name_here(head, end, at - 1, close, count, seen, found->pairs);
     step = assay_tensor_member(head, at, close, close == behind, end, given, found) /*@ ghost (plan) */;
     //@ assert pairs: found->pairs == \at(found->pairs, Pre) && found->metadata == \at(found->metadata, Pre);
     //@ assert counted: went_on(step) ==> counted(found, step);
