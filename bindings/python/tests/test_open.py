@@ -1,9 +1,12 @@
 """Opening: tensors, their arrays, slices, metadata."""
+import copy
+import gc
 import io
 import itertools
 import json
 import math
 import os
+import pickle
 import random
 
 import pytest
@@ -223,18 +226,47 @@ def test_repr(write):
         assert repr(file["<i>\x1b\u202e"]).isprintable()
 
 
-def test_arenas_are_not_shared(write):
-    """The arena of a file that is gone is used again; that of one that is in use is not."""
+def test_arenas_are_used_again_by_verdicts_alone(write):
+    """A file that is gone gives no arena back: in a cycle of garbage, it can still be used."""
     def opened(name):
         return assay.open(write(name + ".safetensors", [(name, "U8", [1], 0, 1)], b"x"))
 
     first, second = opened("first"), opened("second")
-    arenas = {first._view._arena.address, second._view._arena.address}
-    assert len(arenas) == 2
-    assert not assay.check(b"8").valid and assay.check(write("check", [("other", "U8", [1], 0, 1)], b"x")).valid
-    first.close()
-    del first
-    third, fourth = opened("third"), opened("fourth")
-    assert third._view._arena.address in arenas
-    assert [list(file) for file in (second, third, fourth)] == [["second"], ["third"], ["fourth"]]
-    assert [file[name].shape for file, name in ((second, "second"), (third, "third"), (fourth, "fourth"))] == [(1,)] * 3
+    address = second._view._arena.address
+    assert first._view._arena.address != address
+
+    class Saves:
+        def __del__(self):
+            saved.append(self.file)
+
+    saved, cycle = [], Saves()
+    cycle.file, cycle.cycle = second, cycle
+    del second, cycle
+    gc.collect()
+    path = write("check.safetensors", [("other", "U8", [1], 0, 1)], b"x")
+    assert not assay.check(b"8").valid and assay.check(path).valid and assay.check(path).valid
+    third = opened("third")
+    files = [first, *saved, third]
+    assert len({file._view._arena.address for file in files}) == 3
+    assert [list(file) for file in files] == [["first"], ["second"], ["third"]]
+    assert [tensor.shape for file in files for tensor in file.values()] == [(1,)] * 3
+
+
+def test_verdicts_use_an_arena_again(write):
+    path = write("check.safetensors", [("other", "U8", [1], 0, 1)], b"x")
+    sizes = {size: len(row) for size, row in assay._native._spare.items()}
+    for _ in range(10):
+        assert assay.check(path).valid
+    spare = {size: list(row) for size, row in assay._native._spare.items()}
+    assert sum(map(len, spare.values())) <= sum(sizes.values()) + 1
+    assert assay.check(path).valid and [a for row in spare.values() for a in row] == [
+        a for row in assay._native._spare.values() for a in row]
+
+
+def test_an_open_file_is_not_copied(write):
+    with assay.open(write("copied.safetensors", [("a", "U8", [1], 0, 1)], b"x")) as file:
+        for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match="can't be copied"):
+                copied(file)
+        with pytest.raises(TypeError, match="can't be copied"):
+            copy.deepcopy(file._view)

@@ -32,6 +32,13 @@ class Judged:
     def __init__(self, report, view=None):
         self.report, self.view = report, view
 
+    def only_report(self):
+        """Return the report. The view is of no use any more: its memory is used again."""
+        if self.view is not None:
+            self.view.release()
+            self.view = None
+        return self.report
+
 
 def judge_head(head, file_bytes, limits=None, path=None):
     """Judge a file by its first bytes and its size."""
@@ -170,13 +177,13 @@ def check(source, *, limits=None, notes=False):
     file, report.valid is True; report.require() raises for all others. notes=True: look for what is suspicious about a
     valid file, too; report.notes has it, and 66 kB more of the file are read.
     """
-    return judge(source, limits, _notes.find if notes else None).report
+    return judge(source, limits, _notes.find if notes else None).only_report()
 
 
 def check_head(head, file_bytes, *, limits=None):
     """Judge a file by its first bytes, 8 + N of them, and its size, for example those of an HTTP range. If there are
     too few, the report is "not judged", rule N1, and report.expected is the number of bytes that are needed."""
-    return judge_head(head, file_bytes, limits).report
+    return judge_head(head, file_bytes, limits).only_report()
 
 
 def check_many(sources, *, threads=None, limits=None, progress=False, notes=False):
@@ -188,7 +195,7 @@ def check_many(sources, *, threads=None, limits=None, progress=False, notes=Fals
 def judge_many(sources, threads=None, limits=None, progress=False, find=None):
     sources = list(sources)
     with ThreadPoolExecutor(threads) as pool:
-        reports = pool.map(lambda source: judge(source, limits, find).report, sources)
+        reports = pool.map(lambda source: judge(source, limits, find).only_report(), sources)
         yield from with_bar(reports, len(sources), progress)
 
 

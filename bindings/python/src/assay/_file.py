@@ -45,7 +45,8 @@ def open(source, *, access="map", limits=None):
         return _opened(os.dup(source), None, access, limits)
     if hasattr(source, "fileno"):
         try:
-            return _opened(os.dup(source.fileno()), getattr(source, "name", None), access, limits)
+            name = getattr(source, "name", None)
+            return _opened(os.dup(source.fileno()), name if isinstance(name, str) else None, access, limits)
         except OSError:  # a file that is none of the system's, such as io.BytesIO
             pass
     if hasattr(source, "read"):
@@ -70,6 +71,11 @@ def _opened(descriptor, path, access, limits):
 class File(Mapping):
     """The tensors of a valid file by their names, in the order of their bytes. report: the Report; metadata: a dict of
     strings, None if the header has no __metadata__."""
+
+    def __reduce__(self):
+        raise TypeError("an open file can't be copied: open it again")
+
+    __copy__ = __reduce__
 
     def __init__(self, judged, data=None, descriptor=None, access="map"):
         self.report, self._view, self._data, self._descriptor = judged.report, judged.view, data, descriptor

@@ -12,7 +12,6 @@ from ctypes import POINTER, c_char_p, c_uint32, c_uint64, c_void_p
 
 NONE = 2**64 - 1
 HEAD_MAX = 100_000_008  # bytes of the longest head that a file may have
-SPARE_SIZE = 1 << 18  # bytes of an arena that is used again
 ONE_PASS_MOST = 1 << 24  # bytes of memory that are taken without knowing whether the head needs them
 STATUS, OFFSET, TENSOR, OTHER, EXPECTED, FOUND, HAS, NAME, OTHER_NAME = 0, 1, 2, 3, 4, 5, 6, 7, 9
 NEED_HEAD, TENSORS, PAIRS, ARENA, DIMS, METADATA, DATA_BEGIN, DATA_SIZE, OUT = 11, 12, 13, 14, 17, 18, 19, 20, 21
@@ -98,6 +97,9 @@ class Memory:
         self.bytes = bytearray(max(size, 8))
         self.address = ctypes.addressof(_byte.from_buffer(self.bytes))
 
+    def __reduce__(self):
+        raise TypeError("memory can't be copied: it has an address")
+
     def numbers(self):
         return array("Q", self.bytes)
 
@@ -145,18 +147,25 @@ def text(head, begin, end):
     return texts(head, span, 0, 2, 1)[0]
 
 
-_spare = collections.deque(maxlen=8)  # arenas that no view uses
+# Arenas that no view uses, by their sizes. To clear new memory for each file would take a tenth of its verdict.
+_spare = {1 << k: collections.deque(maxlen=4) for k in range(12, 20)}
 
 
 def _arena(size):
-    """Return an arena of at least that size. Small ones are used again: to clear new memory for each file would take
-    a tenth of the time of its verdict."""
-    if size > SPARE_SIZE:
+    """Return an arena of at least that size."""
+    rounded = max(1 << 12, 1 << (size - 1).bit_length())
+    if rounded not in _spare:
         return Memory(size)
     try:
-        return _spare.pop()
+        return _spare[rounded].pop()
     except IndexError:
-        return Memory(SPARE_SIZE)
+        return Memory(rounded)
+
+
+def _keep_arena(arena):
+    """Use an arena again, to which nobody has a way any more."""
+    if len(arena.bytes) in _spare:
+        _spare[len(arena.bytes)].append(arena)
 
 
 class View:
@@ -168,9 +177,14 @@ class View:
         self.head, self.out, self._arena = head, out, arena
         self._memory = (head, len(head), arena.address, len(arena.bytes))
 
-    def __del__(self, spare=_spare):
-        if len(self._arena.bytes) == SPARE_SIZE:
-            spare.append(self._arena)
+    def __reduce__(self):
+        raise TypeError("a view can't be copied: it has addresses of memory")
+
+    def release(self):
+        """Give the arena back. For a view that nobody else has: it can't be used any more. (Not in __del__: what is in
+        a cycle of garbage can still be used after that.)"""
+        arena, self._arena, self._memory = self._arena, None, None
+        _keep_arena(arena)
 
     def rows(self):
         """Return the Memory of the rows of all tensors, in the order of their bytes in the file."""
@@ -236,8 +250,10 @@ def parse(head, file_size, limits, out):
             return None
         size = out[ARENA]
     arena = _arena(size)
-    view = View(head, out, arena)
-    return view if _parse(*view._memory[:2], file_size, limits, *view._memory[2:], out) == OK else None
+    if _parse(head, len(head), file_size, limits, arena.address, len(arena.bytes), out) != OK:
+        _keep_arena(arena)
+        return None
+    return View(head, out, arena)
 
 
 class Index:

@@ -48,7 +48,7 @@ def _read(read_at, begin, end):
     data = read_at(begin, end - begin)
     if len(data) < end - begin:
         raise OSError(0, "the file became shorter while it was read")
-    return data
+    return bytes(data)
 
 
 def _found(head, code, tensor, begin, end, number, place):

@@ -103,7 +103,7 @@ def check_url(url, *, fetch=None, limits=None, timeout=30):
     except (FetchError, OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
         return _report.not_judged(url, "can't be fetched: %s" % _report.printable(str(reason)))
-    return _check.judge_head(head, size, limits, url).report
+    return _check.judge_head(head, size, limits, url).only_report()
 
 
 def _by_fsspec(url, limits):

@@ -108,7 +108,7 @@ def guard_open(official, decide=_decide):
             official(filename, *args, **kwargs)  # raises what its callers expect
             raise RuntimeError("assay: %r could not be opened, but the official package has opened it" % (filename,))
         try:
-            decide(_check.judge_descriptor(descriptor, None, os.fsdecode(path)).report)
+            decide(_check.judge_descriptor(descriptor, None, os.fsdecode(path)).only_report())
             same = _own_path(descriptor)
             try:
                 return official(filename if same is None else same, *args, **kwargs)
@@ -136,7 +136,7 @@ def guard_bytes(official, decide=_decide):
     """Return a function in place of one that reads bytes."""
     @functools.wraps(official)
     def read(data, *args, **kwargs):
-        decide(_check.judge(bytes(data) if not isinstance(data, (bytes, bytearray, memoryview)) else data).report)
+        decide(_check.judge(bytes(data) if not isinstance(data, (bytes, bytearray, memoryview)) else data).only_report())
         return official(data, *args, **kwargs)
     return read
 
@@ -144,7 +144,7 @@ def guard_bytes(official, decide=_decide):
 def _guard_handle(official):
     @functools.wraps(official)
     def _safe_open_handle(file, *args, **kwargs):
-        _decide(_check.judge_descriptor(file.fileno(), None, getattr(file, "name", None)).report)
+        _decide(_check.judge_descriptor(file.fileno(), None, getattr(file, "name", None)).only_report())
         return official(file, *args, **kwargs)
     return _safe_open_handle
 
