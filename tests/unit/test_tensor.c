@@ -480,6 +480,17 @@ static void judge_alone(const char *text, size_t second, size_t size, uint64_t m
     free(head);
 }
 
+/* Before the first tensor, the draft remembers the text of a dtype with that dtype, no dims and no end. */
+START_TEST(nothing_before)
+{
+    assay_draft draft, right;
+    forget(&right);
+    memset(&draft, 0xA5, sizeof draft);
+    assay_draft_init(&draft);
+    ck_assert(memcmp(&draft, &right, sizeof draft) == 0);
+}
+END_TEST
+
 /* Texts of the tensor before, repeated as a whole, in part, or not: every byte of the second object is changed, and the
  * header is cut after every byte. */
 START_TEST(repeated)
@@ -525,4 +536,4 @@ START_TEST(repeated)
 END_TEST
 
 SUITE_MAIN("tensor", keys, names, cuts, escapes, writers, ranks, dims, before_dims,
-           between_offsets, spaced, none, repeated)
+           between_offsets, spaced, none, repeated, nothing_before)
