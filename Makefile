@@ -48,7 +48,7 @@ library    = $B/core/assay.o $B/core_text/assay_text.o $B/flat/flat.o
 soname     = libassay.so.0
 shared     = $B/libassay.so.$(VERSION)
 headers    = $(wildcard include/*.h src/*/*.h spec/*.acsl)
-folders    = base model notes host remote cli
+folders    = base model notes edit host remote cli
 program_obj = $(patsubst src/%.c,$B/%.o,$(wildcard $(folders:%=src/%/*.c)))
 
 all: $B/assay $B/libassay.a $B/flat/flat_index.o $B/flat/flat_notes.o

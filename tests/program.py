@@ -26,6 +26,7 @@ MODULES = [
     "reports",
     "listing",
     "metadata",
+    "editing",
     "directories",
     "arguments",
     "output",

@@ -5,8 +5,10 @@
 
 #include "cli.h"
 #include "escaped_text.h"
+#include "number_text.h"
 
 #define FD_MOST (1u << 20)
+#define RESERVE_MOST 100000000
 
 bool usage_error(const command *to, const char *message, const char *word)
 {
@@ -25,14 +27,14 @@ bool usage_error(const command *to, const char *message, const char *word)
 
 /* ---- Options ---------------------------------------------------------------------------------------------- */
 
-typedef enum { FLAG, TEXT, FORMAT, COLOUR, JOBS, DESCRIPTOR, INCLUDE, EXCLUDE } value_kind;
+typedef enum { FLAG, TEXT, FORMAT, COLOUR, JOBS, DESCRIPTOR, INCLUDE, EXCLUDE, RESERVE, EDIT, EDIT_FLAG } value_kind;
 
 typedef struct {
     const char *name;
     char letter;    /* or 0 */
     unsigned group; /* a bit of command.takes */
     value_kind kind;
-    size_t member; /* of FLAG and TEXT: the position in command_line */
+    size_t member; /* of FLAG and TEXT: the position in command_line; of EDIT and EDIT_FLAG: an edit_option_kind */
 } option_row;
 
 #define MEMBER(member) offsetof(command_line, member)
@@ -56,6 +58,17 @@ static const option_row rows[] = {
     {"allow-private", 0, TAKES_FILES, FLAG, MEMBER(allow_private)},
     {"fd", 0, TAKES_FILES, DESCRIPTOR, 0},
     {"no-sandbox", 0, TAKES_SANDBOX, FLAG, MEMBER(no_sandbox)},
+    {"set", 0, TAKES_EDITS, EDIT, EDIT_OPTION_SET},
+    {"set-file", 0, TAKES_EDITS, EDIT, EDIT_OPTION_FILE},
+    {"set-image", 0, TAKES_EDITS, EDIT, EDIT_OPTION_IMAGE},
+    {"delete", 0, TAKES_EDITS, EDIT, EDIT_OPTION_DELETE},
+    {"rename", 0, TAKES_EDITS, EDIT, EDIT_OPTION_RENAME},
+    {"merge", 0, TAKES_EDITS, EDIT, EDIT_OPTION_MERGE},
+    {"clear", 0, TAKES_EDITS, EDIT_FLAG, EDIT_OPTION_CLEAR},
+    {"dry-run", 'n', TAKES_EDITS, FLAG, MEMBER(dry_run)},
+    {"output", 'o', TAKES_NEW_FILE, TEXT, MEMBER(new_file)},
+    {"reserve", 0, TAKES_NEW_FILE, RESERVE, 0},
+    {"force", 'f', TAKES_NEW_FILE, FLAG, MEMBER(force)},
 };
 
 #define ROWS (sizeof rows / sizeof *rows)
@@ -72,7 +85,7 @@ static void describe(const command *to, struct option names[ROWS + 1], char lett
         if ((to->takes & rows[i].group) == 0)
             continue;
         char letter = rows[i].letter;
-        int value = rows[i].kind != FLAG ? required_argument : no_argument;
+        int value = rows[i].kind != FLAG && rows[i].kind != EDIT_FLAG ? required_argument : no_argument;
         names[count++] = (struct option){rows[i].name, value, NULL, letter != 0 ? letter : LONG + (int)i};
         if (letter != 0)
             *end++ = letter;
@@ -83,12 +96,13 @@ static void describe(const command *to, struct option names[ROWS + 1], char lett
     *end = '\0';
 }
 
-/* Return the row of the option that getopt_long found in a word, or NULL: abbreviations of names are not accepted. */
-static const option_row *row_of(int found, const char *word)
+/* Return the command's row of the option that getopt_long found in a word, or NULL: abbreviations of names are not
+ * accepted. */
+static const option_row *row_of(const command *to, int found, const char *word)
 {
     const option_row *row = NULL;
     for (size_t i = 0; i < ROWS; i++)
-        if (found == (rows[i].letter != 0 ? rows[i].letter : LONG + (int)i))
+        if ((to->takes & rows[i].group) != 0 && found == (rows[i].letter != 0 ? rows[i].letter : LONG + (int)i))
             row = &rows[i];
     bool abbreviated = row != NULL && word[1] == '-' && strcspn(word + 2, "=") != strlen(row->name);
     return abbreviated ? NULL : row;
@@ -127,6 +141,13 @@ static const char *read_format(const char *word, command_line *line)
     return known ? NULL : message;
 }
 
+static const char *read_color(const char *word, command_line *line)
+{
+    line->color_when = word;
+    bool known = strcmp(word, "auto") == 0 || strcmp(word, "always") == 0 || strcmp(word, "never") == 0;
+    return known ? NULL : "--color requires auto, always or never";
+}
+
 static const char *add_pattern(char *pattern, char **list, size_t *count)
 {
     const char *wrong = pattern[0] == '\0'       ? "an empty pattern matches nothing"
@@ -137,10 +158,24 @@ static const char *add_pattern(char *pattern, char **list, size_t *count)
     return wrong;
 }
 
+static const char *add_edit(const option_row *row, const char *value, command_line *line)
+{
+    if (line->edits == EDITS_MOST)
+        return "too many changes: put them into a file for --merge";
+    line->edit[line->edits++] = (edit_option){(edit_option_kind)row->member, row->name, value};
+    return NULL;
+}
+
+static const char *read_reserve(const char *word, command_line *line)
+{
+    bool fine = read_number(word, 0, RESERVE_MOST, &line->reserve);
+    return fine ? NULL : "--reserve requires a number of bytes up to " NUMBER_TEXT(RESERVE_MOST);
+}
+
 /* Store what an option sets. */
 static bool store(command_line *line, const option_row *row, char *value)
 {
-    void *member = (char *)line + row->member;
+    void *member = (char *)line + row->member; /* if it has one */
     const char *wrong = NULL;
     switch (row->kind) {
     case FLAG:
@@ -153,9 +188,7 @@ static bool store(command_line *line, const option_row *row, char *value)
         wrong = read_format(value, line);
         break;
     case COLOUR:
-        line->color_when = value;
-        if (strcmp(value, "auto") != 0 && strcmp(value, "always") != 0 && strcmp(value, "never") != 0)
-            wrong = "--color requires auto, always or never";
+        wrong = read_color(value, line);
         break;
     case JOBS:
         if (!read_number(value, 1, 512, &line->jobs))
@@ -171,6 +204,13 @@ static bool store(command_line *line, const option_row *row, char *value)
         break;
     case EXCLUDE:
         wrong = add_pattern(value, line->exclude, &line->excludes);
+        break;
+    case RESERVE:
+        wrong = read_reserve(value, line);
+        break;
+    case EDIT:
+    case EDIT_FLAG:
+        wrong = add_edit(row, value, line);
     }
     return wrong == NULL || usage_error(line->command, wrong, value);
 }
@@ -205,7 +245,7 @@ static bool read_words(command_line *line, char **words, int count)
     opterr = optind = 0; /* print no messages, and begin with the first word */
     for (int at = 1; fine; at = optind) {
         int found = getopt_long(count, words, letters, names, NULL);
-        const option_row *row = row_of(found == ':' ? optopt : found, words[at]);
+        const option_row *row = row_of(line->command, found == ':' ? optopt : found, words[at]);
         if (found == -1 && (at == count || optind > at)) /* the end, or after -- */
             break;
         if (found == -1)
@@ -220,6 +260,12 @@ static bool read_words(command_line *line, char **words, int count)
     while (fine && optind < count)
         line->operand[line->operands++] = words[optind++];
     return fine;
+}
+
+/* Is this an edit without a change? With --reserve it makes room alone. */
+static bool is_idle(const command *to, const command_line *line)
+{
+    return (to->takes & TAKES_EDITS) != 0 && line->edits == 0 && line->reserve == 0;
 }
 
 /* Are all operands there, and do options and operands go together? */
@@ -237,6 +283,7 @@ static bool is_complete(const command *to, const command_line *line)
         : line->files_from != NULL && line->has_fd ? "--fd and --files0-from can't be combined"
         : line->public_only && line->allow_private ? "--public-only and --allow-private can't be combined"
         : line->raw && line->operands < 2          ? "--raw requires a KEY"
+        : is_idle(to, line)                        ? "no change was requested: --set, --delete, ..."
         : too_many                                 ? message
                                                    : NULL;
     return wrong == NULL || usage_error(to, wrong, wrong == message ? line->operand[most] : NULL);

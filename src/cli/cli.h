@@ -22,6 +22,24 @@ typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_JUNI
 /* ---- args.c ------------------------------------------------------------------------------------------- */
 
 #define PATTERNS_MOST 64u
+#define EDITS_MOST 256u
+
+/* An option of edit that changes metadata, in the order of the command line. */
+typedef enum {
+    EDIT_OPTION_SET,
+    EDIT_OPTION_FILE,
+    EDIT_OPTION_IMAGE,
+    EDIT_OPTION_DELETE,
+    EDIT_OPTION_RENAME,
+    EDIT_OPTION_MERGE,
+    EDIT_OPTION_CLEAR
+} edit_option_kind;
+
+typedef struct {
+    edit_option_kind kind;
+    const char *name; /* without its -- */
+    const char *word; /* its value, or NULL */
+} edit_option;
 
 /* What the user requests of a command. */
 typedef struct {
@@ -34,12 +52,26 @@ typedef struct {
     const struct policy *policy; /* what is in policy_file */
     char *include[PATTERNS_MOST], *exclude[PATTERNS_MOST];
     size_t includes, excludes;
+    edit_option edit[EDITS_MOST];
+    size_t edits;
+    bool dry_run, force;
+    unsigned reserve;     /* bytes */
+    const char *new_file; /* where edit writes; NULL: to the file itself */
     char **operand;
     int operands;
 } command_line;
 
 /* Groups of options that a command takes: bits. */
-enum { TAKES_HELP = 1, TAKES_FORMAT = 2, TAKES_FILES = 4, TAKES_SANDBOX = 8, TAKES_OUTPUT = 16, TAKES_RAW = 32 };
+enum {
+    TAKES_HELP = 1,
+    TAKES_FORMAT = 2,
+    TAKES_FILES = 4,
+    TAKES_SANDBOX = 8,
+    TAKES_OUTPUT = 16,
+    TAKES_RAW = 32,
+    TAKES_EDITS = 64,
+    TAKES_NEW_FILE = 128
+};
 
 #define FORMAT_BIT(format) (1u << (format))
 
@@ -67,6 +99,7 @@ int command_check(const command_line *line);
 int command_ls(const command_line *line);
 int command_meta(const command_line *line);
 int command_rules(const command_line *line);
+int command_edit(const command_line *line);
 
 /* Check the file of ls or meta, and report it on standard error unless it is valid. Return the exit status. Enter the
  * sandbox once the file is open. */

@@ -101,6 +101,30 @@ static const command commands[] = {
      "\n"
      "Exit status: 0, or 2 after an error.\n",
      FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON), TAKES_HELP | TAKES_FORMAT | TAKES_OUTPUT, 0, 1},
+    {"edit", command_edit, "edit [OPTION...] FILE", "change the metadata of a file",
+     "Changes the metadata of a valid file, in the order of the options, and nothing\n"
+     "else. The new file replaces the old one when it is complete and on the disk;\n"
+     "until then the old one is untouched. FILE is local.\n"
+     "\n"
+     "  --set K=V              set the value of key K to V\n"
+     "  --set-file K=PATH      set it to the text in the file PATH\n"
+     "  --set-image K=PATH     set it to the image in the file PATH, as a data URL\n"
+     "  --delete K             delete key K\n"
+     "  --rename A=B           rename key A to B\n"
+     "  --merge PATH           set all keys of the JSON object in the file PATH, whose\n"
+     "                         values are strings\n"
+     "  --clear                delete all metadata, also __metadata__ itself; repairs\n"
+     "                         a file in which it is null\n"
+     "  -n, --dry-run          print what would change, and write nothing\n"
+     "  -o, --output NEW       write the file NEW instead; - is standard output\n"
+     "  --reserve BYTES        leave at least BYTES of the header free\n"
+     "  -f, --force            also replace a file that has several names, is reached\n"
+     "                         by a link, is a blob of a Hub cache, or whose owner\n"
+     "                         can't be kept\n"
+     NO_SANDBOX
+     "\n"
+     "Exit status: 0 if the file was edited, 1 if it is invalid, 2 after another error.\n",
+     0, TAKES_HELP | TAKES_SANDBOX | TAKES_EDITS | TAKES_NEW_FILE, 1, 1},
 };
 
 #define COMMANDS (sizeof commands / sizeof *commands)

@@ -133,7 +133,7 @@ static const char *const problem_texts[] = {
     [HOST_OUTSIDE] = "a link leads out of the folder",
     [HOST_NO_REMOTE] = "this program was built without libcurl, which remote files need: install it "
                        "(Debian: libcurl4-openssl-dev and pkg-config) and build again: make clean all",
-    [HOST_LOCAL_ONLY] = "`assay ls` and `assay meta` can't read a remote file: check it with "
+    [HOST_LOCAL_ONLY] = "`assay ls`, `meta` and `edit` can't read a remote file: check it with "
                         "`assay check ADDRESS`, or download it and pass the local file",
     [HOST_TWICE] = "is a stream, which can be read once, and was read already: name it once",
 };
@@ -394,6 +394,19 @@ void file_kind_add(line_buffer *to, const file_kind *really)
     line_add(to, really->advice);
 }
 
+/* Is the value of __metadata__ null? Such files are written by a tool that removes metadata. */
+static bool is_null_metadata(const host_verdict *verdict)
+{
+    static const char key[] = "\"__metadata__\"";
+    uint64_t at = verdict->error.offset, size = sizeof key - 1;
+    if (verdict->status != ASSAY_E_TYPE || at > verdict->head_size || verdict->head_size - at < 4 ||
+        memcmp(verdict->head + at, "null", 4) != 0)
+        return false;
+    while (at > 8 && strchr(" \t\n\r:", verdict->head[at - 1]) != NULL && verdict->head[at - 1] != 0)
+        at--;
+    return at >= 8 + size && memcmp(verdict->head + at - size, key, (size_t)size) == 0;
+}
+
 static void add_advice(line_buffer *to, const host_verdict *verdict, const rule_row *rule)
 {
     uint32_t code = verdict->status;
@@ -404,6 +417,8 @@ static void add_advice(line_buffer *to, const host_verdict *verdict, const rule_
         add_missing(to, &verdict->error);
     else if (code == ASSAY_E_HOLE)
         add_hole(to, verdict);
+    else if (is_null_metadata(verdict))
+        line_add(to, "a program that removes metadata leaves this: `assay edit --clear FILE` repairs a local file");
     else
         line_add(to, rule->advice);
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "new_file.h"
 #include "output_file.h"
 
 #define MOMENT 100 /* ms between two checks for a signal */
@@ -48,6 +49,7 @@ static void end_now(int number)
 {
     static const char quit[] = "assay: stopped by SIGQUIT\n";
     output_remove();
+    host_new_remove();
     if (number == SIGQUIT) {
         ssize_t put = write(2, quit, sizeof quit - 1);
         (void)put;

@@ -287,7 +287,7 @@ def test_ls_and_meta_name_what_to_do_instead():
             for address in (server.url("/x"), "https://127.0.0.1:1/x", "hf://o/m", "HF://o/m@main/x.safetensors"):
                 result = run(command, address, env=environment(HF_ENDPOINT=server.url("")))
                 assert (result.status, result.out) == (2, ""), (result.status, result.out)
-                assert result.err.startswith(address + ": error: `assay ls` and `assay meta` can't"), result.err
+                assert result.err.startswith(address + ": error: `assay ls`, `meta` and `edit` can't"), result.err
                 assert "`assay check ADDRESS`" in result.err and "download" in result.err, result.err
         assert server.log == [], "nothing is requested"
 

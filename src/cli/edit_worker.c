@@ -1,0 +1,294 @@
+/* edit_worker.c: see edit_worker.h. */
+#include "posix.h"
+
+#include "edit_worker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+#include "edit_certificate.h"
+#include "edit_changes.h"
+#include "escaped_text.h"
+#include "message.h"
+#include "report.h"
+#include "sandbox.h"
+
+/* What the process holds. */
+typedef struct {
+    const edit_job *job;
+    edit_result *result;
+    host_memory memory;
+    host_verdict verdict;
+    assay_view old, new_view;
+    assay_workspace repaired, made, merged[EDITS_MOST]; /* of heads that are judged here; freed with the process */
+    assay_view map[EDITS_MOST];
+    edit_step step[EDITS_MOST];
+    uint64_t additions; /* pairs that the steps may add */
+} editor;
+
+/* Report why there is no new head. Return the exit status. */
+static int refuse(const editor *of, const char *why, const edit_text *key)
+{
+    line_buffer text = {.length = 0};
+    if (key != NULL)
+        line_quote_bytes(&text, key->bytes, (size_t)key->size);
+    fputs("assay: ", stderr);
+    text_path(stderr, TEXT_QUOTED, of->job->line->operand[0]);
+    fprintf(stderr, " can't be edited: %s%s\n", why, key == NULL ? "" : text.text);
+    return EXIT_ERROR;
+}
+
+static int no_memory(const editor *of)
+{
+    return refuse(of, "not enough memory", NULL);
+}
+
+/* Judge a head. Return the status; ASSAY_WORKSPACE: there is not enough memory. The workspace belongs to the view. */
+static assay_status parse(const assay_input *input, assay_workspace *workspace, assay_result *result)
+{
+    assay_status status = assay_measure(input, NULL, result);
+    if (status != ASSAY_OK)
+        return status;
+    const assay_need *need = &result->need;
+    *workspace = (assay_workspace){NULL, need->entries, NULL, need->words};
+    if (need->entries >= SIZE_MAX / sizeof(assay_entry) || need->words >= SIZE_MAX / sizeof(uint32_t))
+        return ASSAY_WORKSPACE;
+    workspace->entry = malloc((size_t)(need->entries + 1) * sizeof(assay_entry));
+    workspace->word = malloc((size_t)(need->words + 1) * sizeof(uint32_t));
+    if (workspace->entry == NULL || workspace->word == NULL)
+        return ASSAY_WORKSPACE;
+    return assay_parse(input, NULL, workspace, result);
+}
+
+/* ---- The old head ----------------------------------------------------------------------------------------- */
+
+/* Judge again with {} in the place of null, if that is the value that rule H14 refuses and all metadata goes: the one
+ * invalid file that is repaired. Other files with a null stay invalid. */
+static void repair_null(editor *of)
+{
+    host_verdict *verdict = &of->verdict;
+    uint64_t at = verdict->error.offset;
+    bool is = verdict->problem == HOST_FINE && verdict->status == ASSAY_E_TYPE && at < verdict->head_size &&
+              verdict->head_size - at > 4 && memcmp(verdict->head + at, "null", 4) == 0;
+    if (!is || !edit_steps_clear(of->job->steps))
+        return;
+    const assay_input input = {of->memory.head, verdict->head_size, verdict->file_size};
+    assay_result result;
+    memcpy(of->memory.head + at, "  {}", 4);
+    assay_status status = parse(&input, &of->repaired, &result);
+    if (status == ASSAY_OK && result.view.metadata != 0 && result.view.pairs == 0) {
+        verdict->status = ASSAY_OK;
+        of->old = result.view;
+        verdict->view = &of->old;
+    } else {
+        memcpy(of->memory.head + at, "null", 4);
+    }
+}
+
+/* Judge the file. Return the exit status, after reporting what is wrong. */
+static int judge(editor *of)
+{
+    host_file file = of->job->file;
+    host_judge(&of->memory, &file, &of->old, &of->verdict);
+    repair_null(of);
+    if (is_valid(&of->verdict))
+        return EXIT_VALID;
+    report_text(stderr, of->job->line->operand[0], &of->verdict);
+    return is_invalid(&of->verdict) ? EXIT_INVALID : EXIT_ERROR;
+}
+
+/* ---- The steps -------------------------------------------------------------------------------------------- */
+
+static int wrong_map(const editor *of, size_t step, const assay_result *result)
+{
+    const rule_row *rule = rule_by_code(result->error.status);
+    const char *name = of->job->line->edit[step].word;
+    fputs("assay: --merge ", stderr);
+    text_path(stderr, TEXT_QUOTED, name);
+    fputs(": the file is not an object of JSON with different keys whose values are strings", stderr);
+    if ((result->error.has & ASSAY_HAS_OFFSET) != 0 && result->error.offset >= EDIT_MERGE_BEFORE && rule != NULL)
+        fprintf(stderr, ": %s at byte %llu", rule->title,
+                (unsigned long long)(result->error.offset - EDIT_MERGE_BEFORE));
+    putc('\n', stderr);
+    return EXIT_ERROR;
+}
+
+/* Judge the files of --merge. */
+static int judge_maps(editor *of)
+{
+    const edit_steps *steps = of->job->steps;
+    for (size_t i = 0; i < steps->count; i++) {
+        of->step[i] = steps->step[i];
+        of->additions++;
+        if (steps->step[i].kind != EDIT_MERGE)
+            continue;
+        const assay_input input = {steps->bytes[i], steps->size[i], steps->size[i]};
+        assay_result result;
+        assay_status status = parse(&input, &of->merged[i], &result);
+        if (status == ASSAY_WORKSPACE)
+            return no_memory(of);
+        if (status != ASSAY_OK || result.view.tensors != 0 || result.view.metadata != 1)
+            return wrong_map(of, i, &result);
+        of->map[i] = result.view;
+        of->step[i].map = &of->map[i];
+        of->additions += result.view.pairs;
+    }
+    return EXIT_VALID;
+}
+
+static int wrong_step(const editor *of, edit_problem problem, size_t step)
+{
+    return problem == EDIT_NO_KEY    ? refuse(of, "its metadata have no key ", &of->step[step].key)
+           : problem == EDIT_HAS_KEY ? refuse(of, "its metadata already have a key ", &of->step[step].value)
+                                     : no_memory(of);
+}
+
+/* Apply the steps and write the new head to the result. */
+static int make_head(editor *of)
+{
+    edit_pairs pairs;
+    uint64_t seed = of->memory.seed;
+    edit_problem problem = edit_pairs_begin(&pairs, &of->old, of->additions, seed);
+    size_t step = 0;
+    for (; problem == EDIT_FINE && step < of->job->steps->count; step++)
+        problem = edit_pairs_apply(&pairs, &of->step[step]);
+    int status = problem == EDIT_FINE ? EXIT_VALID : wrong_step(of, problem, step == 0 ? 0 : step - 1);
+    if (status == EXIT_VALID) {
+        edit_result *to = of->result;
+        problem = edit_head_write(&pairs, &of->job->as, to->head, sizeof to->head, &to->new_head);
+        if (problem != EDIT_FINE)
+            status = refuse(of, "the header would have more than 100,000,000 bytes (rule F2)", NULL);
+    }
+    edit_pairs_free(&pairs);
+    return status;
+}
+
+/* ---- The certificate -------------------------------------------------------------------------------------- */
+
+/* Judge the new head, and compare it with the old one and the steps. Nothing is written without this. */
+static int certify(editor *of)
+{
+    edit_result *to = of->result;
+    uint64_t data = of->verdict.file_size - of->old.data_begin;
+    if (data > (uint64_t)INT64_MAX - to->new_head)
+        return refuse(of, "the file would be too large", NULL);
+    const assay_input input = {to->head, to->new_head, data + to->new_head};
+    assay_result result;
+    assay_status status = parse(&input, &of->made, &result);
+    if (status == ASSAY_WORKSPACE)
+        return no_memory(of);
+    of->new_view = result.view;
+    if (status == ASSAY_OK && edit_same_tensors(&of->old, &of->new_view) &&
+        edit_same_pairs(&of->old, &of->new_view, of->step, of->job->steps->count))
+        return EXIT_VALID;
+    return refuse(of, "the new header would not be what was requested, because of a bug in assay: please report it",
+                  NULL);
+}
+
+/* ---- The process ------------------------------------------------------------------------------------------ */
+
+static int run(editor *of)
+{
+    int status = judge(of);
+    if (status == EXIT_VALID)
+        status = judge_maps(of);
+    if (status == EXIT_VALID)
+        status = make_head(of);
+    if (status == EXIT_VALID)
+        status = certify(of);
+    if (status != EXIT_VALID)
+        return status;
+    edit_result *to = of->result;
+    to->old_head = of->old.data_begin;
+    memcpy(to->old, of->old.head, (size_t)to->old_head);
+    to->changed = to->new_head != to->old_head || memcmp(to->old, to->head, (size_t)to->new_head) != 0;
+    if (of->job->line->dry_run)
+        edit_changes_print(stdout, &of->old, &of->new_view, of->verdict.file_size);
+    to->state = EDIT_CERTIFIED;
+    return EXIT_VALID;
+}
+
+/* Give up everything except reading the file and writing to the standard streams; then do the work. */
+static void work(const edit_job *job, edit_result *result)
+{
+    static editor of;
+    unsigned layers = 0;
+    of = (editor){.job = job, .result = result, .memory = HOST_MEMORY_NONE};
+#if defined(__linux__)
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    host_seed_tables(&of.memory);
+    if (job->file.fd != SANDBOX_PROGRAM_STREAM)
+        close(SANDBOX_PROGRAM_STREAM);
+    int error = 0, status = EXIT_ERROR;
+    if (!job->line->no_sandbox) {
+        sandbox_prepare(SANDBOX_PROGRAM);
+        error = sandbox_enter(SANDBOX_PROGRAM, &layers);
+    }
+    if (error != 0 || !of.memory.seeded) {
+        of.verdict = (host_verdict){.problem = error != 0 ? HOST_SANDBOX : HOST_RANDOM, .system = error};
+        report_text(stderr, job->line->operand[0], &of.verdict);
+    } else {
+        status = run(&of);
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "assay: the output could not be written: %s\n", strerror(errno));
+        status = EXIT_ERROR;
+    }
+    _exit(status);
+}
+
+/* Report that the process could not begin, or died. Return the exit status. */
+static int process_lost(const edit_job *job, host_problem problem, int system)
+{
+    host_verdict verdict = {.problem = problem, .system = system, .file_size = ASSAY_NONE};
+    report_text(stderr, job->line->operand[0], &verdict);
+    return EXIT_ERROR;
+}
+
+/* Are the sizes that the process states possible? It is not trusted further than to make the bytes of the new head. */
+static bool is_possible(const edit_job *job, const edit_result *result)
+{
+    return result->state == EDIT_CERTIFIED && result->old_head >= 10 && result->old_head <= sizeof result->old &&
+           result->old_head <= job->file.size && result->new_head >= 10 && result->new_head <= sizeof result->head;
+}
+
+int edit_worker(const edit_job *job, edit_result **result)
+{
+    int status = 0;
+    pid_t ended;
+    *result = NULL;
+    void *memory = mmap(NULL, sizeof **result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return process_lost(job, HOST_MEMORY, errno);
+    *result = memory;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child < 0)
+        return process_lost(job, HOST_START, errno);
+    if (child == 0)
+        work(job, *result);
+    do
+        ended = waitpid(child, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    if (ended != child || WIFSIGNALED(status))
+        return process_lost(job, HOST_DIED, ended == child ? WTERMSIG(status) : 0);
+    status = WEXITSTATUS(status);
+    if (status == EXIT_VALID && !is_possible(job, *result))
+        return process_lost(job, HOST_DIED, 0);
+    return status == EXIT_VALID || status == EXIT_INVALID ? status : EXIT_ERROR;
+}
+
+void edit_result_free(edit_result *result)
+{
+    if (result != NULL)
+        munmap(result, sizeof *result);
+}

@@ -1,0 +1,96 @@
+/* edit_certificate.c: see edit_certificate.h. */
+#include "edit_certificate.h"
+
+#include <string.h>
+
+/* ---- Tensors --------------------------------------------------------------------------------------------- */
+
+static bool same_name(const assay_view *one, assay_text left, const assay_view *two, assay_text right)
+{
+    uint64_t size = left.end - left.at;
+    return right.end - right.at == size && left.end <= one->data_begin && right.end <= two->data_begin &&
+           memcmp(one->head + left.at, two->head + right.at, (size_t)size) == 0;
+}
+
+static bool same_dims(const assay_view *one, assay_dims left, const assay_view *two, assay_dims right)
+{
+    uint64_t dim = 0, other = 0;
+    bool more, both;
+    do {
+        more = assay_dim_next(one, &left, &dim);
+        both = assay_dim_next(two, &right, &other);
+    } while (more && both && dim == other);
+    return !more && !both;
+}
+
+bool edit_same_tensors(const assay_view *old, const assay_view *new_view)
+{
+    assay_tensor one, two;
+    bool same = assay_tensor_count(old) == assay_tensor_count(new_view) && old->data_size == new_view->data_size;
+    for (uint64_t i = 0; same && i < assay_tensor_count(old); i++)
+        same = assay_tensor_at(old, i, &one) && assay_tensor_at(new_view, i, &two) && one.index == two.index &&
+               one.dtype == two.dtype && one.rank == two.rank && one.bits == two.bits &&
+               one.begin - old->data_begin == two.begin - new_view->data_begin &&
+               one.end - old->data_begin == two.end - new_view->data_begin &&
+               same_name(old, one.name, new_view, two.name) && same_dims(old, one.dims, new_view, two.dims);
+    return same;
+}
+
+/* ---- Pairs ----------------------------------------------------------------------------------------------- */
+
+/* What the steps say about the value of a key after step[0 .. count): follow them backwards. Return false if there is
+ * no pair of this key. */
+static bool expected_value(const assay_view *old, const edit_step *step, size_t count, edit_text key, edit_text *value)
+{
+    while (count > 0) {
+        const edit_step *last = &step[--count];
+        if (last->kind == EDIT_CLEAR)
+            return false;
+        if (last->kind == EDIT_MERGE && edit_text_find(last->map, &key, value))
+            return true;
+        if (last->kind == EDIT_RENAME && edit_text_equal(&last->key, &key))
+            return false;
+        if (last->kind == EDIT_RENAME && edit_text_equal(&last->value, &key))
+            key = last->key;
+        if ((last->kind == EDIT_SET || last->kind == EDIT_DELETE) && edit_text_equal(&last->key, &key)) {
+            *value = last->value;
+            return last->kind == EDIT_SET;
+        }
+    }
+    return edit_text_find(old, &key, value);
+}
+
+/* Follow a pair that is there before step[0 .. count) forwards. Return false if it should be in the new header and is
+ * not. */
+static bool arrives(const assay_view *new_view, const edit_step *step, size_t count, edit_text key)
+{
+    edit_text value;
+    for (size_t i = 0; i < count; i++) {
+        bool is = edit_text_equal(&step[i].key, &key);
+        if (step[i].kind == EDIT_CLEAR || (step[i].kind == EDIT_DELETE && is))
+            return true;
+        if (step[i].kind == EDIT_RENAME && is)
+            key = step[i].value;
+    }
+    return edit_text_find(new_view, &key, &value);
+}
+
+bool edit_same_pairs(const assay_view *old, const assay_view *new_view, const edit_step *step, size_t count)
+{
+    assay_text key, text;
+    edit_text value;
+    bool same = true;
+    for (uint64_t i = 0; same && assay_metadata_at(new_view, i, &key, &text); i++) {
+        edit_text found = edit_text_of(new_view, text);
+        same = expected_value(old, step, count, edit_text_of(new_view, key), &value) && edit_text_equal(&value, &found);
+    }
+    for (uint64_t i = 0; same && assay_metadata_at(old, i, &key, &text); i++)
+        same = arrives(new_view, step, count, edit_text_of(old, key));
+    for (size_t s = 0; same && s < count; s++) {
+        if (step[s].kind == EDIT_SET)
+            same = arrives(new_view, step + s + 1, count - s - 1, step[s].key);
+        for (uint64_t i = 0; same && step[s].kind == EDIT_MERGE && assay_metadata_at(step[s].map, i, &key, &text); i++)
+            same = arrives(new_view, step + s + 1, count - s - 1, edit_text_of(step[s].map, key));
+    }
+    return same;
+}

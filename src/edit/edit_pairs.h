@@ -1,0 +1,53 @@
+/* edit_pairs.h: the metadata pairs of a header while steps are applied to them, one after the other. */
+#ifndef ASSAY_EDIT_PAIRS_H
+#define ASSAY_EDIT_PAIRS_H
+
+#include "edit_text.h"
+
+typedef enum {
+    EDIT_SET,    /* key and value: replace the value, or add a pair at the end */
+    EDIT_DELETE, /* key: there must be one */
+    EDIT_RENAME, /* key, and value is the new one: the pair keeps its position */
+    EDIT_MERGE,  /* map: set each pair of this header */
+    EDIT_CLEAR   /* delete all */
+} edit_kind;
+
+typedef struct {
+    edit_kind kind;
+    edit_text key, value;
+    const assay_view *map;
+} edit_step;
+
+typedef enum {
+    EDIT_FINE,
+    EDIT_MEMORY,    /* not enough memory */
+    EDIT_NO_KEY,    /* a step names a key that is not there */
+    EDIT_HAS_KEY,   /* a step renames to a key that is there */
+    EDIT_LARGE      /* the header would have more than 100,000,000 bytes */
+} edit_problem;
+
+/* A pair. Which texts are still those of the old header: their views are. */
+typedef struct {
+    edit_text key, value;
+    uint64_t from; /* index of the old pair, or ASSAY_NONE */
+    bool gone;
+} edit_pair;
+
+typedef struct {
+    const assay_view *old;
+    uint64_t seed;
+    edit_pair *pair; /* [count], in the order of the new header */
+    uint64_t count, room;
+    uint32_t *slot; /* [slots]: a hash table of the pairs by key: index + 1, or SLOT_LEFT where one was */
+    uint64_t slots;
+    bool clear; /* the last step that deleted all was followed by no pair: __metadata__ goes */
+} edit_pairs;
+
+/* Take the pairs of a header; additions: how many may be added. Call edit_pairs_free in any case. */
+edit_problem edit_pairs_begin(edit_pairs *pairs, const assay_view *old, uint64_t additions, uint64_t seed);
+
+/* Apply a step. */
+edit_problem edit_pairs_apply(edit_pairs *pairs, const edit_step *step);
+void edit_pairs_free(edit_pairs *pairs);
+
+#endif

@@ -1,0 +1,114 @@
+/* edit_text.c: see edit_text.h. */
+#include "edit_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "unescaped_text.h"
+#include "utf8_codec.h"
+
+edit_text edit_text_of(const assay_view *view, assay_text text)
+{
+    return (edit_text){.view = view, .text = text};
+}
+
+edit_text edit_text_bytes(const uint8_t *bytes, uint64_t size)
+{
+    return (edit_text){.bytes = bytes, .size = size};
+}
+
+bool edit_text_equal(const edit_text *one, const edit_text *other)
+{
+    if (one->view != NULL && other->view != NULL)
+        return unescaped_equal(one->view, one->text, other->view, other->text);
+    if (one->view != NULL)
+        return assay_text_compare(one->view, one->text, other->bytes, other->size) == 0;
+    if (other->view != NULL)
+        return assay_text_compare(other->view, other->text, one->bytes, one->size) == 0;
+    return one->size == other->size && (one->size == 0 || memcmp(one->bytes, other->bytes, (size_t)one->size) == 0);
+}
+
+uint64_t edit_text_hash(uint64_t seed, const edit_text *text)
+{
+    return text->view != NULL ? unescaped_hash(seed, HASH_HEADER_NAME, 0, text->view, text->text)
+                              : keyed_hash_of(seed, HASH_HEADER_NAME, 0, text->bytes, (size_t)text->size);
+}
+
+/* Return the key without escapes: as it is in the header if it has none, else in *made, for free(). */
+static edit_text without_escapes(const edit_text *key, uint8_t **made)
+{
+    const uint8_t *begin = key->view->head + key->text.at;
+    size_t room = (size_t)(key->text.end - key->text.at), size = 0;
+    if (memchr(begin, '\\', room) == NULL)
+        return edit_text_bytes(begin, room);
+    *made = malloc(room); /* an escape is longer than what it means */
+    uint32_t code;
+    for (assay_text rest = key->text; *made != NULL && assay_text_next(key->view, &rest, &code);)
+        size += utf8_write(*made + size, code);
+    return edit_text_bytes(*made, size);
+}
+
+bool edit_text_find(const assay_view *view, const edit_text *key, edit_text *value)
+{
+    uint8_t *made = NULL;
+    edit_text plain = *key;
+    assay_text text;
+    if (key->view != NULL)
+        plain = without_escapes(key, &made);
+    bool found = (plain.bytes != NULL || plain.size == 0) && assay_metadata_find(view, plain.bytes, plain.size, &text);
+    if (found)
+        *value = edit_text_of(view, text);
+    free(made);
+    return found;
+}
+
+void edit_put(edit_writer *to, const uint8_t *bytes, uint64_t count)
+{
+    uint64_t fits = to->at >= to->room ? 0 : to->room - to->at;
+    fits = fits < count ? fits : count;
+    if (fits > 0)
+        memcpy(to->to + to->at, bytes, (size_t)fits);
+    to->at += count;
+}
+
+void edit_put_word(edit_writer *to, const char *word)
+{
+    edit_put(to, (const uint8_t *)word, strlen(word));
+}
+
+/* Write a byte of a string of JSON. All bytes of code points above U+007F are themselves. */
+static void put_byte(edit_writer *to, uint8_t byte)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *escape = byte == '"'    ? "\\\""
+                         : byte == '\\' ? "\\\\"
+                         : byte == '\b' ? "\\b"
+                         : byte == '\t' ? "\\t"
+                         : byte == '\n' ? "\\n"
+                         : byte == '\f' ? "\\f"
+                         : byte == '\r' ? "\\r"
+                                        : NULL;
+    const char code[] = {'\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15], '\0'};
+    if (escape == NULL && byte < ' ')
+        escape = code;
+    if (escape != NULL)
+        edit_put_word(to, escape);
+    else
+        edit_put(to, &byte, 1);
+}
+
+void edit_put_text(edit_writer *to, const edit_text *text)
+{
+    uint32_t code;
+    assay_text rest = text->text;
+    edit_put_word(to, "\"");
+    for (uint64_t i = 0; text->view == NULL && i < text->size; i++)
+        put_byte(to, text->bytes[i]);
+    while (text->view != NULL && assay_text_next(text->view, &rest, &code)) {
+        uint8_t bytes[UTF8_MAX];
+        size_t count = utf8_write(bytes, code);
+        for (size_t i = 0; i < count; i++)
+            put_byte(to, bytes[i]);
+    }
+    edit_put_word(to, "\"");
+}
