@@ -37,11 +37,14 @@ static int report(const command_line *line, const host_new_file *file, host_new_
 }
 
 /* Write the new head and the data of the old file. *problem: what is wrong with the old file, if that is the cause. */
-static host_new_problem write_parts(host_file *old, const edit_result *result, host_new_file *to, host_problem *problem)
+static host_new_problem write_parts(const command_line *line, host_file *old, const edit_result *result,
+                                    host_new_file *to, host_problem *problem)
 {
     host_new_problem wrong = host_new_bytes(to, result->head, result->new_head);
     if (wrong == HOST_NEW_FINE)
         wrong = host_new_copy(to, old->fd, result->old_head, old->size - result->old_head);
+    if (wrong == HOST_NEW_FINE && !to_stdout(line))
+        wrong = host_new_sync(to); /* it may take long: so look at the old file after it */
     if (wrong == HOST_NEW_FINE)
         *problem = host_ends(old);
     if (wrong == HOST_NEW_FINE && *problem == HOST_FINE)
@@ -64,7 +67,7 @@ static int write_file(const command_line *line, host_file *old, const edit_resul
     else
         wrong = host_new_begin(to, line->force);
     if (wrong == HOST_NEW_FINE)
-        wrong = write_parts(old, result, to, &problem);
+        wrong = write_parts(line, old, result, to, &problem);
     if (problem != HOST_FINE)
         return unreadable(line, problem, old->system);
     if (wrong == HOST_NEW_FINE && !to_stdout(line))

@@ -299,13 +299,16 @@ static bool is_as_before(const host_new_file *file)
                         now.st_mtime == file->old.st_mtime));
 }
 
-host_new_problem host_new_finish(host_new_file *file)
+host_new_problem host_new_sync(host_new_file *file)
 {
     struct stat now;
     if (fstat(file->fd, &now) != 0 || fsync(file->fd) != 0)
         return failed(file, HOST_NEW_ERROR);
-    if ((uint64_t)now.st_size != file->written)
-        return HOST_NEW_SHORT;
+    return (uint64_t)now.st_size == file->written ? HOST_NEW_FINE : HOST_NEW_SHORT;
+}
+
+host_new_problem host_new_finish(host_new_file *file)
+{
     if (!is_as_before(file))
         return HOST_NEW_REPLACED;
     if (file->stop != NULL && *file->stop != 0)

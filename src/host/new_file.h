@@ -64,7 +64,10 @@ host_new_problem host_new_bytes(host_new_file *file, const uint8_t *bytes, uint6
  * shares blocks with the old one. HOST_NEW_SHORT: there are fewer. */
 host_new_problem host_new_copy(host_new_file *file, int from, uint64_t offset, uint64_t count);
 
-/* Write the new file to the disk and give it the name. Afterwards the old file is gone, unless it has other names. */
+/* Write the new file to the disk. It still has no name that anybody knows. */
+host_new_problem host_new_sync(host_new_file *file);
+
+/* Give the new file the name, after host_new_sync. Afterwards the old file is gone, unless it has other names. */
 host_new_problem host_new_finish(host_new_file *file);
 
 /* Close what is open, and remove the new file if host_new_finish did not return HOST_NEW_FINE or _DIRECTORY. */
