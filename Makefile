@@ -44,7 +44,7 @@ LIBS      += -ldl
 endif
 
 core_parts = $(filter-out src/core/assay.c,$(wildcard src/core/*.c))
-library    = $B/core/assay.o $B/core_text/assay_text.o $B/flat/flat.o
+library    = $B/core/assay.o $B/core_text/assay_text.o $B/core_write/assay_write.o $B/flat/flat.o
 soname     = libassay.so.0
 shared     = $B/libassay.so.$(VERSION)
 headers    = $(wildcard include/*.h src/*/*.h spec/*.acsl)
@@ -62,7 +62,7 @@ $(program_obj): $B/%.o: src/%.c $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(HOSTFLAGS) $(CFLAGS) -c -o $@ $<
 
-$B/core_text/assay_text.o: src/core_text/assay_text.c $(headers)
+$B/core_text/assay_text.o $B/core_write/assay_write.o: $B/%.o: src/%.c $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(COREFLAGS) $(CFLAGS) -c -o $@ $<
 
@@ -278,7 +278,8 @@ library_files = \
     '644|include/assay.h|$(INCLUDEDIR)/assay.h' \
     '644|include/assay_codes.h|$(INCLUDEDIR)/assay_codes.h' \
     '644|include/assay_flat.h|$(INCLUDEDIR)/assay_flat.h' \
-    '644|include/assay_text.h|$(INCLUDEDIR)/assay_text.h'
+    '644|include/assay_text.h|$(INCLUDEDIR)/assay_text.h' \
+    '644|include/assay_write.h|$(INCLUDEDIR)/assay_write.h'
 shared_files = \
     '644|$(shared)|$(LIBDIR)/$(notdir $(shared))' \
     'link|$(notdir $(shared))|$(LIBDIR)/$(soname)' \

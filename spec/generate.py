@@ -6,7 +6,8 @@
     spec/generate.py --list     print the generated files
 
 The tables are spec/rules.tsv (INVALID), spec/statuses.tsv (NOT JUDGED) and spec/dtypes.tsv; the tables in
-spec/format.md are made from them and from spec/bytes.tsv. The rules for models of several files are in
+spec/format.md are made from them and from spec/bytes.tsv. spec/write_statuses.tsv has the statuses of the writer,
+which are no verdicts on files. The rules for models of several files are in
 spec/model_rules.tsv; the tables in spec/index.md are made from it. The rules of policies are in
 spec/program_rules.tsv; the table in spec/policy.md is made from it. spec/help.tsv has the severity of each rule and
 status, the CWE weakness of a reader that does not check it, and the advice.
@@ -15,6 +16,7 @@ import itertools
 import os
 import re
 import sys
+import textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 KEYWORDS = ["__metadata__", "dtype", "shape", "data_offsets"]
@@ -22,6 +24,8 @@ MEMBERS = KEYWORDS[1:]  # of a tensor
 RETIRED = {4: ("N4", "seed")}  # codes with id and name that stood for something once and are never used again
 WIDTH = 118
 MADE = "Made by spec/generate.py from spec/rules.tsv, statuses.tsv and dtypes.tsv: do not edit."
+MADE_TEXT = MADE.replace("statuses.tsv", "statuses.tsv, write_statuses.tsv").replace(": do", ":\n * do")
+MADE_WRITE = "Made by spec/generate.py from spec/dtypes.tsv: do not edit."
 MADE_MODEL = "Made by spec/generate.py from spec/model_rules.tsv: do not edit."
 MADE_NOTES = "Made by spec/generate.py from spec/note_rules.tsv: do not edit."
 
@@ -63,30 +67,33 @@ def add_help(rules, statuses):
         row.update(more)
 
 
-def check_tables(rules, statuses, dtypes, model_rules, note_rules, program_rules):
+def check_tables(rules, statuses, write, dtypes, model_rules, note_rules, program_rules):
     """Check that numbers are in order and none is retired, names are unique, and the core can multiply by widths."""
     codes = rules + statuses + model_rules + note_rules + program_rules
-    for row in codes:
+    for row in codes + write:
         for code, (known, name) in RETIRED.items():
             if row["code"] == code or row["id"] == known or row["name"] == name:
                 raise TableError("%s %s, code %d: %s %s, code %d, is retired and never used again" % (
                     row["id"], row["name"], row["code"], known, name, code))
-    for what, rows, first in (("rules", rules, 32), ("statuses", statuses, 1), ("dtypes", dtypes, 1),
-                              ("model_rules", model_rules, 64), ("program_rules", program_rules, 112)):
+    for what, rows, first in (("rules", rules, 32), ("statuses", statuses, 1), ("write_statuses", write, 16),
+                              ("dtypes", dtypes, 1), ("model_rules", model_rules, 64),
+                              ("program_rules", program_rules, 112)):
         due = (code for code in itertools.count(first) if rows is dtypes or code not in RETIRED)
         for row, code in zip(rows, due):
             if row["code"] != code:
                 raise TableError("%s: code %d where %d is due" % (what, row["code"], code))
-    for rows, column in ((codes, "id"), (codes, "name"), (dtypes, "name")):
+    for rows, column in ((codes + write, "id"), (codes, "name"), (write, "name"), (dtypes, "name"), (dtypes, "order")):
         names = [row[column] for row in rows]
         if len(set(names)) != len(names) or "" in names:
             raise TableError("a %s is repeated or empty" % column)
-    if rules[-1]["code"] > 63 or statuses[-1]["code"] > 31 or model_rules[-1]["code"] >= note_rules[0]["code"] or \
+    if rules[-1]["code"] > 63 or statuses[-1]["code"] > 15 or write[-1]["code"] > 31 or model_rules[-1]["code"] >= note_rules[0]["code"] or \
             note_rules[-1]["code"] > 111 or codes[-1]["code"] > 127:
-        raise TableError("status codes end at 31, rule codes at 63, those of notes at 111, the last at 127")
+        raise TableError("status codes end at 15, those of the writer at 31, rule codes at 63, those of notes at 111, the last at 127")
     for row in dtypes:
         if not 1 <= int(row["bits"]) <= 64 or len(row["name"]) > 12:
             raise TableError("dtype %s: bits or name length out of bounds" % row["name"])
+    if sorted(int(row["order"]) for row in dtypes) != list(range(1, len(dtypes) + 1)):
+        raise TableError("dtypes: the order is no permutation")
     for row in codes:
         if row["severity"] not in ("error", "note") or not row["advice"]:
             raise TableError("%s: severity is error or note, and advice is given" % row["id"])
@@ -265,7 +272,7 @@ def codes_acsl(rules, statuses, dtypes):
 
 
 PHRASES = [("digits", "0123456789"), ("invalid", "invalid: rule "), ("not_judged", "not judged: rule "),
-           ("unknown", "unknown status "), ("at_byte", " at byte "), ("colon", ": "), ("first_tensor", " (tensor "),
+           ("not_written", "not written: rule "), ("unknown", "unknown status "), ("at_byte", " at byte "), ("colon", ": "), ("first_tensor", " (tensor "),
            ("first_other", " (other "), ("other", ", other "), ("first_expected", " (expected "), ("expected", ", expected "),
            ("first_found", " (found "), ("found", ", found "), ("close", ")")]
 
@@ -295,12 +302,13 @@ def word_function(words, title, name, parameter, rows):
     return out + ["    default: return 0;", "    }", "}", ""]
 
 
-def code_words_h(rules, statuses, dtypes):
+def code_words_h(rules, statuses, write, dtypes):
     words = Words()
     codes = [("ASSAY_OK", {"name": "ok", "id": "", "title": "no rule is broken"}, "")]
     codes += [("ASSAY_" + upper(row["name"]), row, "") for row in statuses]
+    codes += [("%du" % row["code"], row, "W_") for row in write]
     codes += [("ASSAY_E_" + upper(row["name"]), row, "E_") for row in rules]
-    macros = ["#define WORD_%s %du /* %s */" % (name.upper(), words.add(phrase), phrase) for name, phrase in PHRASES]
+    macros = ["#define FIRST_NOT_WRITTEN %du /* the first status of the writer */" % write[0]["code"], ""] + ["#define WORD_%s %du /* %s */" % (name.upper(), words.add(phrase), phrase) for name, phrase in PHRASES]
     functions = word_function(words, "The identifier of a status", "status_name", "uint32_t status",
                               [(constant, stem + upper(row["name"])) for constant, row, stem in codes])
     functions += word_function(words, "The rule of a status", "status_rule", "uint32_t status",
@@ -310,7 +318,7 @@ def code_words_h(rules, statuses, dtypes):
     functions += word_function(words, "The name of a dtype", "dtype_name", "uint64_t dtype",
                                [("ASSAY_DTYPE_" + upper(row["name"]), row["name"]) for row in dtypes])
     return ["/* code_words.h: the words for statuses and dtypes, in one array. A word is 256 * its position + its length.",
-            " * Only assay_text.c includes it.", " * %s */" % MADE,
+            " * Only assay_text.c includes it.", " * %s */" % MADE_TEXT,
             "#ifndef ASSAY_CODE_WORDS_H", "#define ASSAY_CODE_WORDS_H", "", "#include <stdint.h>", "",
             '#include "assay_codes.h"', "", "#define WORDS_SIZE %du" % (words.size + 1), ""] + macros + ["",
             "static const char words[WORDS_SIZE] ="] + ['    %s' % line for line in
@@ -318,6 +326,53 @@ def code_words_h(rules, statuses, dtypes):
             "/* Return the character at this position. */",
             "/*@ requires at: at < WORDS_SIZE;", "    terminates \\true;", "    exits \\false;", "    assigns \\nothing;", "*/",
             "static char character_of(uint32_t at)", "{", "    return words[at];", "}", ""] + functions + ["#endif"]
+
+
+TOKENS = [("open_metadata", '{"__metadata__":{'), ("key", '":"'), ("dtype", '":{"dtype":"'), ("shape", '","shape":['),
+          ("offsets", '],"data_offsets":['), ("close", "]}")]  # what the writer writes between texts and numbers
+
+
+def write_words_h(dtypes):
+    """Return the words of the writer, and what it must know of each dtype."""
+    words = Words()
+    macros = ["#define TOKEN_%s %du /* %s */" % (name.upper(), words.add(token), token) for name, token in TOKENS]
+
+    def number_function(title, name, column):
+        out = ["/* %s; 0 if there is no such dtype. */" % title,
+               "/*@ terminates \\true;", "    exits \\false;", "    assigns \\nothing;",
+               "    ensures most: \\result <= %d;" % max(int(row[column]) for row in dtypes), "*/",
+               "static uint32_t %s(uint64_t dtype)" % name, "{", "    switch (dtype) {"]
+        out += ["    case ASSAY_DTYPE_%s: return %su;" % (upper(row["name"]), row[column]) for row in dtypes]
+        return out + ["    default: return 0;", "    }", "}", ""]
+
+    functions = word_function(words, "The name of a dtype", "write_dtype_word", "uint64_t dtype",
+                              [("ASSAY_DTYPE_" + upper(row["name"]), row["name"]) for row in dtypes])
+    functions += number_function("Bits of one element", "write_dtype_bits", "bits")
+    functions += number_function("Its position in the order of dtypes, from 1", "write_dtype_order", "order")
+    functions = [line.replace("WORDS_SIZE", "WRITE_WORDS_SIZE") for line in functions]
+    return ["/* write_words.h: what the writer writes, in one array, and the dtypes. A word is 256 * its position + its length.",
+            " * Only assay_write.c includes it.", " * %s */" % MADE_WRITE,
+            "#ifndef ASSAY_WRITE_WORDS_H", "#define ASSAY_WRITE_WORDS_H", "", "#include <stdint.h>", "",
+            '#include "assay_codes.h"', "", "#define WRITE_WORDS_SIZE %du" % (words.size + 1), ""] + macros + ["",
+            "static const uint8_t write_words[WRITE_WORDS_SIZE] ="] + ["    %s" % line for line in
+            ['"\\0" /* none */'] + words.lines[1:-1]] + ["    %s;" % words.lines[-1], ""] + functions + ["#endif"]
+
+
+def assay_write_h(write):
+    with open(os.path.join(ROOT, "include", "assay_write.h"), encoding="utf-8") as f:
+        text = f.read()
+    items = [("ASSAY_W_FIRST", write[0]["code"], "the first of them")]
+    items += [("ASSAY_W_" + upper(row["name"]), row["code"], row["id"] + " " + row["title"]) for row in write]
+    lines = enum("Why a head was not written; made by spec/generate.py from spec/write_statuses.tsv", items)[:-1]
+    return splice(text, "statuses", lines, "/* %s: %s */")
+
+
+def canonical_md(write, dtypes):
+    with open(os.path.join(ROOT, "spec", "canonical.md"), encoding="utf-8") as f:
+        text = f.read()
+    order = " ".join(row["name"] for row in sorted(dtypes, key=lambda row: -int(row["order"])))
+    return splice(splice(text, "order", ["    " + line for line in textwrap.wrap(order, 100)]),
+                  "statuses", md_table(write, STATUS_COLUMNS[:4]))
 
 
 def model_rules_h(model_rules):
@@ -418,11 +473,11 @@ MODEL_COLUMNS = [(c, c) for c in ("id", "code", "name", "severity", "statement",
 PROGRAM_COLUMNS = [(c, c) for c in ("id", "code", "name", "statement", "expected", "found", "reason")]
 
 
-def splice(text, name, lines):
+def splice(text, name, lines, marker="<!-- %s: %s -->"):
     """Put lines between the two markers of that name."""
-    begin, end = "<!-- %s: begin -->\n" % name, "<!-- %s: end -->" % name
+    begin, end = marker % (name, "begin") + "\n", marker % (name, "end")
     if text.count(begin) != 1 or text.count(end) != 1:
-        raise TableError("spec/*.md: the markers of %s are not there, or twice" % name)
+        raise TableError("spec/*.md, assay_write.h: the markers of %s are not there, or twice" % name)
     before, rest = text.split(begin)
     after = rest.split(end)[1]
     return before + begin + "\n".join(lines) + "\n" + end + after
@@ -462,18 +517,20 @@ def generated():
     """Return {path: text} of every generated file."""
     rules = read_table("rules.tsv", ["code"] + TEXTS)
     statuses = read_table("statuses.tsv", ["code"] + TEXTS)
-    dtypes = read_table("dtypes.tsv", ["code", "name", "bits", "since"])
+    write = read_table("write_statuses.tsv", ["code", "id", "name", "title"])
+    dtypes = read_table("dtypes.tsv", ["code", "name", "bits", "since", "order"])
     model_rules = read_table("model_rules.tsv", ["code"] + ALL_TEXTS)
     note_rules = read_table("note_rules.tsv", ["code"] + ALL_TEXTS)
     program_rules = read_table("program_rules.tsv", ["code"] + ALL_TEXTS)
     add_help(rules, statuses)
-    check_tables(rules, statuses, dtypes, model_rules, note_rules, program_rules)
+    check_tables(rules, statuses, write, dtypes, model_rules, note_rules, program_rules)
     files = {
         "include/assay_codes.h": codes_h(rules, statuses, dtypes),
         "src/core/words.h": words_h(rules, statuses, dtypes),
         "src/core/dtypes.h": dtypes_h(dtypes),
         "src/core/dtypes.c": dtypes_c(dtypes),
-        "src/core_text/code_words.h": code_words_h(rules, statuses, dtypes),
+        "src/core_text/code_words.h": code_words_h(rules, statuses, write, dtypes),
+        "src/core_write/write_words.h": write_words_h(dtypes),
         "spec/codes.acsl": codes_acsl(rules, statuses, dtypes),
         "src/cli/rules_table.h": rules_table_h(),
         "src/cli/rules_table.c": rules_table_c(rules, statuses, dtypes, model_rules + note_rules + program_rules),
@@ -486,6 +543,9 @@ def generated():
         "src/cli/program_rules.h": program_rules_h(program_rules),
     }
     texts = {path: "\n".join(lines) + "\n" for path, lines in files.items()}
+    texts["include/assay_write.h"] = assay_write_h(write)
+    if os.path.exists(os.path.join(ROOT, "spec", "canonical.md")):
+        texts["spec/canonical.md"] = canonical_md(write, dtypes)
     if os.path.exists(os.path.join(ROOT, "spec", "format.md")):
         texts["spec/format.md"] = format_md(rules, statuses, dtypes)
     if os.path.exists(os.path.join(ROOT, "spec", "index.md")):

@@ -222,7 +222,8 @@ uint64_t assay_error_format(char *buffer, uint64_t size, const assay_error *erro
     if (rule % 256u == 0) {
         return add_end(buffer, size, add_field(buffer, size, 0, WORD_UNKNOWN, 1, error->status));
     }
-    used = add_word(buffer, size, 0, status < ASSAY_E_FIRST ? WORD_NOT_JUDGED : WORD_INVALID);
+    used = add_word(buffer, size, 0, status >= ASSAY_E_FIRST ? WORD_INVALID
+                                     : status >= FIRST_NOT_WRITTEN ? WORD_NOT_WRITTEN : WORD_NOT_JUDGED);
     used = add_word(buffer, size, used, rule);
     used = add_field(buffer, size, used, WORD_AT_BYTE, error->has & ASSAY_HAS_OFFSET, error->offset);
     used = add_word(buffer, size, used, WORD_COLON);

@@ -1,6 +1,7 @@
 /* code_words.h: the words for statuses and dtypes, in one array. A word is 256 * its position + its length.
  * Only assay_text.c includes it.
- * Made by spec/generate.py from spec/rules.tsv, statuses.tsv and dtypes.tsv: do not edit. */
+ * Made by spec/generate.py from spec/rules.tsv, statuses.tsv, write_statuses.tsv and dtypes.tsv:
+ * do not edit. */
 #ifndef ASSAY_CODE_WORDS_H
 #define ASSAY_CODE_WORDS_H
 
@@ -8,28 +9,32 @@
 
 #include "assay_codes.h"
 
-#define WORDS_SIZE 2434u
+#define WORDS_SIZE 3018u
+
+#define FIRST_NOT_WRITTEN 16u /* the first status of the writer */
 
 #define WORD_DIGITS 266u /* 0123456789 */
 #define WORD_INVALID 3086u /* invalid: rule  */
 #define WORD_NOT_JUDGED 6929u /* not judged: rule  */
-#define WORD_UNKNOWN 11535u /* unknown status  */
-#define WORD_AT_BYTE 15625u /*  at byte  */
-#define WORD_COLON 18178u /* :  */
-#define WORD_FIRST_TENSOR 18953u /*  (tensor  */
-#define WORD_FIRST_OTHER 21512u /*  (other  */
-#define WORD_OTHER 23816u /* , other  */
-#define WORD_FIRST_EXPECTED 26123u /*  (expected  */
-#define WORD_EXPECTED 29195u /* , expected  */
-#define WORD_FIRST_FOUND 32264u /*  (found  */
-#define WORD_FOUND 34568u /* , found  */
-#define WORD_CLOSE 36865u /* ) */
+#define WORD_NOT_WRITTEN 11538u /* not written: rule  */
+#define WORD_UNKNOWN 16399u /* unknown status  */
+#define WORD_AT_BYTE 20489u /*  at byte  */
+#define WORD_COLON 23042u /* :  */
+#define WORD_FIRST_TENSOR 23817u /*  (tensor  */
+#define WORD_FIRST_OTHER 26376u /*  (other  */
+#define WORD_OTHER 28680u /* , other  */
+#define WORD_FIRST_EXPECTED 30987u /*  (expected  */
+#define WORD_EXPECTED 34059u /* , expected  */
+#define WORD_FIRST_FOUND 37128u /*  (found  */
+#define WORD_FOUND 39432u /* , found  */
+#define WORD_CLOSE 41729u /* ) */
 
 static const char words[WORDS_SIZE] =
     "\0" /* none */
     "0123456789" "\0"
     "invalid: rule " "\0"
     "not judged: rule " "\0"
+    "not written: rule " "\0"
     "unknown status " "\0"
     " at byte " "\0"
     ": " "\0"
@@ -50,6 +55,15 @@ static const char words[WORDS_SIZE] =
     "LIMIT_RANK" "\0"
     "LIMIT_NAME" "\0"
     "LIMIT_METADATA" "\0"
+    "W_UTF8" "\0"
+    "W_NUL" "\0"
+    "W_RESERVED" "\0"
+    "W_TWICE" "\0"
+    "W_TENSOR" "\0"
+    "W_DATA_LARGE" "\0"
+    "W_HEADER_LARGE" "\0"
+    "W_BUFFER" "\0"
+    "W_DIFFERS" "\0"
     "E_FILE_SHORT" "\0"
     "E_HEADER_LARGE" "\0"
     "E_HEADER_CUT" "\0"
@@ -90,6 +104,15 @@ static const char words[WORDS_SIZE] =
     "N7" "\0"
     "N8" "\0"
     "N9" "\0"
+    "W1" "\0"
+    "W2" "\0"
+    "W3" "\0"
+    "W4" "\0"
+    "W5" "\0"
+    "W6" "\0"
+    "W7" "\0"
+    "W8" "\0"
+    "W9" "\0"
     "F1" "\0"
     "F2" "\0"
     "F3" "\0"
@@ -131,6 +154,15 @@ static const char words[WORDS_SIZE] =
     "a shape has more dims than the caller allows" "\0"
     "a tensor name is longer than the caller allows" "\0"
     "there are more metadata pairs than the caller allows" "\0"
+    "a name, key or value is not well-formed UTF-8" "\0"
+    "a name, key or value has a NUL character" "\0"
+    "a tensor has the reserved name __metadata__" "\0"
+    "two tensors have the same name, or two pairs the same key" "\0"
+    "a tensor's dtype is unknown, or its size overflows or is no whole number of bytes" "\0"
+    "the tensors are too large for one file" "\0"
+    "the header would exceed the format's limit" "\0"
+    "the buffer is too small for the head" "\0"
+    "the head that was written does not state what was described" "\0"
     "the file is too short to hold a header length" "\0"
     "the header length exceeds the format's limit" "\0"
     "the header extends past the end of the file" "\0"
@@ -206,47 +238,56 @@ static char character_of(uint32_t at)
 static uint32_t status_name(uint32_t status)
 {
     switch (status) {
-    case ASSAY_OK: return 37378u; /* OK */
-    case ASSAY_NEED_MORE: return 38153u; /* NEED_MORE */
-    case ASSAY_WORKSPACE: return 40713u; /* WORKSPACE */
-    case ASSAY_USAGE: return 43269u; /* USAGE */
-    case ASSAY_LIMIT_HEADER: return 44812u; /* LIMIT_HEADER */
-    case ASSAY_LIMIT_TENSORS: return 48141u; /* LIMIT_TENSORS */
-    case ASSAY_LIMIT_RANK: return 51722u; /* LIMIT_RANK */
-    case ASSAY_LIMIT_NAME: return 54538u; /* LIMIT_NAME */
-    case ASSAY_LIMIT_METADATA: return 57358u; /* LIMIT_METADATA */
-    case ASSAY_E_FILE_SHORT: return 61196u; /* E_FILE_SHORT */
-    case ASSAY_E_HEADER_LARGE: return 64526u; /* E_HEADER_LARGE */
-    case ASSAY_E_HEADER_CUT: return 68364u; /* E_HEADER_CUT */
-    case ASSAY_E_HEADER_EARLY: return 71694u; /* E_HEADER_EARLY */
-    case ASSAY_E_START: return 75527u; /* E_START */
-    case ASSAY_E_UNEXPECTED: return 77580u; /* E_UNEXPECTED */
-    case ASSAY_E_TRAILING: return 80906u; /* E_TRAILING */
-    case ASSAY_E_CONTROL: return 83721u; /* E_CONTROL */
-    case ASSAY_E_UTF8: return 86278u; /* E_UTF8 */
-    case ASSAY_E_ESCAPE: return 88072u; /* E_ESCAPE */
-    case ASSAY_E_SURROGATE: return 90379u; /* E_SURROGATE */
-    case ASSAY_E_NUL: return 93445u; /* E_NUL */
-    case ASSAY_E_KEYWORD_ESCAPED: return 94993u; /* E_KEYWORD_ESCAPED */
-    case ASSAY_E_METADATA_TWICE: return 99600u; /* E_METADATA_TWICE */
-    case ASSAY_E_MEMBER_UNKNOWN: return 103952u; /* E_MEMBER_UNKNOWN */
-    case ASSAY_E_MEMBER_TWICE: return 108302u; /* E_MEMBER_TWICE */
-    case ASSAY_E_TYPE: return 112134u; /* E_TYPE */
-    case ASSAY_E_NUMBER_FORM: return 113933u; /* E_NUMBER_FORM */
-    case ASSAY_E_NUMBER_RANGE: return 117518u; /* E_NUMBER_RANGE */
-    case ASSAY_E_DTYPE_UNKNOWN: return 121359u; /* E_DTYPE_UNKNOWN */
-    case ASSAY_E_OFFSETS_COUNT: return 125455u; /* E_OFFSETS_COUNT */
-    case ASSAY_E_MEMBER_MISSING: return 129552u; /* E_MEMBER_MISSING */
-    case ASSAY_E_SHAPE_OVERFLOW: return 133904u; /* E_SHAPE_OVERFLOW */
-    case ASSAY_E_SHAPE_SUBBYTE: return 138255u; /* E_SHAPE_SUBBYTE */
-    case ASSAY_E_OFFSETS_ORDER: return 142351u; /* E_OFFSETS_ORDER */
-    case ASSAY_E_OFFSETS_SIZE: return 146446u; /* E_OFFSETS_SIZE */
-    case ASSAY_E_METADATA_KEY_TWICE: return 150292u; /* E_METADATA_KEY_TWICE */
-    case ASSAY_E_NAME_TWICE: return 155660u; /* E_NAME_TWICE */
-    case ASSAY_E_TRUNCATED: return 158987u; /* E_TRUNCATED */
-    case ASSAY_E_OVERLAP: return 162057u; /* E_OVERLAP */
-    case ASSAY_E_HOLE: return 164614u; /* E_HOLE */
-    case ASSAY_E_EMPTY_INSIDE: return 166414u; /* E_EMPTY_INSIDE */
+    case ASSAY_OK: return 42242u; /* OK */
+    case ASSAY_NEED_MORE: return 43017u; /* NEED_MORE */
+    case ASSAY_WORKSPACE: return 45577u; /* WORKSPACE */
+    case ASSAY_USAGE: return 48133u; /* USAGE */
+    case ASSAY_LIMIT_HEADER: return 49676u; /* LIMIT_HEADER */
+    case ASSAY_LIMIT_TENSORS: return 53005u; /* LIMIT_TENSORS */
+    case ASSAY_LIMIT_RANK: return 56586u; /* LIMIT_RANK */
+    case ASSAY_LIMIT_NAME: return 59402u; /* LIMIT_NAME */
+    case ASSAY_LIMIT_METADATA: return 62222u; /* LIMIT_METADATA */
+    case 16u: return 66054u; /* W_UTF8 */
+    case 17u: return 67845u; /* W_NUL */
+    case 18u: return 69386u; /* W_RESERVED */
+    case 19u: return 72199u; /* W_TWICE */
+    case 20u: return 74248u; /* W_TENSOR */
+    case 21u: return 76556u; /* W_DATA_LARGE */
+    case 22u: return 79886u; /* W_HEADER_LARGE */
+    case 23u: return 83720u; /* W_BUFFER */
+    case 24u: return 86025u; /* W_DIFFERS */
+    case ASSAY_E_FILE_SHORT: return 88588u; /* E_FILE_SHORT */
+    case ASSAY_E_HEADER_LARGE: return 91918u; /* E_HEADER_LARGE */
+    case ASSAY_E_HEADER_CUT: return 95756u; /* E_HEADER_CUT */
+    case ASSAY_E_HEADER_EARLY: return 99086u; /* E_HEADER_EARLY */
+    case ASSAY_E_START: return 102919u; /* E_START */
+    case ASSAY_E_UNEXPECTED: return 104972u; /* E_UNEXPECTED */
+    case ASSAY_E_TRAILING: return 108298u; /* E_TRAILING */
+    case ASSAY_E_CONTROL: return 111113u; /* E_CONTROL */
+    case ASSAY_E_UTF8: return 113670u; /* E_UTF8 */
+    case ASSAY_E_ESCAPE: return 115464u; /* E_ESCAPE */
+    case ASSAY_E_SURROGATE: return 117771u; /* E_SURROGATE */
+    case ASSAY_E_NUL: return 120837u; /* E_NUL */
+    case ASSAY_E_KEYWORD_ESCAPED: return 122385u; /* E_KEYWORD_ESCAPED */
+    case ASSAY_E_METADATA_TWICE: return 126992u; /* E_METADATA_TWICE */
+    case ASSAY_E_MEMBER_UNKNOWN: return 131344u; /* E_MEMBER_UNKNOWN */
+    case ASSAY_E_MEMBER_TWICE: return 135694u; /* E_MEMBER_TWICE */
+    case ASSAY_E_TYPE: return 139526u; /* E_TYPE */
+    case ASSAY_E_NUMBER_FORM: return 141325u; /* E_NUMBER_FORM */
+    case ASSAY_E_NUMBER_RANGE: return 144910u; /* E_NUMBER_RANGE */
+    case ASSAY_E_DTYPE_UNKNOWN: return 148751u; /* E_DTYPE_UNKNOWN */
+    case ASSAY_E_OFFSETS_COUNT: return 152847u; /* E_OFFSETS_COUNT */
+    case ASSAY_E_MEMBER_MISSING: return 156944u; /* E_MEMBER_MISSING */
+    case ASSAY_E_SHAPE_OVERFLOW: return 161296u; /* E_SHAPE_OVERFLOW */
+    case ASSAY_E_SHAPE_SUBBYTE: return 165647u; /* E_SHAPE_SUBBYTE */
+    case ASSAY_E_OFFSETS_ORDER: return 169743u; /* E_OFFSETS_ORDER */
+    case ASSAY_E_OFFSETS_SIZE: return 173838u; /* E_OFFSETS_SIZE */
+    case ASSAY_E_METADATA_KEY_TWICE: return 177684u; /* E_METADATA_KEY_TWICE */
+    case ASSAY_E_NAME_TWICE: return 183052u; /* E_NAME_TWICE */
+    case ASSAY_E_TRUNCATED: return 186379u; /* E_TRUNCATED */
+    case ASSAY_E_OVERLAP: return 189449u; /* E_OVERLAP */
+    case ASSAY_E_HOLE: return 192006u; /* E_HOLE */
+    case ASSAY_E_EMPTY_INSIDE: return 193806u; /* E_EMPTY_INSIDE */
     default: return 0;
     }
 }
@@ -260,46 +301,55 @@ static uint32_t status_name(uint32_t status)
 static uint32_t status_rule(uint32_t status)
 {
     switch (status) {
-    case ASSAY_NEED_MORE: return 170242u; /* N1 */
-    case ASSAY_WORKSPACE: return 171010u; /* N2 */
-    case ASSAY_USAGE: return 171778u; /* N3 */
-    case ASSAY_LIMIT_HEADER: return 172546u; /* N5 */
-    case ASSAY_LIMIT_TENSORS: return 173314u; /* N6 */
-    case ASSAY_LIMIT_RANK: return 174082u; /* N7 */
-    case ASSAY_LIMIT_NAME: return 174850u; /* N8 */
-    case ASSAY_LIMIT_METADATA: return 175618u; /* N9 */
-    case ASSAY_E_FILE_SHORT: return 176386u; /* F1 */
-    case ASSAY_E_HEADER_LARGE: return 177154u; /* F2 */
-    case ASSAY_E_HEADER_CUT: return 177922u; /* F3 */
-    case ASSAY_E_HEADER_EARLY: return 178690u; /* H1 */
-    case ASSAY_E_START: return 179458u; /* H2 */
-    case ASSAY_E_UNEXPECTED: return 180226u; /* H3 */
-    case ASSAY_E_TRAILING: return 180994u; /* H4 */
-    case ASSAY_E_CONTROL: return 181762u; /* H5 */
-    case ASSAY_E_UTF8: return 182530u; /* H6 */
-    case ASSAY_E_ESCAPE: return 183298u; /* H7 */
-    case ASSAY_E_SURROGATE: return 184066u; /* H8 */
-    case ASSAY_E_NUL: return 184834u; /* H9 */
-    case ASSAY_E_KEYWORD_ESCAPED: return 185603u; /* H10 */
-    case ASSAY_E_METADATA_TWICE: return 186627u; /* H11 */
-    case ASSAY_E_MEMBER_UNKNOWN: return 187651u; /* H12 */
-    case ASSAY_E_MEMBER_TWICE: return 188675u; /* H13 */
-    case ASSAY_E_TYPE: return 189699u; /* H14 */
-    case ASSAY_E_NUMBER_FORM: return 190723u; /* H15 */
-    case ASSAY_E_NUMBER_RANGE: return 191747u; /* H16 */
-    case ASSAY_E_DTYPE_UNKNOWN: return 192771u; /* H17 */
-    case ASSAY_E_OFFSETS_COUNT: return 193795u; /* H18 */
-    case ASSAY_E_MEMBER_MISSING: return 194819u; /* H19 */
-    case ASSAY_E_SHAPE_OVERFLOW: return 195843u; /* H20 */
-    case ASSAY_E_SHAPE_SUBBYTE: return 196867u; /* H21 */
-    case ASSAY_E_OFFSETS_ORDER: return 197891u; /* H22 */
-    case ASSAY_E_OFFSETS_SIZE: return 198915u; /* H23 */
-    case ASSAY_E_METADATA_KEY_TWICE: return 199938u; /* G1 */
-    case ASSAY_E_NAME_TWICE: return 200706u; /* G2 */
-    case ASSAY_E_TRUNCATED: return 201474u; /* G3 */
-    case ASSAY_E_OVERLAP: return 202242u; /* G4 */
-    case ASSAY_E_HOLE: return 203010u; /* G5 */
-    case ASSAY_E_EMPTY_INSIDE: return 203778u; /* G6 */
+    case ASSAY_NEED_MORE: return 197634u; /* N1 */
+    case ASSAY_WORKSPACE: return 198402u; /* N2 */
+    case ASSAY_USAGE: return 199170u; /* N3 */
+    case ASSAY_LIMIT_HEADER: return 199938u; /* N5 */
+    case ASSAY_LIMIT_TENSORS: return 200706u; /* N6 */
+    case ASSAY_LIMIT_RANK: return 201474u; /* N7 */
+    case ASSAY_LIMIT_NAME: return 202242u; /* N8 */
+    case ASSAY_LIMIT_METADATA: return 203010u; /* N9 */
+    case 16u: return 203778u; /* W1 */
+    case 17u: return 204546u; /* W2 */
+    case 18u: return 205314u; /* W3 */
+    case 19u: return 206082u; /* W4 */
+    case 20u: return 206850u; /* W5 */
+    case 21u: return 207618u; /* W6 */
+    case 22u: return 208386u; /* W7 */
+    case 23u: return 209154u; /* W8 */
+    case 24u: return 209922u; /* W9 */
+    case ASSAY_E_FILE_SHORT: return 210690u; /* F1 */
+    case ASSAY_E_HEADER_LARGE: return 211458u; /* F2 */
+    case ASSAY_E_HEADER_CUT: return 212226u; /* F3 */
+    case ASSAY_E_HEADER_EARLY: return 212994u; /* H1 */
+    case ASSAY_E_START: return 213762u; /* H2 */
+    case ASSAY_E_UNEXPECTED: return 214530u; /* H3 */
+    case ASSAY_E_TRAILING: return 215298u; /* H4 */
+    case ASSAY_E_CONTROL: return 216066u; /* H5 */
+    case ASSAY_E_UTF8: return 216834u; /* H6 */
+    case ASSAY_E_ESCAPE: return 217602u; /* H7 */
+    case ASSAY_E_SURROGATE: return 218370u; /* H8 */
+    case ASSAY_E_NUL: return 219138u; /* H9 */
+    case ASSAY_E_KEYWORD_ESCAPED: return 219907u; /* H10 */
+    case ASSAY_E_METADATA_TWICE: return 220931u; /* H11 */
+    case ASSAY_E_MEMBER_UNKNOWN: return 221955u; /* H12 */
+    case ASSAY_E_MEMBER_TWICE: return 222979u; /* H13 */
+    case ASSAY_E_TYPE: return 224003u; /* H14 */
+    case ASSAY_E_NUMBER_FORM: return 225027u; /* H15 */
+    case ASSAY_E_NUMBER_RANGE: return 226051u; /* H16 */
+    case ASSAY_E_DTYPE_UNKNOWN: return 227075u; /* H17 */
+    case ASSAY_E_OFFSETS_COUNT: return 228099u; /* H18 */
+    case ASSAY_E_MEMBER_MISSING: return 229123u; /* H19 */
+    case ASSAY_E_SHAPE_OVERFLOW: return 230147u; /* H20 */
+    case ASSAY_E_SHAPE_SUBBYTE: return 231171u; /* H21 */
+    case ASSAY_E_OFFSETS_ORDER: return 232195u; /* H22 */
+    case ASSAY_E_OFFSETS_SIZE: return 233219u; /* H23 */
+    case ASSAY_E_METADATA_KEY_TWICE: return 234242u; /* G1 */
+    case ASSAY_E_NAME_TWICE: return 235010u; /* G2 */
+    case ASSAY_E_TRUNCATED: return 235778u; /* G3 */
+    case ASSAY_E_OVERLAP: return 236546u; /* G4 */
+    case ASSAY_E_HOLE: return 237314u; /* G5 */
+    case ASSAY_E_EMPTY_INSIDE: return 238082u; /* G6 */
     default: return 0;
     }
 }
@@ -308,52 +358,61 @@ static uint32_t status_rule(uint32_t status)
 /*@ terminates \true;
     exits \false;
     assigns \nothing;
-    ensures word: \result / 256 + \result % 256 < WORDS_SIZE && \result % 256 <= 62;
+    ensures word: \result / 256 + \result % 256 < WORDS_SIZE && \result % 256 <= 81;
 */
 static uint32_t status_text(uint32_t status)
 {
     switch (status) {
-    case ASSAY_OK: return 204561u; /* no rule is broken */
-    case ASSAY_NEED_MORE: return 209185u; /* more bytes of the file are needed */
-    case ASSAY_WORKSPACE: return 217882u; /* the workspace is too small */
-    case ASSAY_USAGE: return 224802u; /* an argument or option is not valid */
-    case ASSAY_LIMIT_HEADER: return 233771u; /* the header is longer than the caller allows */
-    case ASSAY_LIMIT_TENSORS: return 245037u; /* there are more tensors than the caller allows */
-    case ASSAY_LIMIT_RANK: return 256812u; /* a shape has more dims than the caller allows */
-    case ASSAY_LIMIT_NAME: return 268334u; /* a tensor name is longer than the caller allows */
-    case ASSAY_LIMIT_METADATA: return 280372u; /* there are more metadata pairs than the caller allows */
-    case ASSAY_E_FILE_SHORT: return 293933u; /* the file is too short to hold a header length */
-    case ASSAY_E_HEADER_LARGE: return 305708u; /* the header length exceeds the format's limit */
-    case ASSAY_E_HEADER_CUT: return 317227u; /* the header extends past the end of the file */
-    case ASSAY_E_HEADER_EARLY: return 328484u; /* the header ends before its JSON does */
-    case ASSAY_E_START: return 337952u; /* the header does not begin with { */
-    case ASSAY_E_UNEXPECTED: return 346399u; /* a byte that is not allowed here */
-    case ASSAY_E_TRAILING: return 354611u; /* something other than spaces follows the JSON object */
-    case ASSAY_E_CONTROL: return 367902u; /* a raw control byte in a string */
-    case ASSAY_E_UTF8: return 375841u; /* a string is not well-formed UTF-8 */
-    case ASSAY_E_ESCAPE: return 384556u; /* an escape sequence that JSON does not define */
-    case ASSAY_E_SURROGATE: return 396060u; /* an unpaired surrogate escape */
-    case ASSAY_E_NUL: return 403480u; /* an escaped NUL character */
-    case ASSAY_E_KEYWORD_ESCAPED: return 409886u; /* a keyword written with escapes */
-    case ASSAY_E_METADATA_TWICE: return 417813u; /* a second __metadata__ */
-    case ASSAY_E_MEMBER_UNKNOWN: return 423454u; /* a tensor has an unknown member */
-    case ASSAY_E_MEMBER_TWICE: return 431394u; /* a tensor has the same member twice */
-    case ASSAY_E_TYPE: return 440345u; /* a value of the wrong type */
-    case ASSAY_E_NUMBER_FORM: return 447012u; /* a number that is not a plain integer */
-    case ASSAY_E_NUMBER_RANGE: return 456473u; /* an integer above 2^64 - 1 */
-    case ASSAY_E_DTYPE_UNKNOWN: return 463120u; /* an unknown dtype */
-    case ASSAY_E_OFFSETS_COUNT: return 467503u; /* data_offsets does not hold exactly two integers */
-    case ASSAY_E_MEMBER_MISSING: return 479787u; /* a tensor lacks dtype, shape or data_offsets */
-    case ASSAY_E_SHAPE_OVERFLOW: return 491053u; /* the tensor is too large for 64-bit arithmetic */
-    case ASSAY_E_SHAPE_SUBBYTE: return 502832u; /* the tensor's size is not a whole number of bytes */
-    case ASSAY_E_OFFSETS_ORDER: return 515362u; /* data_offsets ends before it begins */
-    case ASSAY_E_OFFSETS_SIZE: return 524350u; /* data_offsets spans a different size than dtype and shape imply */
-    case ASSAY_E_METADATA_KEY_TWICE: return 540443u; /* two metadata keys are equal */
-    case ASSAY_E_NAME_TWICE: return 547614u; /* two tensors have the same name */
-    case ASSAY_E_TRUNCATED: return 555565u; /* the data section is too short for the tensors */
-    case ASSAY_E_OVERLAP: return 567320u; /* two tensors share a byte */
-    case ASSAY_E_HOLE: return 573728u; /* a data byte belongs to no tensor */
-    case ASSAY_E_EMPTY_INSIDE: return 582179u; /* an empty tensor lies inside another */
+    case ASSAY_OK: return 238865u; /* no rule is broken */
+    case ASSAY_NEED_MORE: return 243489u; /* more bytes of the file are needed */
+    case ASSAY_WORKSPACE: return 252186u; /* the workspace is too small */
+    case ASSAY_USAGE: return 259106u; /* an argument or option is not valid */
+    case ASSAY_LIMIT_HEADER: return 268075u; /* the header is longer than the caller allows */
+    case ASSAY_LIMIT_TENSORS: return 279341u; /* there are more tensors than the caller allows */
+    case ASSAY_LIMIT_RANK: return 291116u; /* a shape has more dims than the caller allows */
+    case ASSAY_LIMIT_NAME: return 302638u; /* a tensor name is longer than the caller allows */
+    case ASSAY_LIMIT_METADATA: return 314676u; /* there are more metadata pairs than the caller allows */
+    case 16u: return 328237u; /* a name, key or value is not well-formed UTF-8 */
+    case 17u: return 340008u; /* a name, key or value has a NUL character */
+    case 18u: return 350507u; /* a tensor has the reserved name __metadata__ */
+    case 19u: return 361785u; /* two tensors have the same name, or two pairs the same key */
+    case 20u: return 376657u; /* a tensor's dtype is unknown, or its size overflows or is no whole number of bytes */
+    case 21u: return 397606u; /* the tensors are too large for one file */
+    case 22u: return 407594u; /* the header would exceed the format's limit */
+    case 23u: return 418596u; /* the buffer is too small for the head */
+    case 24u: return 428091u; /* the head that was written does not state what was described */
+    case ASSAY_E_FILE_SHORT: return 443437u; /* the file is too short to hold a header length */
+    case ASSAY_E_HEADER_LARGE: return 455212u; /* the header length exceeds the format's limit */
+    case ASSAY_E_HEADER_CUT: return 466731u; /* the header extends past the end of the file */
+    case ASSAY_E_HEADER_EARLY: return 477988u; /* the header ends before its JSON does */
+    case ASSAY_E_START: return 487456u; /* the header does not begin with { */
+    case ASSAY_E_UNEXPECTED: return 495903u; /* a byte that is not allowed here */
+    case ASSAY_E_TRAILING: return 504115u; /* something other than spaces follows the JSON object */
+    case ASSAY_E_CONTROL: return 517406u; /* a raw control byte in a string */
+    case ASSAY_E_UTF8: return 525345u; /* a string is not well-formed UTF-8 */
+    case ASSAY_E_ESCAPE: return 534060u; /* an escape sequence that JSON does not define */
+    case ASSAY_E_SURROGATE: return 545564u; /* an unpaired surrogate escape */
+    case ASSAY_E_NUL: return 552984u; /* an escaped NUL character */
+    case ASSAY_E_KEYWORD_ESCAPED: return 559390u; /* a keyword written with escapes */
+    case ASSAY_E_METADATA_TWICE: return 567317u; /* a second __metadata__ */
+    case ASSAY_E_MEMBER_UNKNOWN: return 572958u; /* a tensor has an unknown member */
+    case ASSAY_E_MEMBER_TWICE: return 580898u; /* a tensor has the same member twice */
+    case ASSAY_E_TYPE: return 589849u; /* a value of the wrong type */
+    case ASSAY_E_NUMBER_FORM: return 596516u; /* a number that is not a plain integer */
+    case ASSAY_E_NUMBER_RANGE: return 605977u; /* an integer above 2^64 - 1 */
+    case ASSAY_E_DTYPE_UNKNOWN: return 612624u; /* an unknown dtype */
+    case ASSAY_E_OFFSETS_COUNT: return 617007u; /* data_offsets does not hold exactly two integers */
+    case ASSAY_E_MEMBER_MISSING: return 629291u; /* a tensor lacks dtype, shape or data_offsets */
+    case ASSAY_E_SHAPE_OVERFLOW: return 640557u; /* the tensor is too large for 64-bit arithmetic */
+    case ASSAY_E_SHAPE_SUBBYTE: return 652336u; /* the tensor's size is not a whole number of bytes */
+    case ASSAY_E_OFFSETS_ORDER: return 664866u; /* data_offsets ends before it begins */
+    case ASSAY_E_OFFSETS_SIZE: return 673854u; /* data_offsets spans a different size than dtype and shape imply */
+    case ASSAY_E_METADATA_KEY_TWICE: return 689947u; /* two metadata keys are equal */
+    case ASSAY_E_NAME_TWICE: return 697118u; /* two tensors have the same name */
+    case ASSAY_E_TRUNCATED: return 705069u; /* the data section is too short for the tensors */
+    case ASSAY_E_OVERLAP: return 716824u; /* two tensors share a byte */
+    case ASSAY_E_HOLE: return 723232u; /* a data byte belongs to no tensor */
+    case ASSAY_E_EMPTY_INSIDE: return 731683u; /* an empty tensor lies inside another */
     default: return 0;
     }
 }
@@ -367,28 +426,28 @@ static uint32_t status_text(uint32_t status)
 static uint32_t dtype_name(uint64_t dtype)
 {
     switch (dtype) {
-    case ASSAY_DTYPE_BOOL: return 591364u; /* BOOL */
-    case ASSAY_DTYPE_U8: return 592642u; /* U8 */
-    case ASSAY_DTYPE_I8: return 593410u; /* I8 */
-    case ASSAY_DTYPE_F8_E5M2: return 594183u; /* F8_E5M2 */
-    case ASSAY_DTYPE_F8_E4M3: return 596231u; /* F8_E4M3 */
-    case ASSAY_DTYPE_F8_E8M0: return 598279u; /* F8_E8M0 */
-    case ASSAY_DTYPE_F8_E4M3FNUZ: return 600331u; /* F8_E4M3FNUZ */
-    case ASSAY_DTYPE_F8_E5M2FNUZ: return 603403u; /* F8_E5M2FNUZ */
-    case ASSAY_DTYPE_F4: return 606466u; /* F4 */
-    case ASSAY_DTYPE_F6_E2M3: return 607239u; /* F6_E2M3 */
-    case ASSAY_DTYPE_F6_E3M2: return 609287u; /* F6_E3M2 */
-    case ASSAY_DTYPE_I16: return 611331u; /* I16 */
-    case ASSAY_DTYPE_U16: return 612355u; /* U16 */
-    case ASSAY_DTYPE_F16: return 613379u; /* F16 */
-    case ASSAY_DTYPE_BF16: return 614404u; /* BF16 */
-    case ASSAY_DTYPE_I32: return 615683u; /* I32 */
-    case ASSAY_DTYPE_U32: return 616707u; /* U32 */
-    case ASSAY_DTYPE_F32: return 617731u; /* F32 */
-    case ASSAY_DTYPE_I64: return 618755u; /* I64 */
-    case ASSAY_DTYPE_U64: return 619779u; /* U64 */
-    case ASSAY_DTYPE_F64: return 620803u; /* F64 */
-    case ASSAY_DTYPE_C64: return 621827u; /* C64 */
+    case ASSAY_DTYPE_BOOL: return 740868u; /* BOOL */
+    case ASSAY_DTYPE_U8: return 742146u; /* U8 */
+    case ASSAY_DTYPE_I8: return 742914u; /* I8 */
+    case ASSAY_DTYPE_F8_E5M2: return 743687u; /* F8_E5M2 */
+    case ASSAY_DTYPE_F8_E4M3: return 745735u; /* F8_E4M3 */
+    case ASSAY_DTYPE_F8_E8M0: return 747783u; /* F8_E8M0 */
+    case ASSAY_DTYPE_F8_E4M3FNUZ: return 749835u; /* F8_E4M3FNUZ */
+    case ASSAY_DTYPE_F8_E5M2FNUZ: return 752907u; /* F8_E5M2FNUZ */
+    case ASSAY_DTYPE_F4: return 755970u; /* F4 */
+    case ASSAY_DTYPE_F6_E2M3: return 756743u; /* F6_E2M3 */
+    case ASSAY_DTYPE_F6_E3M2: return 758791u; /* F6_E3M2 */
+    case ASSAY_DTYPE_I16: return 760835u; /* I16 */
+    case ASSAY_DTYPE_U16: return 761859u; /* U16 */
+    case ASSAY_DTYPE_F16: return 762883u; /* F16 */
+    case ASSAY_DTYPE_BF16: return 763908u; /* BF16 */
+    case ASSAY_DTYPE_I32: return 765187u; /* I32 */
+    case ASSAY_DTYPE_U32: return 766211u; /* U32 */
+    case ASSAY_DTYPE_F32: return 767235u; /* F32 */
+    case ASSAY_DTYPE_I64: return 768259u; /* I64 */
+    case ASSAY_DTYPE_U64: return 769283u; /* U64 */
+    case ASSAY_DTYPE_F64: return 770307u; /* F64 */
+    case ASSAY_DTYPE_C64: return 771331u; /* C64 */
     default: return 0;
     }
 }

@@ -1,0 +1,265 @@
+/* write_bytes.h: the bytes of a header, counted and written. Only assay_write.c includes it.
+ *
+ * Each function put_... writes at head[at], and returns where it ended; nothing at all is written, and limit + 1 is
+ * returned, if that is above the limit. That position stays: what follows is not written either. */
+#ifndef ASSAY_WRITE_BYTES_H
+#define ASSAY_WRITE_BYTES_H
+
+#define WRITE_HEADER_MAX 100000000u /* the format's limit on N */
+#define WRITE_NUMBER_GROUPS 5u      /* of four digits each: 2^64 has 20 digits */
+
+/* ---- Numbers -------------------------------------------------------------------------------------------- */
+
+/* Divide by 10,000, without the library that a 64-bit division takes on machines of 32 bits. */
+static uint64_t ten_thousandth(uint64_t number, uint32_t *rest)
+{
+    if (number <= UINT32_MAX) {
+        *rest = (uint32_t)number % 10000u;
+        return (uint32_t)number / 10000u;
+    }
+    const uint32_t high = (uint32_t)(number / 4294967296u), low = (uint32_t)(number % 4294967296u);
+    const uint32_t middle = high % 10000u * 65536u + low / 65536u;
+    const uint32_t last = middle % 10000u * 65536u + low % 65536u;
+    *rest = last % 10000u;
+    return high / 10000u * UINT64_C(4294967296) + middle / 10000u * UINT64_C(65536) + last / 10000u;
+}
+
+static uint32_t group_digits(uint32_t group)
+{
+    return group < 10u ? 1u : group < 100u ? 2u : group < 1000u ? 3u : 4u;
+}
+
+/* Split a number into groups of four digits, the last first. Return how many there are. */
+static uint32_t number_groups(uint64_t number, uint32_t *group)
+{
+    uint32_t count = 1;
+    uint64_t rest = ten_thousandth(number, group);
+    while (rest != 0 && count < WRITE_NUMBER_GROUPS) {
+        rest = ten_thousandth(rest, group + count);
+        count++;
+    }
+    return count;
+}
+
+static uint32_t number_size(uint64_t number)
+{
+    uint32_t group[WRITE_NUMBER_GROUPS];
+    const uint32_t count = number_groups(number, group);
+    return (count - 1u) * 4u + group_digits(group[count - 1u]);
+}
+
+/* Write the last digits of a group. */
+static uint32_t put_digits(uint8_t *head, uint32_t at, uint32_t limit, uint32_t group, uint32_t digits)
+{
+    if (at > limit || limit - at < digits) {
+        return limit + 1u;
+    }
+    uint32_t pos = at;
+    if (digits >= 4u) {
+        head[pos] = (uint8_t)('0' + group / 1000u);
+        pos++;
+    }
+    if (digits >= 3u) {
+        head[pos] = (uint8_t)('0' + group / 100u % 10u);
+        pos++;
+    }
+    if (digits >= 2u) {
+        head[pos] = (uint8_t)('0' + group / 10u % 10u);
+        pos++;
+    }
+    head[pos] = (uint8_t)('0' + group % 10u);
+    return pos + 1u;
+}
+
+static uint32_t put_number(uint8_t *head, uint32_t at, uint32_t limit, uint64_t number)
+{
+    uint32_t group[WRITE_NUMBER_GROUPS];
+    uint32_t left = number_groups(number, group) - 1u;
+    at = put_digits(head, at, limit, group[left], group_digits(group[left]));
+    while (left > 0) {
+        left--;
+        at = put_digits(head, at, limit, group[left], 4);
+    }
+    return at;
+}
+
+/* ---- Bytes ---------------------------------------------------------------------------------------------- */
+
+static uint32_t put_byte(uint8_t *head, uint32_t at, uint32_t limit, uint8_t byte)
+{
+    if (at >= limit) {
+        return limit + 1u;
+    }
+    head[at] = byte;
+    return at + 1u;
+}
+
+static void copy_block(uint8_t *to, const uint8_t *from)
+{
+    uint8_t block[WRITE_BLOCK];
+    for (uint32_t k = 0; k < WRITE_BLOCK; k++) {
+        block[k] = from[k];
+    }
+    for (uint32_t k = 0; k < WRITE_BLOCK; k++) {
+        to[k] = block[k];
+    }
+}
+
+static uint32_t put_bytes(uint8_t *head, uint32_t at, uint32_t limit, const uint8_t *byte, uint64_t size)
+{
+    if (at > limit || size > limit - at) {
+        return limit + 1u;
+    }
+    const uint32_t count = (uint32_t)size;
+    uint32_t k = 0;
+    while (count - k >= WRITE_BLOCK) {
+        copy_block(head + at + k, byte + k);
+        k += WRITE_BLOCK;
+    }
+    while (k < count) {
+        head[at + k] = byte[k];
+        k++;
+    }
+    return at + count;
+}
+
+static uint32_t put_word(uint8_t *head, uint32_t at, uint32_t limit, uint32_t word)
+{
+    return put_bytes(head, at, limit, write_words + word / 256u, word % 256u);
+}
+
+/* ---- Strings -------------------------------------------------------------------------------------------- */
+
+static bool is_escaped(uint8_t byte)
+{
+    return (byte < 0x20u) | (byte == '"') | (byte == '\\');
+}
+
+static bool block_plain(const uint8_t *byte)
+{
+    uint32_t escaped = 0;
+    for (uint32_t k = 0; k < WRITE_BLOCK; k++) {
+        escaped |= (uint32_t)is_escaped(byte[k]);
+    }
+    return escaped == 0;
+}
+
+/* Return how many of these bytes come before the first that is escaped. */
+static uint64_t plain_run(const uint8_t *byte, uint64_t size)
+{
+    uint64_t k = 0;
+    while (size - k >= WRITE_BLOCK && block_plain(byte + k)) {
+        k += WRITE_BLOCK;
+    }
+    while (k < size && !is_escaped(byte[k])) {
+        k++;
+    }
+    return k;
+}
+
+/* Return the letter after the backslash; u: four digits follow it. */
+static uint8_t escape_letter(uint8_t byte)
+{
+    switch (byte) {
+    case '\b': return 'b';
+    case '\t': return 't';
+    case '\n': return 'n';
+    case '\f': return 'f';
+    case '\r': return 'r';
+    case '"': return '"';
+    case '\\': return '\\';
+    default: return 'u';
+    }
+}
+
+/* Return the size of a text with its escapes; ASSAY_NONE if it has a NUL, which no file may have. */
+static uint64_t string_size(assay_chars text)
+{
+    uint64_t used = 0, k = 0;
+    if (text.size > WRITE_HEADER_MAX) {
+        return WRITE_HEADER_MAX + 1u;
+    }
+    while (k < text.size) {
+        const uint64_t run = plain_run(text.byte + k, text.size - k);
+        used += run;
+        k += run;
+        if (k < text.size) {
+            if (text.byte[k] == 0) {
+                return ASSAY_NONE;
+            }
+            used += escape_letter(text.byte[k]) == 'u' ? 6u : 2u;
+            k++;
+        }
+    }
+    return used;
+}
+
+static uint32_t put_escape(uint8_t *head, uint32_t at, uint32_t limit, uint8_t byte)
+{
+    const uint8_t letter = escape_letter(byte);
+    at = put_byte(head, at, limit, '\\');
+    at = put_byte(head, at, limit, letter);
+    if (letter == 'u') {
+        at = put_byte(head, at, limit, '0');
+        at = put_byte(head, at, limit, '0');
+        at = put_byte(head, at, limit, byte >= 0x10u ? '1' : '0');
+        at = put_byte(head, at, limit, (uint8_t)(byte % 16u + (byte % 16u < 10u ? '0' : 'a' - 10u)));
+    }
+    return at;
+}
+
+static uint32_t put_string(uint8_t *head, uint32_t at, uint32_t limit, assay_chars text)
+{
+    uint64_t k = 0;
+    while (k < text.size && at <= limit) {
+        const uint64_t run = plain_run(text.byte + k, text.size - k);
+        at = put_bytes(head, at, limit, text.byte + k, run);
+        k += run;
+        if (k < text.size) {
+            at = put_escape(head, at, limit, text.byte[k]);
+            k++;
+        }
+    }
+    return at;
+}
+
+/* ---- Members -------------------------------------------------------------------------------------------- */
+
+static uint32_t put_pair(uint8_t *head, uint32_t at, uint32_t limit, const assay_new_pair *pair)
+{
+    at = put_byte(head, at, limit, '"');
+    at = put_string(head, at, limit, pair->key);
+    at = put_word(head, at, limit, TOKEN_KEY);
+    at = put_string(head, at, limit, pair->value);
+    return put_byte(head, at, limit, '"');
+}
+
+static uint32_t put_dims(uint8_t *head, uint32_t at, uint32_t limit, const uint64_t *dim, uint64_t rank)
+{
+    for (uint64_t k = 0; k < rank && at <= limit; k++) {
+        if (k > 0) {
+            at = put_byte(head, at, limit, ',');
+        }
+        at = put_number(head, at, limit, dim[k]);
+    }
+    return at;
+}
+
+/* begin, end: data offsets. */
+static uint32_t put_tensor(uint8_t *head, uint32_t at, uint32_t limit, const assay_new_tensor *tensor, uint64_t begin,
+                           uint64_t end)
+{
+    at = put_byte(head, at, limit, '"');
+    at = put_string(head, at, limit, tensor->name);
+    at = put_word(head, at, limit, TOKEN_DTYPE);
+    at = put_word(head, at, limit, write_dtype_word(tensor->dtype));
+    at = put_word(head, at, limit, TOKEN_SHAPE);
+    at = put_dims(head, at, limit, tensor->dim, tensor->rank);
+    at = put_word(head, at, limit, TOKEN_OFFSETS);
+    at = put_number(head, at, limit, begin);
+    at = put_byte(head, at, limit, ',');
+    at = put_number(head, at, limit, end);
+    return put_word(head, at, limit, TOKEN_CLOSE);
+}
+
+#endif
