@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #endif
 
+#include "assay_write.h"
 #include "edit_certificate.h"
 #include "edit_changes.h"
 #include "escaped_text.h"
@@ -186,7 +187,7 @@ static int certify(editor *of)
     if (status == ASSAY_WORKSPACE)
         return no_memory(of);
     of->new_view = result.view;
-    if (status == ASSAY_OK && edit_same_tensors(&of->old, &of->new_view) &&
+    if (status == ASSAY_OK && assay_same_tensors(&of->old, &of->new_view) &&
         edit_same_pairs(&of->old, &of->new_view, of->step, of->job->steps->count))
         return EXIT_VALID;
     return refuse(of, "the new header would not be what was requested, because of a bug in assay: please report it",

@@ -1,43 +1,6 @@
 /* edit_certificate.c: see edit_certificate.h. */
 #include "edit_certificate.h"
 
-#include <string.h>
-
-/* ---- Tensors --------------------------------------------------------------------------------------------- */
-
-static bool same_name(const assay_view *one, assay_text left, const assay_view *two, assay_text right)
-{
-    uint64_t size = left.end - left.at;
-    return right.end - right.at == size && left.end <= one->data_begin && right.end <= two->data_begin &&
-           memcmp(one->head + left.at, two->head + right.at, (size_t)size) == 0;
-}
-
-static bool same_dims(const assay_view *one, assay_dims left, const assay_view *two, assay_dims right)
-{
-    uint64_t dim = 0, other = 0;
-    bool more, both;
-    do {
-        more = assay_dim_next(one, &left, &dim);
-        both = assay_dim_next(two, &right, &other);
-    } while (more && both && dim == other);
-    return !more && !both;
-}
-
-bool edit_same_tensors(const assay_view *old, const assay_view *new_view)
-{
-    assay_tensor one, two;
-    bool same = assay_tensor_count(old) == assay_tensor_count(new_view) && old->data_size == new_view->data_size;
-    for (uint64_t i = 0; same && i < assay_tensor_count(old); i++)
-        same = assay_tensor_at(old, i, &one) && assay_tensor_at(new_view, i, &two) && one.index == two.index &&
-               one.dtype == two.dtype && one.rank == two.rank && one.bits == two.bits &&
-               one.begin - old->data_begin == two.begin - new_view->data_begin &&
-               one.end - old->data_begin == two.end - new_view->data_begin &&
-               same_name(old, one.name, new_view, two.name) && same_dims(old, one.dims, new_view, two.dims);
-    return same;
-}
-
-/* ---- Pairs ----------------------------------------------------------------------------------------------- */
-
 /* What the steps say about the value of a key after step[0 .. count): follow them backwards. Return false if there is
  * no pair of this key. */
 static bool expected_value(const assay_view *old, const edit_step *step, size_t count, edit_text key, edit_text *value)

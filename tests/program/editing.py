@@ -689,8 +689,8 @@ def test_the_certificate():
     include = ["-I" + folder for folder in (ROOT + "/include", "src/core", *("src/" + name for name in folders))]
     files = [os.path.join("src", folder, name) for folder in folders for name in sorted(os.listdir("src/" + folder))
              if name.endswith(".c")]
-    subprocess.run([compiler, "-std=c11", "-w", *include, "src/core/assay.c", "src/core_text/assay_text.c", *files,
-                    "-o", "wrong"], check=True)
+    subprocess.run([compiler, "-std=c11", "-w", *include, "src/core/assay.c", "src/core_text/assay_text.c",
+                    "src/core_write/assay_write.c", *files, "-o", "wrong"], check=True)
     program = os.path.abspath("wrong")
     before = frame(STYLES[0] % PAIRS[3], DATA)
     for mistake in ["", *MISTAKES]:

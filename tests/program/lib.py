@@ -226,7 +226,7 @@ def build_with_core(core, *flags):
     source = os.path.join(ROOT, "src")
     parts = ("base", "host", "model", "notes", "edit", "remote", "cli")
     files = sorted(path for part in parts for path in glob.glob(os.path.join(source, part, "*.c")))
-    files.append(os.path.join(source, "core_text", "assay_text.c"))
+    files += [os.path.join(source, "core_text", "assay_text.c"), os.path.join(source, "core_write", "assay_write.c")]
     folders = [os.path.join(ROOT, "src", part) for part in ("core", *parts)]
     folders += [os.path.join(ROOT, name) for name in ("include", "spec")]
     subprocess.run(
