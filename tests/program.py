@@ -27,6 +27,7 @@ MODULES = [
     "listing",
     "metadata",
     "editing",
+    "editing_in_place",
     "directories",
     "arguments",
     "output",

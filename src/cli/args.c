@@ -69,6 +69,8 @@ static const option_row rows[] = {
     {"output", 'o', TAKES_NEW_FILE, TEXT, MEMBER(new_file)},
     {"reserve", 0, TAKES_NEW_FILE, RESERVE, 0},
     {"force", 'f', TAKES_NEW_FILE, FLAG, MEMBER(force)},
+    {"in-place", 0, TAKES_EDITS, FLAG, MEMBER(in_place)},
+    {"recover", 0, TAKES_EDITS, FLAG, MEMBER(recover)},
 };
 
 #define ROWS (sizeof rows / sizeof *rows)
@@ -265,12 +267,13 @@ static bool read_words(command_line *line, char **words, int count)
 /* Is this an edit without a change? With --reserve it makes room alone. */
 static bool is_idle(const command *to, const command_line *line)
 {
-    return (to->takes & TAKES_EDITS) != 0 && line->edits == 0 && line->reserve == 0;
+    return (to->takes & TAKES_EDITS) != 0 && line->edits == 0 && line->reserve == 0 && !line->recover;
 }
 
 /* Are all operands there, and do options and operands go together? */
 static bool is_complete(const command *to, const command_line *line)
 {
+    bool edits = line->edits > 0 || line->reserve > 0 || line->in_place || line->dry_run || line->new_file != NULL;
     const char *instead = line->has_fd ? "--fd" : line->files_from != NULL ? "--files0-from" : NULL;
     int least = instead != NULL ? 0 : to->least, most = instead != NULL ? 0 : to->most;
     bool too_many = most >= 0 && line->operands > most;
@@ -283,6 +286,8 @@ static bool is_complete(const command *to, const command_line *line)
         : line->files_from != NULL && line->has_fd ? "--fd and --files0-from can't be combined"
         : line->public_only && line->allow_private ? "--public-only and --allow-private can't be combined"
         : line->raw && line->operands < 2          ? "--raw requires a KEY"
+        : line->recover && edits                   ? "--recover can be combined with --force alone"
+        : line->in_place && line->new_file != NULL ? "--in-place and -o can't be combined"
         : is_idle(to, line)                        ? "no change was requested: --set, --delete, ..."
         : too_many                                 ? message
                                                    : NULL;

@@ -54,7 +54,7 @@ typedef struct {
     size_t includes, excludes;
     edit_option edit[EDITS_MOST];
     size_t edits;
-    bool dry_run, force;
+    bool dry_run, force, in_place, recover;
     unsigned reserve;     /* bytes */
     const char *new_file; /* where edit writes; NULL: to the file itself */
     char **operand;

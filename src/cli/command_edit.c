@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "edit_in_place.h"
 #include "edit_worker.h"
 #include "escaped_text.h"
 #include "inputs.h"
@@ -106,12 +107,17 @@ static int edit(const command_line *line, edit_job *job, host_new_file *to)
 {
     edit_result *result;
     int status = find_target(line, job, to);
+    if (status == EXIT_VALID && line->new_file == NULL && edit_is_interrupted(line, to))
+        status = EXIT_ERROR;
     if (status == EXIT_VALID && !is_same_file(line, &job->file, to))
         status = report(line, to, HOST_NEW_REPLACED);
     if (status != EXIT_VALID)
         return status;
     status = edit_worker(job, &result);
-    if (status == EXIT_VALID && !line->dry_run && (result->changed || line->new_file != NULL))
+    bool writes = status == EXIT_VALID && !line->dry_run && (result->changed || line->new_file != NULL);
+    if (writes && line->in_place)
+        status = edit_in_place(line, &job->file, result, to);
+    else if (writes)
         status = write_file(line, &job->file, result, to);
     edit_result_free(result);
     return status;
@@ -124,6 +130,8 @@ int command_edit(const command_line *line)
     host_new_file to;
     int status = EXIT_ERROR;
     report_sandbox();
+    if (line->recover)
+        return edit_recover(line);
     host_problem problem = input_open(&job.file, line->operand[0]);
     if (problem != HOST_FINE)
         return unreadable(line, problem, job.file.system);

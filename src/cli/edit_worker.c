@@ -211,29 +211,36 @@ static int run(editor *of)
     to->old_head = of->old.data_begin;
     memcpy(to->old, of->old.head, (size_t)to->old_head);
     to->changed = to->new_head != to->old_head || memcmp(to->old, to->head, (size_t)to->new_head) != 0;
+    if (of->job->line->in_place && to->new_head != to->old_head)
+        return refuse(of, "its header has no room for this: edit it once without --in-place; --reserve BYTES makes "
+                          "more room", NULL);
     if (of->job->line->dry_run)
         edit_changes_print(stdout, &of->old, &of->new_view, of->verdict.file_size);
     to->state = EDIT_CERTIFIED;
     return EXIT_VALID;
 }
 
-/* Give up everything except reading the file and writing to the standard streams; then do the work. */
-static void work(const edit_job *job, edit_result *result)
+/* Give up everything except reading the file and writing to the standard streams. Return errno, or 0. */
+static int give_up(const command_line *line, int file)
 {
-    static editor of;
     unsigned layers = 0;
-    of = (editor){.job = job, .result = result, .memory = HOST_MEMORY_NONE};
 #if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-    host_seed_tables(&of.memory);
-    if (job->file.fd != SANDBOX_PROGRAM_STREAM)
+    if (file != SANDBOX_PROGRAM_STREAM)
         close(SANDBOX_PROGRAM_STREAM);
-    int error = 0, status = EXIT_ERROR;
-    if (!job->line->no_sandbox) {
-        sandbox_prepare(SANDBOX_PROGRAM);
-        error = sandbox_enter(SANDBOX_PROGRAM, &layers);
-    }
+    if (line->no_sandbox)
+        return 0;
+    sandbox_prepare(SANDBOX_PROGRAM);
+    return sandbox_enter(SANDBOX_PROGRAM, &layers);
+}
+
+static void work(const edit_job *job, edit_result *result)
+{
+    static editor of;
+    of = (editor){.job = job, .result = result, .memory = HOST_MEMORY_NONE};
+    host_seed_tables(&of.memory);
+    int error = give_up(job->line, job->file.fd), status = EXIT_ERROR;
     if (error != 0 || !of.memory.seeded) {
         of.verdict = (host_verdict){.problem = error != 0 ? HOST_SANDBOX : HOST_RANDOM, .system = error};
         report_text(stderr, job->line->operand[0], &of.verdict);
@@ -286,6 +293,24 @@ int edit_worker(const edit_job *job, edit_result **result)
     if (status == EXIT_VALID && !is_possible(job, *result))
         return process_lost(job, HOST_DIED, 0);
     return status == EXIT_VALID || status == EXIT_INVALID ? status : EXIT_ERROR;
+}
+
+bool edit_worker_accepts(const command_line *line, const uint8_t *head, uint64_t head_size, uint64_t file_size)
+{
+    int status = -1;
+    pid_t ended, child = fork();
+    if (child == 0) {
+        const assay_input input = {head, head_size, file_size};
+        assay_workspace workspace;
+        assay_result result;
+        bool fine = give_up(line, -1) == 0 && parse(&input, &workspace, &result) == ASSAY_OK &&
+                    result.view.data_begin == head_size;
+        _exit(fine ? EXIT_VALID : EXIT_INVALID);
+    }
+    do
+        ended = waitpid(child, &status, 0);
+    while (child > 0 && ended < 0 && errno == EINTR);
+    return child > 0 && ended == child && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_VALID;
 }
 
 void edit_result_free(edit_result *result)

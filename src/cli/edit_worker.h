@@ -25,6 +25,9 @@ typedef struct {
 
 /* Run the process. Return EXIT_VALID, and *result for edit_result_free; or, after reporting why, another status. */
 int edit_worker(const edit_job *job, edit_result **result);
+
+/* Is a head that is in memory that of a valid file of this size? A process as above judges it. */
+bool edit_worker_accepts(const command_line *line, const uint8_t *head, uint64_t head_size, uint64_t file_size);
 void edit_result_free(edit_result *result);
 
 #endif

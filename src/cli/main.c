@@ -118,6 +118,8 @@ static const command commands[] = {
      "  -n, --dry-run          print what would change, and write nothing\n"
      "  -o, --output NEW       write the file NEW instead; - is standard output\n"
      "  --reserve BYTES        leave at least BYTES of the header free\n"
+     "  --in-place             write the header over the old one, if there is room\n"
+     "  --recover              repair a file after an edit in place that did not end\n"
      "  -f, --force            also replace a file that has several names, is reached\n"
      "                         by a link, is a blob of a Hub cache, or whose owner\n"
      "                         can't be kept\n"

@@ -12,8 +12,8 @@ static const char *const texts[] = {
     [HOST_NEW_KIND] = "it exists and is not a regular file",
     [HOST_NEW_LINK] = "it is a link to a file of another folder: name that file, write another one with -o, or pass "
                       "--force to replace the file that the link leads to",
-    [HOST_NEW_HARD_LINKS] = "the file has other names (hard links), which would keep the old content: write another "
-                            "file with -o, or pass --force",
+    [HOST_NEW_HARD_LINKS] = "the file has other names (hard links), which would keep the old content, or with "
+                            "--in-place change too: write another file with -o, or pass --force",
     [HOST_NEW_BLOB] = "it is a blob of a Hub cache, whose name is the hash of its content: write another file with -o, "
                       "or pass --force",
     [HOST_NEW_OWNER] = "its owner and group can't be kept: write another file with -o, or pass --force",

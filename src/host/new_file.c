@@ -106,7 +106,7 @@ static bool resolve(host_new_file *file, const char *path, bool *leaves)
 host_new_problem host_new_target(host_new_file *file, const char *path, bool force)
 {
     bool leaves = false;
-    *file = (host_new_file){.directory = -1, .fd = -1};
+    *file = (host_new_file){.directory = -1, .fd = -1, .mode = 0666};
     if (path[folder_length(path)] == '\0')
         return HOST_NEW_NAME;
     if (!resolve(file, path, &leaves))
@@ -197,7 +197,7 @@ host_new_problem host_new_begin(host_new_file *file, bool force)
 {
     uint64_t number;
     /* nobody else may open it before it has the mode of the old file */
-    mode_t mode = file->exists ? 0600 : 0666;
+    mode_t mode = file->exists ? 0600 : file->mode;
     for (int attempt = 0; file->fd < 0 && attempt < ATTEMPTS; attempt++) {
         if (!host_seed(&number)) {
             errno = EAGAIN;

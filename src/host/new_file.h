@@ -36,6 +36,7 @@ typedef struct {
     bool exists;          /* a file has the name ... */
     struct stat old;      /* ... this one */
     int error;            /* errno of the call that failed, or 0 */
+    mode_t mode;          /* of a file that does not exist yet, less the umask */
     int fd;               /* the new file, or -1 */
     char made[HOST_NEW_MADE];
     uint64_t written;     /* bytes of the new file so far */
@@ -53,7 +54,7 @@ uint64_t host_new_block(const host_new_file *file);
 /* Is this open file the one that has the name? */
 bool host_new_is(const host_new_file *file, const struct stat *other);
 
-/* Make the new file, with mode, owner and access control list of the old one; else with 0666 less the umask. force:
+/* Make the new file, with mode, owner and access control list of the old one; else with file->mode. force:
  * write it even if the owner can't be kept. */
 host_new_problem host_new_begin(host_new_file *file, bool force);
 

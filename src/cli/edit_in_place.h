@@ -1,0 +1,18 @@
+/* edit_in_place.h: writes a new head over the old one of the same size, so that a crash at any moment leaves the old
+ * file, the new one, or one that every reader refuses and that `assay edit --recover` repairs. */
+#ifndef ASSAY_EDIT_IN_PLACE_H
+#define ASSAY_EDIT_IN_PLACE_H
+
+#include "edit_worker.h"
+#include "new_file.h"
+
+/* Write result->head to the file. It is open as *old, which is closed. Return the exit status. */
+int edit_in_place(const command_line *line, host_file *old, const edit_result *result, const host_new_file *target);
+
+/* Is there the journal of an edit in place that did not end? If so, report it. */
+bool edit_is_interrupted(const command_line *line, const host_new_file *target);
+
+/* Repair a file by its journal, and remove that. Return the exit status. */
+int edit_recover(const command_line *line);
+
+#endif

@@ -1,0 +1,262 @@
+"""Test assay edit --in-place and --recover: wherever a call fails or the program is killed, the file is the old one,
+the new one, or one that is refused and repaired."""
+
+import os
+import subprocess
+
+import lib
+from calls import places, trace
+from editing import DATA, PAIRS, STYLES, content, edited, words_of
+from lib import Skip, build_test_c, expect, frame, run, safe, sanitized, write
+
+LENGTH = 400
+TEXT = STYLES[0] % PAIRS[3]
+STEPS = [("set", "k", "w" * 50), ("delete", "k2", "")]
+WORDS = ["edit", "x", "--in-place", *words_of([STEPS[1]]), "--set=k=" + "w" * 50]
+BEFORE = frame(TEXT.encode().ljust(LENGTH), DATA)
+AFTER = frame(edited(TEXT, STEPS).encode().ljust(LENGTH), DATA)
+JOURNAL = "x.assay-journal"
+REFUSED = b"\xff" * 8
+
+
+def fresh():
+    """Make the file, the same one each time: a journal is about an inode."""
+    for name in os.listdir("."):
+        if name.startswith(".assay-") or name == JOURNAL:
+            os.remove(name)
+    if os.path.exists("x"):
+        with open("x", "r+b") as f:
+            f.write(BEFORE)
+    else:
+        write("x", BEFORE)
+
+
+# ---- A journal, as the program writes it ---------------------------------------------------------------------------
+
+def siphash(data, domain):
+    """SipHash-1-3 with the key (0, domain << 32)."""
+    full = 2**64 - 1
+    key = domain << 32
+    v = [0x736F6D6570736575, key ^ 0x646F72616E646F6D, 0x6C7967656E657261, key ^ 0x7465646279746573]
+
+    def turn(word, bits):
+        return (word << bits | word >> (64 - bits)) & full
+
+    def mix():
+        v[0] = (v[0] + v[1]) & full
+        v[1] = turn(v[1], 13) ^ v[0]
+        v[0] = turn(v[0], 32)
+        v[2] = (v[2] + v[3]) & full
+        v[3] = turn(v[3], 16) ^ v[2]
+        v[0] = (v[0] + v[3]) & full
+        v[3] = turn(v[3], 21) ^ v[0]
+        v[2] = (v[2] + v[1]) & full
+        v[1] = turn(v[1], 17) ^ v[2]
+        v[2] = turn(v[2], 32)
+
+    last = data[len(data) // 8 * 8:].ljust(7, b"\0") + bytes([len(data) & 255])
+    for at in range(0, len(data) // 8 * 8 + 8, 8):
+        word = int.from_bytes((data[:len(data) // 8 * 8] + last)[at:at + 8], "little")
+        v[3] ^= word
+        mix()
+        v[0] ^= word
+    v[2] ^= 255
+    for _ in range(3):
+        mix()
+    return v[0] ^ v[1] ^ v[2] ^ v[3]
+
+
+def journal(old, new, size=len(BEFORE), inode=None, head=None):
+    """Return a journal; the heads are the first bytes of old and new."""
+    head = 8 + LENGTH if head is None else head
+    inode = os.stat("x").st_ino if inode is None else inode
+    begin = b"assay-journal-1\n" + b"".join(n.to_bytes(8, "little") for n in (size, head, inode))
+    heads = old[:head] + new[:head]
+    return begin + siphash(begin + heads, 6).to_bytes(8, "little") + heads
+
+
+# ---- Tests ---------------------------------------------------------------------------------------------------------
+
+def test_a_header_with_room():
+    fresh()
+    before = os.stat("x")
+    expect(run(*WORDS), 0, "")
+    after = os.stat("x")
+    assert content("x") == AFTER and os.listdir(".") == ["x"]
+    assert (after.st_ino, after.st_mode, after.st_size) == (before.st_ino, before.st_mode, before.st_size)
+    expect(run("edit", "x", "--in-place", "--set", "k=" + "w" * 50), 0, "")  # nothing changes: nothing is written
+    assert os.stat("x") == after
+    expect(run("edit", "x", "--in-place", "--clear"), 0, "")
+    assert run("meta", "x").out == "" and content("x")[8 + LENGTH:] == DATA
+
+
+def test_a_header_without_room():
+    fresh()
+    words = ["--in-place", "--set", "k=" + "v" * LENGTH]
+    for more in ([], ["-n"]):
+        expect(run("edit", "x", *words, *more), 2, "", "its header has no room for this")
+    assert content("x") == BEFORE
+    expect(run("edit", "x", "--reserve", "1000"), 0, "")
+    expect(run("edit", "x", *words), 0, "")
+    expect(run("check", "-q", "x"), 0, "")
+    expect(run("edit", "x", "--in-place", "--reserve", "99999"), 2, "", "no room")
+
+
+def test_options():
+    fresh()
+    for words, why in ((["--recover", "--clear"], "--recover can be"), (["--recover", "--in-place"], "--recover can be"),
+                       (["--recover", "-n"], "--recover can be"), (["--in-place"], "no change"),
+                       (["--in-place", "--clear", "-o", "y"], "can't be combined"), (["--recover"], "no journal")):
+        expect(run("edit", "x", *words), 2, "", why)
+    expect(run("edit", "none", "--recover"), 2, "", "no journal")
+    expect(run("edit", "none/x", "--recover"), 2, "", "No such file")
+    assert content("x") == BEFORE and os.listdir(".") == ["x"]
+
+
+def test_a_file_in_use():
+    fresh()
+    with open("x", "rb"):
+        result = run(*WORDS)
+        if result.status == 0:
+            raise Skip("this file system has no leases")
+        expect(result, 2, "", "another program has it open")
+        assert content("x") == BEFORE and os.listdir(".") == ["x"]
+        expect(run(*WORDS, "--force"), 0, "")
+    assert content("x") == AFTER
+
+
+def test_links_are_refused():
+    fresh()
+    os.link("x", "y")
+    expect(run(*WORDS), 2, "", "hard links")
+    assert content("x") == BEFORE
+    os.mkdir("d")
+    os.symlink("../x", "d/x")
+    expect(run("edit", "d/x", "--in-place", "--clear"), 2, "", "a link to a file of another folder")
+
+
+def follow(tracer, place, action, words):
+    done = subprocess.run([tracer, "log", place, action, lib.PROGRAM, *words], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=lib.LIMIT, check=False)
+    safe(done.stderr.decode())
+    assert done.stdout == b"" and done.returncode in (0, 1, 2, 128 + 9, 128 + 15, -9, -15), (place, action, done)
+    return done.returncode, done.stderr.decode()
+
+
+def check_repaired(where):
+    """The file is the old one or the new one; or no reader accepts it, and it can be recovered. Return which."""
+    now, there = content("x"), os.path.exists(JOURNAL)
+    if now not in (BEFORE, AFTER):
+        assert now[:8] == REFUSED and now[8 + LENGTH:] == DATA and there, where
+        assert run("check", "x").status == 1, where
+    if there:
+        expect(run("edit", "x", "--set", "a=b"), 2, "", "run `assay edit --recover` on it first")
+        assert content("x") == now, where
+        expect(run("edit", "x", "--recover"), 0, "")
+        assert content("x") == (now if now in (BEFORE, AFTER) else BEFORE), where
+    assert not os.path.exists(JOURNAL), where
+    expect(run("check", "-q", "x"), 0, "")
+    return now not in (BEFORE, AFTER), there
+
+
+def test_every_call_fails_or_is_the_last():
+    tracer = build_test_c("fault_call")
+    fresh()
+    real = trace(tracer, 0, 0, *WORDS)
+    assert real.status == 0 and content("x") == AFTER
+    refused = journals = kept = 0
+    for process, number, place in places(real):
+        if real.calls[process][number - 1].name == "brk" or process == 1:
+            continue  # the other process changes nothing
+        for action in ("5", "28", "signal 9", "signal 15"):
+            if sanitized() and action in ("5", "28"):
+                continue
+            fresh()
+            status, err = follow(tracer, place, action, WORDS)
+            where = (place, real.calls[process][number - 1], action, status, err)
+            assert status not in (0,) or content("x") == AFTER, where
+            assert action == "signal 9" or not [name for name in os.listdir(".") if name.startswith(".assay-")], where
+            assert not os.path.exists(JOURNAL) or action == "signal 9" or "--recover" in err, where
+            kept += status == 2 and content("x") == BEFORE
+            broken, there = check_repaired(where)
+            refused += broken
+            journals += there
+    assert refused >= 4 and journals >= 8 and kept > 20, (refused, journals, kept)
+
+
+def broken():
+    """Make a file whose edit ended in the middle, and its journal."""
+    fresh()
+    with open("x", "r+b") as f:
+        f.write(REFUSED + AFTER[8:100])
+    write(JOURNAL, journal(BEFORE, AFTER))
+
+
+def test_recovery():
+    """The old header is restored, unless one of both is whole."""
+    fresh()
+    heads = {"old": BEFORE, "new": AFTER, "mixed": REFUSED + AFTER[8:100] + BEFORE[100:],
+             "length": BEFORE[:8] + AFTER[8:60] + BEFORE[60:], "first": REFUSED[:5] + BEFORE[5:]}
+    for name, head in heads.items():
+        fresh()
+        with open("x", "r+b") as f:
+            f.write(head)
+        write(JOURNAL, journal(BEFORE, AFTER))
+        expect(run("edit", "x", "--recover"), 0, "")
+        assert content("x") == (AFTER if name == "new" else BEFORE) and os.listdir(".") == ["x"], name
+
+
+def test_every_call_of_the_recovery_fails_or_is_the_last():
+    tracer = build_test_c("fault_call")
+    broken()
+    words = ["edit", "x", "--recover"]
+    real = trace(tracer, 0, 0, *words)
+    assert real.status == 0 and content("x") == BEFORE
+    failed = 0
+    for process, number, place in places(real):
+        if real.calls[process][number - 1].name == "brk" or (process > 0 and sanitized()):
+            continue
+        for action in ("5", "signal 9"):
+            if sanitized() and action == "5":
+                continue
+            broken()
+            status, _ = follow(tracer, place, action, words)
+            failed += status == 2
+            assert status != 0 or content("x") == BEFORE, (place, action)
+            check_repaired((place, real.calls[process][number - 1], action))
+            assert content("x") == BEFORE
+    assert failed > 10, failed
+
+
+def test_journals_that_are_refused():
+    """Nothing is written by a journal that is damaged, about another file, or not of this program."""
+    fresh()
+    good = journal(BEFORE, AFTER)
+    other = BEFORE[:60] + b"\x01" + BEFORE[61:]
+    for bytes_, why in (
+        (b"", "not one of this program"), (good[:40], "not one of"), (good[:100], "damaged"), (good + b"x", "damaged"),
+        (b"X" + good[1:], "not one of"), (good[:60] + b"X" + good[61:], "damaged"),
+        (good[:40] + bytes([good[40] ^ 1]) + good[41:], "damaged"), (journal(BEFORE, AFTER, head=9), "damaged"),
+        (journal(BEFORE, AFTER, size=407, head=408), "damaged"), (journal(other, AFTER), "is not valid"),
+        (journal(BEFORE, other), "is not valid"), (journal(BEFORE, AFTER, size=len(BEFORE) + 1), "is not valid"),
+        (journal(BEFORE, AFTER, inode=1), "about another file"),
+    ):
+        broken()
+        before = content("x")
+        write(JOURNAL, bytes_)
+        expect(run("edit", "x", "--recover"), 2, "", why)
+        assert content("x") == before and content(JOURNAL) == bytes_
+    expect(run("edit", "x", "--recover", "--force"), 0, "")  # about another inode: a copy
+    assert content("x") == BEFORE
+
+
+def test_a_header_that_is_neither():
+    broken()
+    with open("x", "r+b") as f:
+        f.seek(200)
+        f.write(b"?")
+    before = content("x")
+    expect(run("edit", "x", "--recover"), 2, "", "neither of those in the journal")
+    assert content("x") == before
+    expect(run("edit", "x", "--recover", "--force"), 0, "")
+    assert content("x") == BEFORE
