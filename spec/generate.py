@@ -350,6 +350,9 @@ def write_words_h(dtypes):
     functions += number_function("Bits of one element", "write_dtype_bits", "bits")
     functions += number_function("Its position in the order of dtypes, from 1", "write_dtype_order", "order")
     functions = [line.replace("WORDS_SIZE", "WRITE_WORDS_SIZE") for line in functions]
+    functions = ["/* Return the byte at this position. */", "/*@ requires at: at < WRITE_WORDS_SIZE;", "    terminates \\true;",
+                 "    exits \\false;", "    assigns \\nothing;", "*/", "static uint8_t write_word_byte(uint32_t at)", "{",
+                 "    return write_words[at];", "}", ""] + functions
     return ["/* write_words.h: what the writer writes, in one array, and the dtypes. A word is 256 * its position + its length.",
             " * Only assay_write.c includes it.", " * %s */" % MADE_WRITE,
             "#ifndef ASSAY_WRITE_WORDS_H", "#define ASSAY_WRITE_WORDS_H", "", "#include <stdint.h>", "",

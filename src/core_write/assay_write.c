@@ -14,6 +14,12 @@
 /* ---- Errors --------------------------------------------------------------------------------------------- */
 
 /* Set an error. What is ASSAY_NONE is not set. */
+/*@ requires error: \valid(error);
+    terminates \true;
+    exits \false;
+    assigns *error;
+    ensures status: \result == status && error->status == status;
+*/
 static assay_status set_error(assay_error *error, assay_status status, uint64_t tensor, uint64_t other,
                               uint64_t expected, uint64_t found)
 {
@@ -32,6 +38,12 @@ static assay_status set_error(assay_error *error, assay_status status, uint64_t 
     return status;
 }
 
+/*@ requires error: \valid(error);
+    terminates \true;
+    exits \false;
+    assigns *error;
+    ensures status: \result == status && error->status == status;
+*/
 static assay_status set_status(assay_error *error, assay_status status)
 {
     return set_error(error, status, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE);
@@ -39,6 +51,12 @@ static assay_status set_status(assay_error *error, assay_status status)
 
 /* ---- The plan ------------------------------------------------------------------------------------------- */
 
+/*@ requires options: options == \null || \valid_read(options);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures align: \result && options != \null ==> 8 <= options->align <= WRITE_ALIGN_MAX;
+*/
 static bool options_valid(const assay_write_options *options)
 {
     return options == NULL ||
@@ -48,12 +66,24 @@ static bool options_valid(const assay_write_options *options)
 }
 
 /* Does the header have __metadata__? */
+/*@ requires what: \valid_read(what);
+    requires options: options == \null || \valid_read(options);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 static bool has_metadata(const assay_description *what, const assay_write_options *options)
 {
     return what->pairs > 0 || (options != NULL && options->metadata == 1u);
 }
 
 /* Return the bytes of the header that are no pair, no tensor and no comma after one. */
+/*@ requires what: \valid_read(what);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures size: 1 <= \result <= 32;
+*/
 static uint64_t frame_size(const assay_description *what, bool metadata)
 {
     return metadata ? TOKEN_OPEN_METADATA % 256u + (what->pairs > 0 ? 1u : 2u) : what->tensors > 0 ? 1u : 2u;
@@ -61,6 +91,12 @@ static uint64_t frame_size(const assay_description *what, bool metadata)
 
 /* Return the bytes of a pair in the header without the comma; above the limit if they are too many, ASSAY_NONE if there
  * is a NUL. */
+/*@ requires pair: \valid_read(pair) && new_pair_readable(pair);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures size: \result <= 200000100 || \result == UINT64_MAX;
+*/
 static uint64_t pair_size(const assay_new_pair *pair)
 {
     const uint64_t key = string_size(pair->key), value = string_size(pair->value);
@@ -71,12 +107,23 @@ static uint64_t pair_size(const assay_new_pair *pair)
 }
 
 /* The same for a tensor without its data offsets. */
+/*@ requires tensor: \valid_read(tensor) && new_tensor_readable(tensor);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures size: \result <= 600000000 || \result == UINT64_MAX;
+*/
 static uint64_t tensor_text_size(const assay_new_tensor *tensor)
 {
     uint64_t size = string_size(tensor->name);
     if (size > WRITE_HEADER_MAX) {
         return size;
     }
+    /*@ loop invariant k: k <= tensor->rank;
+        loop invariant size: size <= WRITE_HEADER_MAX + 21;
+        loop assigns k, size;
+        loop variant tensor->rank - k;
+    */
     for (uint64_t k = 0; k < tensor->rank && size <= WRITE_HEADER_MAX; k++) {
         size += number_size(tensor->dim[k]) + (k > 0 ? 1u : 0u);
     }
@@ -84,66 +131,162 @@ static uint64_t tensor_text_size(const assay_new_tensor *tensor)
            TOKEN_OFFSETS % 256u + TOKEN_CLOSE % 256u + 1u;
 }
 
-/* Add the bytes of all pairs, with commas, to *text. */
-static assay_status count_pairs(const assay_description *what, uint64_t *text, assay_error *error)
+/* What counting has found: the bytes of the header so far, without data offsets, and those of the data; or a status,
+ * and the tensor or pair that is the cause. */
+typedef struct {
+    uint64_t text, data;
+    uint64_t tensor, pair;
+    uint32_t status;
+} write_count;
+
+/* Add the bytes of all pairs, with commas, to a text. */
+/*@ requires what: readable_description(what) && few_described(what);
+    requires text: text <= 100;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures text: \result.status == ASSAY_OK ==> \result.text <= 300000200;
+*/
+static write_count count_pairs(const assay_description *what, uint64_t text)
 {
-    for (uint64_t k = 0; k < what->pairs && *text <= WRITE_HEADER_MAX; k++) {
+    write_count count = {text, 0, ASSAY_NONE, ASSAY_NONE, ASSAY_OK};
+    /*@ loop invariant k: k <= what->pairs;
+        loop invariant text: count.text <= 300000200 && count.status == ASSAY_OK;
+        loop assigns k, count;
+        loop variant what->pairs - k;
+    */
+    for (uint64_t k = 0; k < what->pairs && count.text <= WRITE_HEADER_MAX; k++) {
         const uint64_t size = pair_size(what->pair + k);
         if (size == ASSAY_NONE) {
-            return set_error(error, ASSAY_W_NUL, ASSAY_NONE, k, ASSAY_NONE, ASSAY_NONE);
+            count.status = ASSAY_W_NUL;
+            count.pair = k;
+            return count;
         }
-        *text += size + 1u;
+        count.text += size + 1u;
     }
-    return ASSAY_OK;
+    return count;
 }
 
 /* Is this the name that no tensor may have? */
+/*@ requires name: \valid_read(name.byte + (0 .. name.size - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 static bool is_reserved(assay_chars name)
 {
     const uint32_t word = TOKEN_OPEN_METADATA / 256u + 2u;
     if (name.size != 12u) {
         return false;
     }
+    /*@ loop invariant k: k <= 12;
+        loop assigns k;
+        loop variant 12 - k;
+    */
     for (uint32_t k = 0; k < 12u; k++) {
-        if (name.byte[k] != write_words[word + k]) {
+        if (name.byte[k] != write_word_byte(word + k)) {
             return false;
         }
     }
     return true;
 }
 
-/* Add the bytes of all tensors, with commas and without data offsets, to *text, and those of their data to *data. */
-static assay_status count_tensors(const assay_description *what, uint64_t *text, uint64_t *data, assay_error *error)
+/* Return why no file can hold a tensor after `data` bytes, or ASSAY_OK. text, size: of its text and its data. */
+/*@ requires name: \valid_read(name.byte + (0 .. name.size - 1));
+    requires data: data < WRITE_DATA_END;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures fits: \result == ASSAY_OK ==> text != UINT64_MAX && size < WRITE_DATA_END - data;
+*/
+static assay_status tensor_status(assay_chars name, uint64_t text, uint64_t size, uint64_t data)
 {
-    for (uint64_t k = 0; k < what->tensors && *text <= WRITE_HEADER_MAX; k++) {
-        const assay_new_tensor *tensor = what->tensor + k;
-        const uint64_t text_size = tensor_text_size(tensor), size = tensor_size(tensor);
-        if (text_size == ASSAY_NONE) {
-            return set_error(error, ASSAY_W_NUL, k, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE);
-        }
-        if (is_reserved(tensor->name)) {
-            return set_error(error, ASSAY_W_RESERVED, k, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE);
-        }
-        if (size == ASSAY_NONE) {
-            return set_error(error, ASSAY_W_TENSOR, k, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE);
-        }
-        if (size >= WRITE_DATA_END - *data) {
-            return set_error(error, ASSAY_W_DATA_LARGE, k, ASSAY_NONE, ASSAY_NONE, ASSAY_NONE);
-        }
-        *text += text_size + 1u;
-        *data += size;
-    }
-    return ASSAY_OK;
+    return text == ASSAY_NONE              ? ASSAY_W_NUL
+           : is_reserved(name)             ? ASSAY_W_RESERVED
+           : size == ASSAY_NONE            ? ASSAY_W_TENSOR
+           : size >= WRITE_DATA_END - data ? ASSAY_W_DATA_LARGE
+                                           : ASSAY_OK;
 }
 
-/* Return the bytes of all data offsets. */
+/* Add the bytes of all tensors, with commas, and those of their data. */
+/*@ requires what: readable_description(what) && few_described(what);
+    requires text: text <= 300000200;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures text: \result.status == ASSAY_OK ==> \result.text <= 1000000000 && \result.data < WRITE_DATA_END;
+*/
+static write_count count_tensors(const assay_description *what, uint64_t text)
+{
+    write_count count = {text, 0, ASSAY_NONE, ASSAY_NONE, ASSAY_OK};
+    /*@ loop invariant k: k <= what->tensors;
+        loop invariant text: count.text <= 1000000000 && count.status == ASSAY_OK;
+        loop invariant data: count.data < WRITE_DATA_END;
+        loop assigns k, count;
+        loop variant what->tensors - k;
+    */
+    for (uint64_t k = 0; k < what->tensors && count.text <= WRITE_HEADER_MAX; k++) {
+        const assay_new_tensor *tensor = what->tensor + k;
+        const uint64_t text_size = tensor_text_size(tensor), size = tensor_size(tensor);
+        count.status = tensor_status(tensor->name, text_size, size, count.data);
+        if (count.status != ASSAY_OK) {
+            count.tensor = k;
+            return count;
+        }
+        count.text += text_size + 1u;
+        count.data += size;
+    }
+    return count;
+}
+
+/* Count all. */
+/*@ requires what: given_description(what);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures few: \result.status == ASSAY_OK ==> few_described(what);
+    ensures text: \result.status == ASSAY_OK ==> \result.text <= WRITE_HEADER_MAX && \result.data < WRITE_DATA_END;
+*/
+static write_count count_all(const assay_description *what, bool metadata)
+{
+    write_count count = {0, 0, ASSAY_NONE, ASSAY_NONE, ASSAY_W_HEADER_LARGE};
+    if (what->tensors > WRITE_LISTED_MAX || what->pairs > WRITE_LISTED_MAX) {
+        return count;
+    }
+    count = count_pairs(what, frame_size(what, metadata));
+    if (count.status == ASSAY_OK) {
+        count = count_tensors(what, count.text);
+    }
+    if (count.status == ASSAY_OK && count.text > WRITE_HEADER_MAX) {
+        count.status = ASSAY_W_HEADER_LARGE;
+    }
+    return count;
+}
+
+/* Return the bytes of all data offsets; 0 if the sizes are not what they were. */
+/*@ requires what: readable_description(what) && few_described(what);
+    requires order: \valid_read(order + (0 .. what->tensors - 1)) && words_below(order, what->tensors, what->tensors);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures size: \result <= 41 * what->tensors;
+*/
 static uint64_t offsets_size(const assay_description *what, const uint32_t *order)
 {
     uint64_t used = 0, end = 0;
     uint32_t digits = 1;
+    /*@ loop invariant k: k <= what->tensors;
+        loop invariant used: used <= 41 * k && 1 <= digits <= 20;
+        loop assigns k, used, end, digits;
+        loop variant what->tensors - k;
+    */
     for (uint64_t k = 0; k < what->tensors; k++) {
+        const uint64_t size = tensor_size(what->tensor + order[k]);
+        if (size > UINT64_MAX - end) {
+            return 0;
+        }
         used += digits + 1u;
-        end += tensor_size(what->tensor + order[k]);
+        end += size;
         digits = number_size(end);
         used += digits;
     }
@@ -151,6 +294,12 @@ static uint64_t offsets_size(const assay_description *what, const uint32_t *orde
 }
 
 /* Return 8 + N for a header of this many bytes, or 0 if N would be above the limit. */
+/*@ requires options: options == \null || (\valid_read(options) && 8 <= options->align <= WRITE_ALIGN_MAX);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures size: \result == 0 || 16 <= \result <= 8 + WRITE_HEADER_MAX;
+*/
 static uint64_t head_size(uint64_t text, const assay_write_options *options)
 {
     const uint64_t align = options == NULL ? 8u : options->align;
@@ -160,42 +309,45 @@ static uint64_t head_size(uint64_t text, const assay_write_options *options)
         return 0;
     }
     const uint64_t size = (8u + length + (align - 1u)) & ~(align - 1u);
-    return size > 8u + WRITE_HEADER_MAX ? 0 : size;
+    return size < 16u || size > 8u + WRITE_HEADER_MAX ? 0 : size;
 }
 
 assay_status assay_head_plan(const assay_description *what, const assay_write_options *options, uint32_t *order,
                              assay_file_plan *plan, assay_error *error)
 {
-    uint64_t text = frame_size(what, has_metadata(what, options)), data = 0, size = 0;
+    const bool canonical = options == NULL || options->order == ASSAY_ORDER_CANONICAL;
     if (!options_valid(options)) {
         return set_status(error, ASSAY_USAGE);
     }
-    if (what->tensors > WRITE_LISTED_MAX || what->pairs > WRITE_LISTED_MAX) {
+    const write_count count = count_all(what, has_metadata(what, options));
+    if (count.status != ASSAY_OK) {
+        return set_error(error, count.status, count.tensor, count.pair, ASSAY_NONE, ASSAY_NONE);
+    }
+    const uint32_t tensors = (uint32_t)what->tensors, pairs = (uint32_t)what->pairs;
+    put_in_order(what, true, canonical, order, order + (tensors + pairs), tensors);
+    put_in_order(what, false, canonical, order + tensors, order + (tensors + pairs), pairs);
+    const uint64_t head = head_size(count.text + offsets_size(what, order), options);
+    if (head == 0) {
         return set_status(error, ASSAY_W_HEADER_LARGE);
     }
-    if (count_pairs(what, &text, error) != ASSAY_OK || count_tensors(what, &text, &data, error) != ASSAY_OK) {
-        return (assay_status)error->status;
-    }
-    if (text <= WRITE_HEADER_MAX) {
-        const bool canonical = options == NULL || options->order == ASSAY_ORDER_CANONICAL;
-        const uint32_t tensors = (uint32_t)what->tensors, pairs = (uint32_t)what->pairs;
-        put_in_order(what, true, canonical, order, order + (tensors + pairs), tensors);
-        put_in_order(what, false, canonical, order + tensors, order + (tensors + pairs), pairs);
-        text += offsets_size(what, order);
-        size = head_size(text, options);
-    }
-    if (size == 0) {
-        return set_status(error, ASSAY_W_HEADER_LARGE);
-    }
-    plan->head = size;
-    plan->data = data;
-    plan->file = size + data;
+    plan->head = head;
+    plan->data = count.data;
+    plan->file = head + count.data;
     return set_status(error, ASSAY_OK);
 }
 
 /* ---- The head ------------------------------------------------------------------------------------------- */
 
 /* Write what comes before the tensors: the brace, and the metadata. */
+/*@ requires what: readable_description(what) && few_described(what);
+    requires order: \valid_read(order + (0 .. what->pairs - 1));
+    requires head: \valid(head + (0 .. limit - 1));
+    requires limit: 16 <= limit <= 100000008;
+    terminates \true;
+    exits \false;
+    assigns head[0 .. limit - 1];
+    ensures at: 8 <= \result <= limit + 1;
+*/
 static uint32_t put_metadata(const assay_description *what, bool metadata, const uint32_t *order, uint8_t *head,
                              uint32_t limit)
 {
@@ -203,6 +355,11 @@ static uint32_t put_metadata(const assay_description *what, bool metadata, const
         return put_byte(head, 8, limit, '{');
     }
     uint32_t at = put_word(head, 8, limit, TOKEN_OPEN_METADATA);
+    /*@ loop invariant k: k <= what->pairs;
+        loop invariant at: 8 <= at <= limit + 1;
+        loop assigns k, at, head[0 .. limit - 1];
+        loop variant what->pairs - k;
+    */
     for (uint64_t k = 0; k < what->pairs && at <= limit; k++) {
         if (k > 0) {
             at = put_byte(head, at, limit, ',');
@@ -216,13 +373,27 @@ static uint32_t put_metadata(const assay_description *what, bool metadata, const
 }
 
 /* Write the tensors. metadata: something comes before them. */
+/*@ requires what: readable_description(what) && few_described(what);
+    requires order: \valid_read(order + (0 .. what->tensors - 1));
+    requires head: \valid(head + (0 .. limit - 1));
+    requires at: 8 <= at <= limit + 1 <= 100000009;
+    terminates \true;
+    exits \false;
+    assigns head[0 .. limit - 1];
+    ensures at: 8 <= \result <= limit + 1;
+*/
 static uint32_t put_tensors(const assay_description *what, bool metadata, const uint32_t *order, uint8_t *head,
                             uint32_t at, uint32_t limit)
 {
     uint64_t begin = 0;
+    /*@ loop invariant k: k <= what->tensors;
+        loop invariant at: 8 <= at <= limit + 1;
+        loop assigns k, at, begin, head[0 .. limit - 1];
+        loop variant what->tensors - k;
+    */
     for (uint64_t k = 0; k < what->tensors && at <= limit; k++) {
         const uint64_t size = order[k] < what->tensors ? tensor_size(what->tensor + order[k]) : ASSAY_NONE;
-        if (size > UINT64_MAX - 1u - begin) {
+        if (size == ASSAY_NONE || size > UINT64_MAX - begin) {
             return limit + 1u;
         }
         if (k > 0 || metadata) {
@@ -235,13 +406,27 @@ static uint32_t put_tensors(const assay_description *what, bool metadata, const 
 }
 
 /* Write the header length, and spaces from head[at] on. */
+/*@ requires head: \valid(head + (0 .. limit - 1));
+    requires at: 8 <= at <= limit <= 100000008;
+    terminates \true;
+    exits \false;
+    assigns head[0 .. limit - 1];
+*/
 static void put_rest(uint8_t *head, uint32_t at, uint32_t limit)
 {
     uint32_t length = limit - 8u;
+    /*@ loop invariant k: k <= 8;
+        loop assigns k, length, head[0 .. limit - 1];
+        loop variant 8 - k;
+    */
     for (uint32_t k = 0; k < 8u; k++) {
         head[k] = (uint8_t)(length % 256u);
         length /= 256u;
     }
+    /*@ loop invariant k: 8 <= k <= limit;
+        loop assigns k, head[0 .. limit - 1];
+        loop variant limit - k;
+    */
     for (uint32_t k = at; k < limit; k++) {
         head[k] = ' ';
     }
@@ -273,49 +458,120 @@ assay_status assay_head_write(const assay_description *what, const assay_write_o
 
 /* ---- Judged --------------------------------------------------------------------------------------------- */
 
-/* Find the text that is not UTF-8: offset is that of a byte of it. */
-static assay_status utf8_error(const assay_description *what, const assay_write_options *options,
-                               const uint32_t *order, uint64_t offset, assay_error *error)
+/* An element of the order, and how many bytes come from where it begins to a byte of the head. */
+typedef struct {
+    uint64_t index, left;
+} write_element;
+
+/* Find the pair that holds a byte, which is `left` bytes from the first pair. index: the number of pairs if none does. */
+/*@ requires what: readable_description(what) && few_described(what);
+    requires order: \valid_read(order + (0 .. what->pairs - 1)) && words_below(order, what->pairs, what->pairs);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures index: \result.index <= what->pairs;
+*/
+static write_element pair_around(const assay_description *what, const uint32_t *order, uint64_t left)
 {
-    uint64_t at = 8u + frame_size(what, has_metadata(what, options)), begin = 0;
-    for (uint64_t k = 0; k < what->pairs; k++) {
-        at += pair_size(what->pair + order[what->tensors + k]) + 1u;
-        if (offset < at) {
-            return set_error(error, ASSAY_W_UTF8, ASSAY_NONE, order[what->tensors + k], ASSAY_NONE, ASSAY_NONE);
+    write_element found = {0, left};
+    /*@ loop invariant index: found.index <= what->pairs;
+        loop assigns found;
+        loop variant what->pairs - found.index;
+    */
+    while (found.index < what->pairs) {
+        const uint64_t size = pair_size(what->pair + order[found.index]);
+        if (found.left <= size) {
+            return found;
         }
+        found.left -= size + 1u;
+        found.index++;
     }
+    return found;
+}
+
+/* The same for tensors. */
+/*@ requires what: readable_description(what) && few_described(what);
+    requires order: \valid_read(order + (0 .. what->tensors - 1)) && words_below(order, what->tensors, what->tensors);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures index: \result <= what->tensors;
+*/
+static uint64_t tensor_around(const assay_description *what, const uint32_t *order, uint64_t left)
+{
+    uint64_t begin = 0;
+    /*@ loop invariant k: k <= what->tensors;
+        loop assigns k, begin, left;
+        loop variant what->tensors - k;
+    */
     for (uint64_t k = 0; k < what->tensors; k++) {
         const assay_new_tensor *tensor = what->tensor + order[k];
-        const uint64_t end = begin + tensor_size(tensor);
-        at += tensor_text_size(tensor) + number_size(begin) + number_size(end) + 2u;
-        if (offset < at) {
-            return set_error(error, ASSAY_W_UTF8, order[k], ASSAY_NONE, ASSAY_NONE, ASSAY_NONE);
+        const uint64_t size = tensor_size(tensor), text = tensor_text_size(tensor);
+        if (size > UINT64_MAX - begin || text == ASSAY_NONE) {
+            return what->tensors;
         }
-        begin = end;
+        const uint64_t used = text + number_size(begin) + number_size(begin + size) + 2u;
+        if (left < used) {
+            return k;
+        }
+        begin += size;
+        left -= used;
+    }
+    return what->tensors;
+}
+
+/* Find the text that is not UTF-8, of which the byte at `offset` is one. start: of pairs and tensors. */
+/*@ requires what: readable_description(what) && few_described(what);
+    requires order: \valid_read(order + (0 .. what->tensors + what->pairs - 1)) && order_below(what, order);
+    requires error: \valid(error);
+    terminates \true;
+    exits \false;
+    assigns *error;
+    ensures status: \result == error->status && \result != ASSAY_OK;
+*/
+static assay_status utf8_error(const assay_description *what, const uint32_t *order, uint64_t start, uint64_t offset,
+                               assay_error *error)
+{
+    if (offset < start) {
+        return set_status(error, ASSAY_W_DIFFERS);
+    }
+    const write_element pair = pair_around(what, order + what->tensors, offset - start);
+    if (pair.index < what->pairs) {
+        return set_error(error, ASSAY_W_UTF8, ASSAY_NONE, order[what->tensors + pair.index], ASSAY_NONE, ASSAY_NONE);
+    }
+    const uint64_t tensor = tensor_around(what, order, pair.left);
+    if (tensor < what->tensors) {
+        return set_error(error, ASSAY_W_UTF8, order[tensor], ASSAY_NONE, ASSAY_NONE, ASSAY_NONE);
     }
     return set_status(error, ASSAY_W_DIFFERS);
 }
 
-/* Say why the head was not accepted, with the caller's indexes. */
-static assay_status judged_error(const assay_description *what, const assay_write_options *options,
-                                 const uint32_t *order, assay_error *error)
+/* Report why the head was not accepted, with the caller's indexes. */
+/*@ requires what: readable_description(what) && few_described(what);
+    requires order: \valid_read(order + (0 .. what->tensors + what->pairs - 1)) && order_below(what, order);
+    requires error: \valid(error) && error->status != ASSAY_OK;
+    terminates \true;
+    exits \false;
+    assigns *error;
+    ensures status: \result == error->status && \result != ASSAY_OK;
+*/
+static assay_status judged_error(const assay_description *what, const uint32_t *order, uint64_t start,
+                                 assay_error *error)
 {
     const uint64_t tensors = what->tensors, pairs = what->pairs;
-    switch (error->status) {
-    case ASSAY_WORKSPACE: return ASSAY_WORKSPACE;
-    case ASSAY_E_UTF8: return utf8_error(what, options, order, error->offset, error);
-    case ASSAY_E_NAME_TWICE:
-        if (error->tensor < tensors && error->other < tensors) {
-            return set_error(error, ASSAY_W_TWICE, order[error->tensor], order[error->other], ASSAY_NONE, ASSAY_NONE);
-        }
-        break;
-    case ASSAY_E_METADATA_KEY_TWICE:
-        if (error->other < pairs && error->found < pairs) {
-            return set_error(error, ASSAY_W_TWICE, ASSAY_NONE, order[tensors + error->other], ASSAY_NONE,
-                             order[tensors + error->found]);
-        }
-        break;
-    default: break;
+    const uint64_t status = error->status, tensor = error->tensor, other = error->other, found = error->found;
+    if (status == ASSAY_WORKSPACE) {
+        return ASSAY_WORKSPACE;
+    }
+    if (status == ASSAY_E_UTF8) {
+        return utf8_error(what, order, start, error->offset, error);
+    }
+    if (status == ASSAY_E_NAME_TWICE && tensor < tensors && other < tensors) {
+        return set_error(error, ASSAY_W_TWICE, order[tensor], order[other], ASSAY_NONE, ASSAY_NONE);
+    }
+    if (status == ASSAY_E_METADATA_KEY_TWICE && other < pairs && found < pairs) {
+        return set_error(error, ASSAY_W_TWICE, ASSAY_NONE, order[tensors + other], ASSAY_NONE,
+                         order[tensors + found]);
     }
     return set_status(error, ASSAY_W_DIFFERS);
 }
@@ -330,9 +586,9 @@ assay_status assay_head_make(const assay_description *what, const assay_write_op
     }
     const assay_input input = {head->byte, plan->head, plan->file};
     if (assay_parse(&input, NULL, workspace, result) != ASSAY_OK) {
-        return judged_error(what, options, order, &result->error);
+        return judged_error(what, order, 8u + frame_size(what, has_metadata(what, options)), &result->error);
     }
-    if (!assay_view_matches(&result->view, what, order)) {
+    if (result->view.data_begin != plan->head || !assay_view_matches(&result->view, what, order)) {
         return set_status(&result->error, ASSAY_W_DIFFERS);
     }
     return ASSAY_OK;
@@ -347,7 +603,7 @@ bool assay_piece_next(const assay_description *what, const uint32_t *order, cons
         return false;
     }
     const uint64_t size = tensor_size(what->tensor + order[piece->next]);
-    if (size > UINT64_MAX - 1u - begin) {
+    if (size == ASSAY_NONE || size > UINT64_MAX - begin) {
         return false;
     }
     piece->tensor = order[piece->next];

@@ -11,6 +11,12 @@
 /* ---- Numbers -------------------------------------------------------------------------------------------- */
 
 /* Divide by 10,000, without the library that a 64-bit division takes on machines of 32 bits. */
+/*@ requires rest: \valid(rest);
+    terminates \true;
+    exits \false;
+    assigns *rest;
+    ensures rest: *rest < 10000;
+*/
 static uint64_t ten_thousandth(uint64_t number, uint32_t *rest)
 {
     if (number <= UINT32_MAX) {
@@ -24,16 +30,33 @@ static uint64_t ten_thousandth(uint64_t number, uint32_t *rest)
     return high / 10000u * UINT64_C(4294967296) + middle / 10000u * UINT64_C(65536) + last / 10000u;
 }
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures digits: 1 <= \result <= 4;
+*/
 static uint32_t group_digits(uint32_t group)
 {
     return group < 10u ? 1u : group < 100u ? 2u : group < 1000u ? 3u : 4u;
 }
 
 /* Split a number into groups of four digits, the last first. Return how many there are. */
+/*@ requires group: \valid(group + (0 .. WRITE_NUMBER_GROUPS - 1));
+    terminates \true;
+    exits \false;
+    assigns group[0 .. WRITE_NUMBER_GROUPS - 1];
+    ensures count: 1 <= \result <= WRITE_NUMBER_GROUPS;
+    ensures groups: words_below(group, \result, 10000);
+*/
 static uint32_t number_groups(uint64_t number, uint32_t *group)
 {
     uint32_t count = 1;
     uint64_t rest = ten_thousandth(number, group);
+    /*@ loop invariant count: 1 <= count <= WRITE_NUMBER_GROUPS;
+        loop invariant groups: words_below(group, count, 10000);
+        loop assigns count, rest, group[0 .. WRITE_NUMBER_GROUPS - 1];
+        loop variant WRITE_NUMBER_GROUPS - count;
+    */
     while (rest != 0 && count < WRITE_NUMBER_GROUPS) {
         rest = ten_thousandth(rest, group + count);
         count++;
@@ -41,6 +64,11 @@ static uint32_t number_groups(uint64_t number, uint32_t *group)
     return count;
 }
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures size: 1 <= \result <= 20;
+*/
 static uint32_t number_size(uint64_t number)
 {
     uint32_t group[WRITE_NUMBER_GROUPS];
@@ -49,6 +77,14 @@ static uint32_t number_size(uint64_t number)
 }
 
 /* Write the last digits of a group. */
+/*@ requires head: \valid(head + (0 .. limit - 1));
+    requires at: at <= limit + 1 <= 100000009;
+    requires digits: 1 <= digits <= 4 && group < 10000;
+    terminates \true;
+    exits \false;
+    assigns head[0 .. limit - 1];
+    ensures at: at <= \result <= limit + 1;
+*/
 static uint32_t put_digits(uint8_t *head, uint32_t at, uint32_t limit, uint32_t group, uint32_t digits)
 {
     if (at > limit || limit - at < digits) {
@@ -71,11 +107,23 @@ static uint32_t put_digits(uint8_t *head, uint32_t at, uint32_t limit, uint32_t 
     return pos + 1u;
 }
 
+/*@ requires head: \valid(head + (0 .. limit - 1));
+    requires at: at <= limit + 1 <= 100000009;
+    terminates \true;
+    exits \false;
+    assigns head[0 .. limit - 1];
+    ensures at: at <= \result <= limit + 1;
+*/
 static uint32_t put_number(uint8_t *head, uint32_t at, uint32_t limit, uint64_t number)
 {
     uint32_t group[WRITE_NUMBER_GROUPS];
     uint32_t left = number_groups(number, group) - 1u;
     at = put_digits(head, at, limit, group[left], group_digits(group[left]));
+    /*@ loop invariant left: left < WRITE_NUMBER_GROUPS && words_below(&group[0], left + 1, 10000);
+        loop invariant at: \at(at, Pre) <= at <= limit + 1;
+        loop assigns left, at, head[0 .. limit - 1];
+        loop variant left;
+    */
     while (left > 0) {
         left--;
         at = put_digits(head, at, limit, group[left], 4);
@@ -85,6 +133,13 @@ static uint32_t put_number(uint8_t *head, uint32_t at, uint32_t limit, uint64_t 
 
 /* ---- Bytes ---------------------------------------------------------------------------------------------- */
 
+/*@ requires head: \valid(head + (0 .. limit - 1));
+    requires at: at <= limit + 1 <= 100000009;
+    terminates \true;
+    exits \false;
+    assigns head[0 .. limit - 1];
+    ensures at: at <= \result <= limit + 1;
+*/
 static uint32_t put_byte(uint8_t *head, uint32_t at, uint32_t limit, uint8_t byte)
 {
     if (at >= limit) {
@@ -94,17 +149,39 @@ static uint32_t put_byte(uint8_t *head, uint32_t at, uint32_t limit, uint8_t byt
     return at + 1u;
 }
 
+/*@ requires to: \valid(to + (0 .. WRITE_BLOCK - 1));
+    requires from: \valid_read(from + (0 .. WRITE_BLOCK - 1));
+    terminates \true;
+    exits \false;
+    assigns to[0 .. WRITE_BLOCK - 1];
+*/
 static void copy_block(uint8_t *to, const uint8_t *from)
 {
     uint8_t block[WRITE_BLOCK];
+    /*@ loop invariant k: k <= WRITE_BLOCK;
+        loop assigns k, block[0 .. WRITE_BLOCK - 1];
+        loop variant WRITE_BLOCK - k;
+    */
     for (uint32_t k = 0; k < WRITE_BLOCK; k++) {
         block[k] = from[k];
     }
+    /*@ loop invariant k: k <= WRITE_BLOCK;
+        loop assigns k, to[0 .. WRITE_BLOCK - 1];
+        loop variant WRITE_BLOCK - k;
+    */
     for (uint32_t k = 0; k < WRITE_BLOCK; k++) {
         to[k] = block[k];
     }
 }
 
+/*@ requires head: \valid(head + (0 .. limit - 1));
+    requires at: at <= limit + 1 <= 100000009;
+    requires byte: \valid_read(byte + (0 .. size - 1));
+    terminates \true;
+    exits \false;
+    assigns head[0 .. limit - 1];
+    ensures at: at <= \result <= limit + 1;
+*/
 static uint32_t put_bytes(uint8_t *head, uint32_t at, uint32_t limit, const uint8_t *byte, uint64_t size)
 {
     if (at > limit || size > limit - at) {
@@ -112,10 +189,18 @@ static uint32_t put_bytes(uint8_t *head, uint32_t at, uint32_t limit, const uint
     }
     const uint32_t count = (uint32_t)size;
     uint32_t k = 0;
+    /*@ loop invariant k: k <= count;
+        loop assigns k, head[0 .. limit - 1];
+        loop variant count - k;
+    */
     while (count - k >= WRITE_BLOCK) {
         copy_block(head + at + k, byte + k);
         k += WRITE_BLOCK;
     }
+    /*@ loop invariant k: k <= count;
+        loop assigns k, head[0 .. limit - 1];
+        loop variant count - k;
+    */
     while (k < count) {
         head[at + k] = byte[k];
         k++;
@@ -123,21 +208,53 @@ static uint32_t put_bytes(uint8_t *head, uint32_t at, uint32_t limit, const uint
     return at + count;
 }
 
+/*@ requires head: \valid(head + (0 .. limit - 1));
+    requires at: at <= limit + 1 <= 100000009;
+    requires word: word / 256 + word % 256 < WRITE_WORDS_SIZE;
+    terminates \true;
+    exits \false;
+    assigns head[0 .. limit - 1];
+    ensures at: at <= \result <= limit + 1;
+*/
 static uint32_t put_word(uint8_t *head, uint32_t at, uint32_t limit, uint32_t word)
 {
-    return put_bytes(head, at, limit, write_words + word / 256u, word % 256u);
+    const uint32_t count = word % 256u;
+    if (at > limit || count > limit - at) {
+        return limit + 1u;
+    }
+    /*@ loop invariant k: k <= count;
+        loop assigns k, head[0 .. limit - 1];
+        loop variant count - k;
+    */
+    for (uint32_t k = 0; k < count; k++) {
+        head[at + k] = write_word_byte(word / 256u + k);
+    }
+    return at + count;
 }
 
 /* ---- Strings -------------------------------------------------------------------------------------------- */
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 static bool is_escaped(uint8_t byte)
 {
-    return (byte < 0x20u) | (byte == '"') | (byte == '\\');
+    return byte < 0x20u || byte == '"' || byte == '\\';
 }
 
+/*@ requires byte: \valid_read(byte + (0 .. WRITE_BLOCK - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 static bool block_plain(const uint8_t *byte)
 {
     uint32_t escaped = 0;
+    /*@ loop invariant k: k <= WRITE_BLOCK;
+        loop assigns k, escaped;
+        loop variant WRITE_BLOCK - k;
+    */
     for (uint32_t k = 0; k < WRITE_BLOCK; k++) {
         escaped |= (uint32_t)is_escaped(byte[k]);
     }
@@ -145,12 +262,26 @@ static bool block_plain(const uint8_t *byte)
 }
 
 /* Return how many of these bytes come before the first that is escaped. */
+/*@ requires byte: \valid_read(byte + (0 .. size - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures run: \result <= size;
+*/
 static uint64_t plain_run(const uint8_t *byte, uint64_t size)
 {
     uint64_t k = 0;
+    /*@ loop invariant k: k <= size;
+        loop assigns k;
+        loop variant size - k;
+    */
     while (size - k >= WRITE_BLOCK && block_plain(byte + k)) {
         k += WRITE_BLOCK;
     }
+    /*@ loop invariant k: k <= size;
+        loop assigns k;
+        loop variant size - k;
+    */
     while (k < size && !is_escaped(byte[k])) {
         k++;
     }
@@ -158,6 +289,10 @@ static uint64_t plain_run(const uint8_t *byte, uint64_t size)
 }
 
 /* Return the letter after the backslash; u: four digits follow it. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 static uint8_t escape_letter(uint8_t byte)
 {
     switch (byte) {
@@ -173,12 +308,22 @@ static uint8_t escape_letter(uint8_t byte)
 }
 
 /* Return the size of a text with its escapes; ASSAY_NONE if it has a NUL, which no file may have. */
+/*@ requires text: \valid_read(text.byte + (0 .. text.size - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures size: \result <= 600000000 || \result == UINT64_MAX;
+*/
 static uint64_t string_size(assay_chars text)
 {
     uint64_t used = 0, k = 0;
     if (text.size > WRITE_HEADER_MAX) {
         return WRITE_HEADER_MAX + 1u;
     }
+    /*@ loop invariant k: k <= text.size && used <= 6 * k;
+        loop assigns k, used;
+        loop variant text.size - k;
+    */
     while (k < text.size) {
         const uint64_t run = plain_run(text.byte + k, text.size - k);
         used += run;
@@ -194,6 +339,13 @@ static uint64_t string_size(assay_chars text)
     return used;
 }
 
+/*@ requires head: \valid(head + (0 .. limit - 1));
+    requires at: at <= limit + 1 <= 100000009;
+    terminates \true;
+    exits \false;
+    assigns head[0 .. limit - 1];
+    ensures at: at <= \result <= limit + 1;
+*/
 static uint32_t put_escape(uint8_t *head, uint32_t at, uint32_t limit, uint8_t byte)
 {
     const uint8_t letter = escape_letter(byte);
@@ -208,9 +360,22 @@ static uint32_t put_escape(uint8_t *head, uint32_t at, uint32_t limit, uint8_t b
     return at;
 }
 
+/*@ requires head: \valid(head + (0 .. limit - 1));
+    requires at: at <= limit + 1 <= 100000009;
+    requires text: \valid_read(text.byte + (0 .. text.size - 1));
+    terminates \true;
+    exits \false;
+    assigns head[0 .. limit - 1];
+    ensures at: at <= \result <= limit + 1;
+*/
 static uint32_t put_string(uint8_t *head, uint32_t at, uint32_t limit, assay_chars text)
 {
     uint64_t k = 0;
+    /*@ loop invariant k: k <= text.size;
+        loop invariant at: \at(at, Pre) <= at <= limit + 1;
+        loop assigns k, at, head[0 .. limit - 1];
+        loop variant text.size - k;
+    */
     while (k < text.size && at <= limit) {
         const uint64_t run = plain_run(text.byte + k, text.size - k);
         at = put_bytes(head, at, limit, text.byte + k, run);
@@ -225,6 +390,14 @@ static uint32_t put_string(uint8_t *head, uint32_t at, uint32_t limit, assay_cha
 
 /* ---- Members -------------------------------------------------------------------------------------------- */
 
+/*@ requires head: \valid(head + (0 .. limit - 1));
+    requires at: at <= limit + 1 <= 100000009;
+    requires pair: \valid_read(pair) && new_pair_readable(pair);
+    terminates \true;
+    exits \false;
+    assigns head[0 .. limit - 1];
+    ensures at: at <= \result <= limit + 1;
+*/
 static uint32_t put_pair(uint8_t *head, uint32_t at, uint32_t limit, const assay_new_pair *pair)
 {
     at = put_byte(head, at, limit, '"');
@@ -234,8 +407,21 @@ static uint32_t put_pair(uint8_t *head, uint32_t at, uint32_t limit, const assay
     return put_byte(head, at, limit, '"');
 }
 
+/*@ requires head: \valid(head + (0 .. limit - 1));
+    requires at: at <= limit + 1 <= 100000009;
+    requires dim: \valid_read(dim + (0 .. rank - 1));
+    terminates \true;
+    exits \false;
+    assigns head[0 .. limit - 1];
+    ensures at: at <= \result <= limit + 1;
+*/
 static uint32_t put_dims(uint8_t *head, uint32_t at, uint32_t limit, const uint64_t *dim, uint64_t rank)
 {
+    /*@ loop invariant k: k <= rank;
+        loop invariant at: \at(at, Pre) <= at <= limit + 1;
+        loop assigns k, at, head[0 .. limit - 1];
+        loop variant rank - k;
+    */
     for (uint64_t k = 0; k < rank && at <= limit; k++) {
         if (k > 0) {
             at = put_byte(head, at, limit, ',');
@@ -246,6 +432,14 @@ static uint32_t put_dims(uint8_t *head, uint32_t at, uint32_t limit, const uint6
 }
 
 /* begin, end: data offsets. */
+/*@ requires head: \valid(head + (0 .. limit - 1));
+    requires at: at <= limit + 1 <= 100000009;
+    requires tensor: \valid_read(tensor) && new_tensor_readable(tensor);
+    terminates \true;
+    exits \false;
+    assigns head[0 .. limit - 1];
+    ensures at: at <= \result <= limit + 1;
+*/
 static uint32_t put_tensor(uint8_t *head, uint32_t at, uint32_t limit, const assay_new_tensor *tensor, uint64_t begin,
                            uint64_t end)
 {

@@ -7,6 +7,11 @@
 
 /* Return a * b, or 0 if that is above 2^64 - 1. Halves of 32 bits: a division would call a library on machines of 32
  * bits. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures exact: \result == (a * b <= UINT64_MAX ? a * b : 0);
+*/
 static uint64_t product_or_0(uint64_t a, uint64_t b)
 {
     if (a <= UINT32_MAX && b <= UINT32_MAX) {
@@ -24,10 +29,20 @@ static uint64_t product_or_0(uint64_t a, uint64_t b)
 }
 
 /* Return the bytes of a tensor's data; ASSAY_NONE if it breaks rule H17, H20 or H21. */
+/*@ requires tensor: \valid_read(tensor) && new_tensor_readable(tensor);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures size: \result <= 2305843009213693951 || \result == UINT64_MAX;
+*/
 static uint64_t tensor_size(const assay_new_tensor *tensor)
 {
     uint64_t bits = write_dtype_bits(tensor->dtype);
     bool empty = false;
+    /*@ loop invariant k: k <= tensor->rank;
+        loop assigns k, bits, empty;
+        loop variant tensor->rank - k;
+    */
     for (uint64_t k = 0; k < tensor->rank && bits != 0; k++) {
         if (tensor->dim[k] == 0) {
             empty = true;
@@ -44,6 +59,16 @@ static uint64_t tensor_size(const assay_new_tensor *tensor)
 /* ---- A view and a description --------------------------------------------------------------------------- */
 
 /* Are these the dims that the cursor has left? */
+/*@ requires view: valid_view(view) && view_says(view);
+    requires tensor: \valid_read(tensor) && tensor_says(tensor, view->head, view->data_begin);
+    requires dims: tensor->dims.left == tensor->rank;
+    requires dim: \valid_read(dim + (0 .. rank - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures dims: \result ==> tensor->rank == rank &&
+        dims_say(dim, view->head, shape_of(tensor, view->head, view->data_begin), view->data_begin, rank);
+*/
 static bool dims_match(const assay_view *view, const assay_tensor *tensor, const uint64_t *dim, uint64_t rank)
 {
     assay_dims rest = {tensor->dims.at, tensor->dims.left};
@@ -51,6 +76,14 @@ static bool dims_match(const assay_view *view, const assay_tensor *tensor, const
     if (tensor->rank != rank) {
         return false;
     }
+    //@ ghost uint64_t end = view->data_begin;
+    /*@ loop invariant view: valid_view(view);
+        loop invariant k: k <= rank;
+        loop invariant stand: dims_stand(&rest, view->head, shape_of(tensor, view->head, end), end, k);
+        loop invariant dims: dims_say(dim, view->head, shape_of(tensor, view->head, end), end, k);
+        loop assigns k, rest, found;
+        loop variant rank - k;
+    */
     for (uint64_t k = 0; k < rank; k++) {
         if (!assay_dim_next(view, &rest, &found) || found != dim[k]) {
             return false;
@@ -59,20 +92,40 @@ static bool dims_match(const assay_view *view, const assay_tensor *tensor, const
     return true;
 }
 
-/* Is the tensor at this position of the layout order this one, with data that begin at *begin, a file offset? Then move
- * *begin to where they end. */
-static bool tensor_matches(const assay_view *view, uint64_t index, const assay_new_tensor *described, uint64_t *begin)
+/* Is the tensor at this position of the layout order as described, with data that begin at `begin`, a file offset? Return
+ * where they end, or 0. */
+/*@ requires view: valid_view(view) && view_says(view);
+    requires described: \valid_read(described) && new_tensor_readable(described);
+    requires index: index < view->tensors;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures described: \result != 0 ==>
+        tensor_described(view->head, view->data_begin, view->order[index], described);
+    ensures begin: \result != 0 ==>
+        begin == view->data_begin + tensor_begin(view->head, view->data_begin, view->order[index]);
+    ensures end: \result != 0 ==>
+        \result == view->data_begin + tensor_finish(view->head, view->data_begin, view->order[index]);
+*/
+static uint64_t tensor_matches(const assay_view *view, uint64_t index, const assay_new_tensor *described, uint64_t begin)
 {
     assay_tensor tensor;
-    if (!assay_tensor_at(view, index, &tensor) || tensor.begin != *begin || tensor.dtype != described->dtype ||
+    if (!assay_tensor_at(view, index, &tensor) || tensor.begin != begin || tensor.dtype != described->dtype ||
         assay_text_compare(view, tensor.name, described->name.byte, described->name.size) != 0 ||
         !dims_match(view, &tensor, described->dim, described->rank)) {
-        return false;
+        return 0;
     }
-    *begin = tensor.end;
-    return true;
+    return tensor.end;
 }
 
+/*@ requires view: valid_view(view) && view_says(view);
+    requires described: \valid_read(described) && new_pair_readable(described);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures described: \result ==> index < view->pairs &&
+        pair_described(view->head, view->data_begin, index, described);
+*/
 static bool pair_matches(const assay_view *view, uint64_t index, const assay_new_pair *described)
 {
     assay_text key, value;
@@ -81,17 +134,44 @@ static bool pair_matches(const assay_view *view, uint64_t index, const assay_new
            assay_text_compare(view, value, described->value.byte, described->value.size) == 0;
 }
 
-bool assay_view_matches(const assay_view *view, const assay_description *what, const uint32_t *order)
+/* Are all tensors as described, and their data one after another? */
+/*@ requires view: valid_view(view) && view_says(view);
+    requires what: readable_description(what) && what->tensors == view->tensors;
+    requires order: \valid_read(order + (0 .. what->tensors - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures described: \result ==> tensors_described(view, what, order, what->tensors);
+    ensures laid: \result ==> laid_on(view, what->tensors);
+*/
+static bool tensors_match(const assay_view *view, const assay_description *what, const uint32_t *order)
 {
     uint64_t begin = view->data_begin;
-    if (view->tensors != what->tensors || view->pairs != what->pairs) {
-        return false;
-    }
+    /*@ loop invariant k: k <= what->tensors;
+        loop invariant described: tensors_described(view, what, order, k);
+        loop invariant laid: laid_on(view, k) && begin == view->data_begin + laid_end(view, k);
+        loop assigns k, begin;
+        loop variant what->tensors - k;
+    */
     for (uint64_t k = 0; k < what->tensors; k++) {
-        if (order[k] >= what->tensors || !tensor_matches(view, k, what->tensor + order[k], &begin)) {
+        begin = order[k] < what->tensors ? tensor_matches(view, k, what->tensor + order[k], begin) : 0;
+        if (begin == 0) {
             return false;
         }
     }
+    return true;
+}
+
+bool assay_view_matches(const assay_view *view, const assay_description *what, const uint32_t *order)
+{
+    if (view->tensors != what->tensors || view->pairs != what->pairs || !tensors_match(view, what, order)) {
+        return false;
+    }
+    /*@ loop invariant k: k <= what->pairs;
+        loop invariant described: pairs_described(view, what, order, k);
+        loop assigns k;
+        loop variant what->pairs - k;
+    */
     for (uint64_t k = 0; k < what->pairs; k++) {
         const uint32_t pair = order[what->tensors + k];
         if (pair >= what->pairs || !pair_matches(view, k, what->pair + pair)) {
@@ -103,9 +183,19 @@ bool assay_view_matches(const assay_view *view, const assay_description *what, c
 
 /* ---- Two views ------------------------------------------------------------------------------------------ */
 
+/*@ requires one: valid_view(one);
+    requires other: valid_view(other);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 static bool same_texts(const assay_view *one, assay_text text, const assay_view *other, assay_text text_other)
 {
     uint32_t code = 0, code_other = 0;
+    /*@ loop invariant one: valid_view(one) && valid_view(other);
+        loop assigns text, code, text_other, code_other;
+        loop variant text.end - text.at;
+    */
     while (assay_text_next(one, &text, &code)) {
         if (!assay_text_next(other, &text_other, &code_other) || code != code_other) {
             return false;
@@ -114,9 +204,19 @@ static bool same_texts(const assay_view *one, assay_text text, const assay_view 
     return !assay_text_next(other, &text_other, &code_other);
 }
 
+/*@ requires one: valid_view(one);
+    requires other: valid_view(other);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 static bool same_dims(const assay_view *one, assay_dims dims, const assay_view *other, assay_dims dims_other)
 {
     uint64_t dim = 0, dim_other = 0;
+    /*@ loop invariant one: valid_view(one) && valid_view(other);
+        loop assigns dims, dim, dims_other, dim_other;
+        loop variant dims.left;
+    */
     while (assay_dim_next(one, &dims, &dim)) {
         if (!assay_dim_next(other, &dims_other, &dim_other) || dim != dim_other) {
             return false;
@@ -125,6 +225,12 @@ static bool same_dims(const assay_view *one, assay_dims dims, const assay_view *
     return true;
 }
 
+/*@ requires one: valid_view(one);
+    requires other: valid_view(other);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 static bool same_tensor(const assay_view *one, const assay_view *other, uint64_t index)
 {
     assay_tensor tensor, tensor_other;
@@ -144,6 +250,10 @@ bool assay_same_tensors(const assay_view *one, const assay_view *other)
     if (one->tensors != other->tensors) {
         return false;
     }
+    /*@ loop invariant k: k <= one->tensors;
+        loop assigns k;
+        loop variant one->tensors - k;
+    */
     for (uint64_t k = 0; k < one->tensors; k++) {
         if (!same_tensor(one, other, k)) {
             return false;

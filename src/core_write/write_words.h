@@ -48,6 +48,17 @@ static const uint8_t write_words[WRITE_WORDS_SIZE] =
     "F64" "\0"
     "C64" "\0";
 
+/* Return the byte at this position. */
+/*@ requires at: at < WRITE_WORDS_SIZE;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
+static uint8_t write_word_byte(uint32_t at)
+{
+    return write_words[at];
+}
+
 /* The name of a dtype; 0 if there is none. */
 /*@ terminates \true;
     exits \false;
