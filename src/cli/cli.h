@@ -136,5 +136,7 @@ void progress_count(void); /* one more file was reported */
 void progress_hide(void);  /* before anything else is written */
 void progress_tick(void);
 void progress_end(void);
+void progress_copy_begin(uint64_t total); /* a file of this many bytes will be written ... */
+void progress_copy(uint64_t written);     /* ... and this much of it was */
 
 #endif

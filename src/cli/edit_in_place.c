@@ -109,7 +109,7 @@ static int journal_write(const command_line *line, const journal *what, const ho
 }
 
 /* Make the journal of an edit in memory. */
-static bool journal_make(journal *made, const edit_result *result, const host_file *file)
+static bool journal_make(journal *made, const write_result *result, const host_file *file)
 {
     uint64_t size = result->old_head;
     *made = (journal){.file_size = file->size, .head_size = size, .inode = file->stamp.inode};
@@ -272,7 +272,7 @@ static int change(const command_line *line, const journal *what, int fd, const h
                                         "--recover` on it", left);
 }
 
-int edit_in_place(const command_line *line, host_file *old, const edit_result *result, const host_new_file *target)
+int edit_in_place(const command_line *line, host_file *old, const write_result *result, const host_new_file *target)
 {
     host_file file = {.fd = -1};
     journal made = {.bytes = NULL};
@@ -344,8 +344,8 @@ static int recover(const command_line *line, const host_new_file *target, journa
     host_file file = {.fd = -1};
     int error = 0, status = EXIT_ERROR;
     const char *wrong = journal_read(what, target);
-    if (wrong == NULL && (!edit_worker_accepts(line, what->old, what->head_size, what->file_size) ||
-                          !edit_worker_accepts(line, what->head, what->head_size, what->file_size)))
+    if (wrong == NULL && (!write_worker_accepts(line, what->old, what->head_size, what->file_size) ||
+                          !write_worker_accepts(line, what->head, what->head_size, what->file_size)))
         wrong = "a header in its journal is not valid";
     if (wrong == NULL)
         wrong = open_file(target, NULL, &file, &error);

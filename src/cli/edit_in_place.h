@@ -7,7 +7,7 @@
 #include "new_file.h"
 
 /* Write result->head to the file. It is open as *old, which is closed. Return the exit status. */
-int edit_in_place(const command_line *line, host_file *old, const edit_result *result, const host_new_file *target);
+int edit_in_place(const command_line *line, host_file *old, const write_result *result, const host_new_file *target);
 
 /* Is there the journal of an edit in place that did not end? If so, report it. */
 bool edit_is_interrupted(const command_line *line, const host_new_file *target);

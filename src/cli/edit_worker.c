@@ -3,16 +3,7 @@
 
 #include "edit_worker.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#if defined(__linux__)
-#include <sys/prctl.h>
-#endif
 
 #include "assay_write.h"
 #include "edit_certificate.h"
@@ -20,12 +11,11 @@
 #include "escaped_text.h"
 #include "message.h"
 #include "report.h"
-#include "sandbox.h"
 
 /* What the process holds. */
 typedef struct {
     const edit_job *job;
-    edit_result *result;
+    write_result *result;
     host_memory memory;
     host_verdict verdict;
     assay_view old, new_view;
@@ -52,23 +42,6 @@ static int no_memory(const editor *of)
     return refuse(of, "not enough memory", NULL);
 }
 
-/* Judge a head. Return the status; ASSAY_WORKSPACE: there is not enough memory. The workspace belongs to the view. */
-static assay_status parse(const assay_input *input, assay_workspace *workspace, assay_result *result)
-{
-    assay_status status = assay_measure(input, NULL, result);
-    if (status != ASSAY_OK)
-        return status;
-    const assay_need *need = &result->need;
-    *workspace = (assay_workspace){NULL, need->entries, NULL, need->words};
-    if (need->entries >= SIZE_MAX / sizeof(assay_entry) || need->words >= SIZE_MAX / sizeof(uint32_t))
-        return ASSAY_WORKSPACE;
-    workspace->entry = malloc((size_t)(need->entries + 1) * sizeof(assay_entry));
-    workspace->word = malloc((size_t)(need->words + 1) * sizeof(uint32_t));
-    if (workspace->entry == NULL || workspace->word == NULL)
-        return ASSAY_WORKSPACE;
-    return assay_parse(input, NULL, workspace, result);
-}
-
 /* ---- The old head ----------------------------------------------------------------------------------------- */
 
 /* Judge again with {} in the place of null, if that is the value that rule H14 refuses and all metadata goes: the one
@@ -84,7 +57,7 @@ static void repair_null(editor *of)
     const assay_input input = {of->memory.head, verdict->head_size, verdict->file_size};
     assay_result result;
     memcpy(of->memory.head + at, "  {}", 4);
-    assay_status status = parse(&input, &of->repaired, &result);
+    assay_status status = write_parse(&input, &of->repaired, &result);
     if (status == ASSAY_OK && result.view.metadata != 0 && result.view.pairs == 0) {
         verdict->status = ASSAY_OK;
         of->old = result.view;
@@ -133,7 +106,7 @@ static int judge_maps(editor *of)
             continue;
         const assay_input input = {steps->bytes[i], steps->size[i], steps->size[i]};
         assay_result result;
-        assay_status status = parse(&input, &of->merged[i], &result);
+        assay_status status = write_parse(&input, &of->merged[i], &result);
         if (status == ASSAY_WORKSPACE)
             return no_memory(of);
         if (status != ASSAY_OK || result.view.tensors != 0 || result.view.metadata != 1)
@@ -156,14 +129,14 @@ static int wrong_step(const editor *of, edit_problem problem, size_t step)
 static int make_head(editor *of)
 {
     edit_pairs pairs;
-    uint64_t seed = of->memory.seed;
+    uint64_t seed = write_seed();
     edit_problem problem = edit_pairs_begin(&pairs, &of->old, of->additions, seed);
     size_t step = 0;
     for (; problem == EDIT_FINE && step < of->job->steps->count; step++)
         problem = edit_pairs_apply(&pairs, &of->step[step]);
     int status = problem == EDIT_FINE ? EXIT_VALID : wrong_step(of, problem, step == 0 ? 0 : step - 1);
     if (status == EXIT_VALID) {
-        edit_result *to = of->result;
+        write_result *to = of->result;
         problem = edit_head_write(&pairs, &of->job->as, to->head, sizeof to->head, &to->new_head);
         if (problem != EDIT_FINE)
             status = refuse(of, "the header would have more than 100,000,000 bytes (rule F2)", NULL);
@@ -177,13 +150,13 @@ static int make_head(editor *of)
 /* Judge the new head, and compare it with the old one and the steps. Nothing is written without this. */
 static int certify(editor *of)
 {
-    edit_result *to = of->result;
+    write_result *to = of->result;
     uint64_t data = of->verdict.file_size - of->old.data_begin;
     if (data > (uint64_t)INT64_MAX - to->new_head)
         return refuse(of, "the file would be too large", NULL);
     const assay_input input = {to->head, to->new_head, data + to->new_head};
     assay_result result;
-    assay_status status = parse(&input, &of->made, &result);
+    assay_status status = write_parse(&input, &of->made, &result);
     if (status == ASSAY_WORKSPACE)
         return no_memory(of);
     of->new_view = result.view;
@@ -196,125 +169,36 @@ static int certify(editor *of)
 
 /* ---- The process ------------------------------------------------------------------------------------------ */
 
-static int run(editor *of)
+/* Store the old head, and which bytes follow the new one: all data. */
+static void finish(editor *of)
 {
-    int status = judge(of);
-    if (status == EXIT_VALID)
-        status = judge_maps(of);
-    if (status == EXIT_VALID)
-        status = make_head(of);
-    if (status == EXIT_VALID)
-        status = certify(of);
-    if (status != EXIT_VALID)
-        return status;
-    edit_result *to = of->result;
+    write_result *to = of->result;
     to->old_head = of->old.data_begin;
     memcpy(to->old, of->old.head, (size_t)to->old_head);
     to->changed = to->new_head != to->old_head || memcmp(to->old, to->head, (size_t)to->new_head) != 0;
-    if (of->job->line->in_place && to->new_head != to->old_head)
-        return refuse(of, "its header has no room for this: edit it once without --in-place; --reserve BYTES makes "
-                          "more room", NULL);
-    if (of->job->line->dry_run)
-        edit_changes_print(stdout, &of->old, &of->new_view, of->verdict.file_size);
-    to->state = EDIT_CERTIFIED;
-    return EXIT_VALID;
+    to->piece[0] = (write_piece){to->old_head, of->verdict.file_size, WRITE_OWN, 0};
+    to->pieces = 1;
 }
 
-/* Give up everything except reading the file and writing to the standard streams. Return errno, or 0. */
-static int give_up(const command_line *line, int file)
-{
-    unsigned layers = 0;
-#if defined(__linux__)
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-    if (file != SANDBOX_PROGRAM_STREAM)
-        close(SANDBOX_PROGRAM_STREAM);
-    if (line->no_sandbox)
-        return 0;
-    sandbox_prepare(SANDBOX_PROGRAM);
-    return sandbox_enter(SANDBOX_PROGRAM, &layers);
-}
-
-static void work(const edit_job *job, edit_result *result)
+int edit_work(void *job, write_result *result)
 {
     static editor of;
     of = (editor){.job = job, .result = result, .memory = HOST_MEMORY_NONE};
-    host_seed_tables(&of.memory);
-    int error = give_up(job->line, job->file.fd), status = EXIT_ERROR;
-    if (error != 0 || !of.memory.seeded) {
-        of.verdict = (host_verdict){.problem = error != 0 ? HOST_SANDBOX : HOST_RANDOM, .system = error};
-        report_text(stderr, job->line->operand[0], &of.verdict);
-    } else {
-        status = run(&of);
-    }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "assay: the output could not be written: %s\n", strerror(errno));
-        status = EXIT_ERROR;
-    }
-    _exit(status);
-}
-
-/* Report that the process could not begin, or died. Return the exit status. */
-static int process_lost(const edit_job *job, host_problem problem, int system)
-{
-    host_verdict verdict = {.problem = problem, .system = system, .file_size = ASSAY_NONE};
-    report_text(stderr, job->line->operand[0], &verdict);
-    return EXIT_ERROR;
-}
-
-/* Are the sizes that the process states possible? It is not trusted further than to make the bytes of the new head. */
-static bool is_possible(const edit_job *job, const edit_result *result)
-{
-    return result->state == EDIT_CERTIFIED && result->old_head >= 10 && result->old_head <= sizeof result->old &&
-           result->old_head <= job->file.size && result->new_head >= 10 && result->new_head <= sizeof result->head;
-}
-
-int edit_worker(const edit_job *job, edit_result **result)
-{
-    int status = 0;
-    pid_t ended;
-    *result = NULL;
-    void *memory = mmap(NULL, sizeof **result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        return process_lost(job, HOST_MEMORY, errno);
-    *result = memory;
-    fflush(stdout);
-    pid_t child = fork();
-    if (child < 0)
-        return process_lost(job, HOST_START, errno);
-    if (child == 0)
-        work(job, *result);
-    do
-        ended = waitpid(child, &status, 0);
-    while (ended < 0 && errno == EINTR);
-    if (ended != child || WIFSIGNALED(status))
-        return process_lost(job, HOST_DIED, ended == child ? WTERMSIG(status) : 0);
-    status = WEXITSTATUS(status);
-    if (status == EXIT_VALID && !is_possible(job, *result))
-        return process_lost(job, HOST_DIED, 0);
-    return status == EXIT_VALID || status == EXIT_INVALID ? status : EXIT_ERROR;
-}
-
-bool edit_worker_accepts(const command_line *line, const uint8_t *head, uint64_t head_size, uint64_t file_size)
-{
-    int status = -1;
-    pid_t ended, child = fork();
-    if (child == 0) {
-        const assay_input input = {head, head_size, file_size};
-        assay_workspace workspace;
-        assay_result result;
-        bool fine = give_up(line, -1) == 0 && parse(&input, &workspace, &result) == ASSAY_OK &&
-                    result.view.data_begin == head_size;
-        _exit(fine ? EXIT_VALID : EXIT_INVALID);
-    }
-    do
-        ended = waitpid(child, &status, 0);
-    while (child > 0 && ended < 0 && errno == EINTR);
-    return child > 0 && ended == child && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_VALID;
-}
-
-void edit_result_free(edit_result *result)
-{
-    if (result != NULL)
-        munmap(result, sizeof *result);
+    const command_line *line = of.job->line;
+    int status = judge(&of);
+    if (status == EXIT_VALID)
+        status = judge_maps(&of);
+    if (status == EXIT_VALID)
+        status = make_head(&of);
+    if (status == EXIT_VALID)
+        status = certify(&of);
+    if (status != EXIT_VALID)
+        return status;
+    finish(&of);
+    if (line->in_place && result->new_head != result->old_head)
+        return refuse(&of, "its header has no room for this: edit it once without --in-place; --reserve BYTES makes "
+                           "more room", NULL);
+    if (line->dry_run)
+        edit_changes_print(stdout, &of.old, &of.new_view, of.verdict.file_size);
+    return EXIT_VALID;
 }

@@ -32,10 +32,16 @@ static double seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-void progress_begin(const command_line *line)
+/* Does a person watch standard error? */
+static bool is_watched(void)
 {
     const char *terminal = getenv("TERM");
-    now.on = isatty(2) && terminal != NULL && strcmp(terminal, "dumb") != 0;
+    return isatty(2) && terminal != NULL && strcmp(terminal, "dumb") != 0;
+}
+
+void progress_begin(const command_line *line)
+{
+    now.on = is_watched();
     if (!now.on)
         return;
     now.line = line;
@@ -143,4 +149,31 @@ void progress_end(void)
     if (now.walking)
         host_walk_end(&now.walk);
     now.walking = false;
+}
+
+void progress_copy_begin(uint64_t total)
+{
+    now.on = is_watched();
+    now.begin = now.last = seconds();
+    now.total = total;
+}
+
+void progress_copy(uint64_t written)
+{
+    double time = now.on ? seconds() : 0, spent = time - now.begin;
+    if (!now.on || spent < FIRST || time - now.last < AGAIN)
+        return;
+    line_buffer text = {.length = 0};
+    now.last = time;
+    line_size(&text, written);
+    line_add(&text, " of ");
+    line_size(&text, now.total);
+    if (written > 0 && now.total > written) {
+        line_add(&text, ", ");
+        add_time(&text, spent * (double)(now.total - written) / (double)written);
+        line_add(&text, " left");
+    }
+    fprintf(stderr, "\r%s\033[K", text.text);
+    fflush(stderr);
+    now.shown = true;
 }

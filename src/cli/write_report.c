@@ -36,3 +36,13 @@ void write_report(const char *path, const host_new_file *file, host_new_problem 
         fprintf(stderr, ": %s", strerror(file->error));
     putc('\n', stderr);
 }
+
+void write_size_report(const char *path, uint64_t begin, uint64_t end, uint64_t size)
+{
+    fputs("assay: ", stderr);
+    text_path(stderr, TEXT_QUOTED, path);
+    fprintf(stderr, " has %llu bytes: the tensor has %llu", (unsigned long long)size, (unsigned long long)(end - begin));
+    if (begin > 0)
+        fprintf(stderr, ", from byte %llu on", (unsigned long long)begin);
+    putc('\n', stderr);
+}

@@ -7,4 +7,7 @@
 /* Report the problem with the file that was to be written. path: as the user named it. */
 void write_report(const char *path, const host_new_file *file, host_new_problem problem);
 
+/* Report that a file of `size` bytes has not the bytes from begin to end, or more. */
+void write_size_report(const char *path, uint64_t begin, uint64_t end, uint64_t size);
+
 #endif

@@ -133,7 +133,7 @@ host_new_problem host_new_target(host_new_file *file, const char *path, bool for
 uint64_t host_new_block(const host_new_file *file)
 {
     struct statvfs system;
-    if (fstatvfs(file->directory, &system) != 0)
+    if (file->directory < 0 || fstatvfs(file->directory, &system) != 0)
         return BLOCK_UNKNOWN;
     uint64_t block = system.f_bsize;
     bool fits = block >= 8 && block <= BLOCK_MOST && (block & (block - 1)) == 0;
@@ -261,7 +261,7 @@ static host_new_problem copy_through(host_new_file *file, int from, uint64_t off
 
 host_new_problem host_new_copy(host_new_file *file, int from, uint64_t offset, uint64_t count)
 {
-    const uint64_t block = BLOCK_MOST, total = count;
+    const uint64_t block = BLOCK_MOST;
     bool within = true;
     while (count > 0) {
         if (file->stop != NULL && *file->stop != 0)
@@ -284,7 +284,7 @@ host_new_problem host_new_copy(host_new_file *file, int from, uint64_t offset, u
         offset += done;
         count -= done;
         if (file->tell != NULL)
-            file->tell(total - count, total);
+            file->tell(file->written);
     }
     return HOST_NEW_FINE;
 }

@@ -40,8 +40,8 @@ typedef struct {
     int fd;               /* the new file, or -1 */
     char made[HOST_NEW_MADE];
     uint64_t written;     /* bytes of the new file so far */
-    const volatile sig_atomic_t *stop;             /* not 0: a signal came; or NULL */
-    void (*tell)(uint64_t done, uint64_t total);   /* called from time to time while bytes are copied; or NULL */
+    const volatile sig_atomic_t *stop; /* not 0: a signal came; or NULL */
+    void (*tell)(uint64_t written);    /* called from time to time while bytes are copied; or NULL */
 } host_new_file;
 
 /* Find out what a path names, without changing anything. force: also accept HOST_NEW_LINK, _HARD_LINKS, _BLOB. Call

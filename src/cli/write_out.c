@@ -1,0 +1,145 @@
+/* write_out.c: see write_out.h. */
+#include "posix.h"
+
+#include "write_out.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report.h"
+#include "write_report.h"
+
+bool write_to_stdout(const command_line *line)
+{
+    return line->new_file != NULL && strcmp(line->new_file, "-") == 0;
+}
+
+int write_unreadable(const char *path, host_problem problem, int system)
+{
+    host_verdict verdict = {.problem = problem, .system = system, .file_size = ASSAY_NONE};
+    report_text(stderr, path, &verdict);
+    return EXIT_ERROR;
+}
+
+int write_problem(const command_line *line, const host_new_file *file, host_new_problem problem)
+{
+    if (problem == HOST_NEW_FINE)
+        return EXIT_VALID;
+    if (problem != HOST_NEW_STOPPED) /* the program ends by the signal */
+        write_report(line->new_file != NULL ? line->new_file : line->operand[0], file, problem);
+    return EXIT_ERROR;
+}
+
+int write_target(const command_line *line, const char *path, host_new_file *to)
+{
+    *to = (host_new_file){.directory = -1, .fd = -1};
+    if (write_to_stdout(line) && !line->dry_run && isatty(1)) {
+        fputs("assay: a model is not written to a terminal: name a file with -o\n", stderr);
+        return EXIT_ERROR;
+    }
+    if (write_to_stdout(line))
+        return EXIT_VALID;
+    return write_problem(line, to, host_new_target(to, line->new_file != NULL ? line->new_file : path, line->force));
+}
+
+/* ---- What is copied --------------------------------------------------------------------------------------- */
+
+/* The state of a copy. After a problem with a file that is read, it was reported. */
+typedef struct {
+    const command_line *line;
+    const write_result *result;
+    const char *folder;
+    host_file *old;
+    host_new_file *to;
+    bool unreadable;
+} copy;
+
+/* Copy a piece of another file. */
+static host_new_problem copy_other(copy *of, const write_piece *piece)
+{
+    const char *name = of->result->text + piece->path, *folder = name[0] == '/' ? "" : of->folder;
+    size_t room = strlen(folder) + strlen(name) + 1;
+    char *path = malloc(room);
+    host_file file;
+    if (path == NULL) {
+        of->unreadable = true;
+        write_unreadable(name, HOST_MEMORY, 0);
+        return HOST_NEW_FINE;
+    }
+    snprintf(path, room, "%s%s", folder, name);
+    host_new_problem wrong = HOST_NEW_FINE;
+    host_problem problem = host_open(&file, AT_FDCWD, path);
+    if (problem == HOST_FINE && (file.size < piece->end || (piece->whole != 0 && file.size != piece->end))) {
+        close(file.fd);
+        of->unreadable = true;
+        write_size_report(path, piece->begin, piece->end, file.size);
+    } else if (problem == HOST_FINE) {
+        wrong = host_new_copy(of->to, file.fd, piece->begin, piece->end - piece->begin);
+        problem = host_close(&file);
+    }
+    if (problem != HOST_FINE && wrong == HOST_NEW_FINE) {
+        of->unreadable = true;
+        write_unreadable(path, problem, file.system);
+    }
+    free(path);
+    return wrong;
+}
+
+/* Write the head and the pieces, and check that the old file is as it was. */
+static host_new_problem copy_all(copy *of)
+{
+    const write_result *result = of->result;
+    host_new_problem wrong = host_new_bytes(of->to, result->head, result->new_head);
+    for (uint64_t i = 0; i < result->pieces && wrong == HOST_NEW_FINE && !of->unreadable; i++) {
+        const write_piece *piece = &result->piece[i];
+        if (piece->path != WRITE_OWN)
+            wrong = copy_other(of, piece);
+        else
+            wrong = host_new_copy(of->to, of->old->fd, piece->begin, piece->end - piece->begin);
+    }
+    if (wrong == HOST_NEW_FINE && !of->unreadable && !write_to_stdout(of->line))
+        wrong = host_new_sync(of->to); /* it may take long: so look at the old file after it */
+    if (wrong != HOST_NEW_FINE || of->unreadable || of->old == NULL)
+        return wrong;
+    host_problem problem = host_ends(of->old), after = host_close(of->old);
+    of->old->fd = -1;
+    problem = problem != HOST_FINE ? problem : after;
+    of->unreadable = problem != HOST_FINE;
+    if (of->unreadable)
+        write_unreadable(of->line->operand[0], problem, of->old->system);
+    return wrong;
+}
+
+/* Return how many bytes the new file will have. */
+static uint64_t size_of(const write_result *result)
+{
+    uint64_t size = result->new_head;
+    for (uint64_t i = 0; i < result->pieces; i++)
+        size += result->piece[i].end - result->piece[i].begin;
+    return size;
+}
+
+int write_file(const command_line *line, host_file *old, const char *folder, const write_result *result,
+               host_new_file *to)
+{
+    copy of = {line, result, folder, old, to, false};
+    host_new_problem wrong = HOST_NEW_FINE;
+    to->stop = &interrupted;
+    to->tell = progress_copy;
+    progress_copy_begin(size_of(result));
+    interrupt_catch(true);
+    if (write_to_stdout(line))
+        to->fd = 1;
+    else
+        wrong = host_new_begin(to, line->force);
+    if (wrong == HOST_NEW_FINE)
+        wrong = copy_all(&of);
+    progress_hide();
+    if (wrong == HOST_NEW_FINE && !of.unreadable && !write_to_stdout(line))
+        wrong = host_new_finish(to);
+    if (write_to_stdout(line))
+        to->fd = -1;
+    return of.unreadable ? EXIT_ERROR : write_problem(line, to, wrong);
+}
