@@ -12,8 +12,8 @@ int write_target(const command_line *line, const char *path, host_new_file *to);
 /* Does the command write to standard output? */
 bool write_to_stdout(const command_line *line);
 
-/* Write the head and the pieces. old: the file that is open, which is closed and must be as it was; or NULL. folder: that
- * of the paths of pieces, with its slash, or "". Return the exit status, after reporting what is wrong. */
+/* Write the head and the pieces. old: the file that is open, which is closed and must be as it was; or NULL. folder:
+ * that of the paths of pieces, with its slash, or "". Return the exit status, after reporting what is wrong. */
 int write_file(const command_line *line, host_file *old, const char *folder, const write_result *result,
                host_new_file *to);
 

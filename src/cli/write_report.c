@@ -41,7 +41,8 @@ void write_size_report(const char *path, uint64_t begin, uint64_t end, uint64_t 
 {
     fputs("assay: ", stderr);
     text_path(stderr, TEXT_QUOTED, path);
-    fprintf(stderr, " has %llu bytes: the tensor has %llu", (unsigned long long)size, (unsigned long long)(end - begin));
+    fprintf(stderr, " has %llu bytes", (unsigned long long)size);
+    fprintf(stderr, ": the tensor has %llu", (unsigned long long)(end - begin));
     if (begin > 0)
         fprintf(stderr, ", from byte %llu on", (unsigned long long)begin);
     putc('\n', stderr);

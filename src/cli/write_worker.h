@@ -47,8 +47,8 @@ bool write_worker_accepts(const command_line *line, const uint8_t *head, uint64_
 
 /* ---- For the process ------------------------------------------------------------------------------------- */
 
-/* Judge a head. Return the status; ASSAY_WORKSPACE: there is not enough memory. The workspace belongs to the view, and is
- * freed with the process. */
+/* Judge a head. Return the status; ASSAY_WORKSPACE: there is not enough memory. The workspace belongs to the view, and
+ * is freed with the process. */
 assay_status write_parse(const assay_input *input, assay_workspace *workspace, assay_result *result);
 
 /* Draw the seed of the process's tables, which write_worker has prepared. */
