@@ -1,4 +1,6 @@
 /* write_report.c: see write_report.h. */
+#include "posix.h"
+
 #include "write_report.h"
 
 #include <stdio.h>
