@@ -113,6 +113,10 @@ model-check: has-check
 	@$(PYTHON) tests/run.py build
 	@$(PYTHON) assurance/model/model_check.py --reference 1000000
 
+# The writer beside that of the official crate.
+write-check: has-check
+	@assurance/writer/check.sh $(or $(COUNT),1000000) $(or $(SEED),1)
+
 readers: has-check
 	@$(PYTHON) tests/run.py build
 	@$(PYTHON) assurance/readers/check.py $(or $(FOLDERS),$(or $(COUNT),20000))
@@ -256,6 +260,11 @@ bench-worst: has-bench
 bench-scaling: has-bench
 	@$(PYTHON) bench/scaling.py $(if $(QUICK),--quick)
 
+# Megabytes of header a second that the writer writes, judging included: TENSORS=10000.
+bench-write: $B/libassay.a
+	@$(CC) -std=c11 -O2 -Iinclude -o $B/write_speed bench/write_speed.c $B/libassay.a
+	@$B/write_speed $(TENSORS)
+
 bench-formats:
 	@$(PYTHON) bench/formats.py $(if $(QUICK),--quick)
 
@@ -330,6 +339,7 @@ help:
 	    'make deps      install what the tests need (deps-prove, -fuzz, -bench, -embed: what those need)' \
 	    'make check     all tests; installs nothing' \
 	    'make model-check    model, core and reference on a million generated files' \
+	    'make write-check    heads of a million generated descriptions are those of the official writer (COUNT=, SEED=)' \
 	    'make readers   other readers on files that assay accepts: COUNT=20000 or FOLDERS=...' \
 	    'make readers-more  the same on BATCHES=1 times 20,000 files, recorded batch by batch' \
 	    'make prove     prove the core with Frama-C (FILE=src/core/x.c: one file; FRESH=1: use no earlier answer)' \
@@ -359,6 +369,7 @@ help:
 	    'make bench-worst   search for headers that cost the most instructions a byte (MINUTES=10 SEED=1; WRITE=1: kept)' \
     'make bench-scaling  how cost grows with tensors, bytes, names, rank, pairs: bench/SCALING.md (QUICK=1: printed)' \
     'make bench-formats  what JSON, JSONL and SARIF cost beside text: bench/FORMATS.md (QUICK=1: printed)' \
+    'make bench-write  how fast the writer writes a header, judging included (TENSORS=10000)' \
     'make bench-folder  what a folder costs as it grows: bench/FOLDERS.md (QUICK=1: printed)' \
     'make bench-python  the Python package beside the official one: bench/PYTHON.md (QUICK=1: printed)' \
     'make bench-scanners  asks other tools about every file of the corpus: the table of README.md' \
@@ -368,10 +379,10 @@ help:
 	    'make clean'
 
 .PHONY: all demo dist check-embed check-python check-torch wheels check-scale wasm targets deps deps-prove \
-        deps-fuzz deps-bench deps-embed has-check has-prove has-fuzz has-bench has-embed check model-check readers readers-more prove \
+        deps-fuzz deps-bench deps-embed has-check has-prove has-fuzz has-bench has-embed check model-check write-check readers readers-more prove \
         prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants mutants-sample \
         mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large trace rule coverage \
         cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench \
-        bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-folder bench-python install \
+        bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-write bench-folder bench-python install \
         install-library install-program uninstall clean help
 .DEFAULT_GOAL = all

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Make dist/assay.c and dist/assay.h: the core and its texts as two files, without annotations; and beside them
-assay_flat.h, assay_flat.c, assay_index.c and assay_notes.c, the interface for other languages.
+assay_write.h and assay_write.c, the writer, and assay_flat.h, assay_flat.c, assay_index.c and assay_notes.c, the
+interface for other languages.
 
     packaging/amalgamate.py [FOLDER]       write them to FOLDER, by default dist/
     packaging/amalgamate.py --check [FOLDER]  compare what is there with the tree: its tokens, and what gcc and clang
                                            make of it
 
 A compiler reads exactly the tokens that are proved: those of src/core/assay.c, then those of
-src/core_text/assay_text.c. Their digests are in proofs/ledger.tsv and in the head of dist/assay.c.
+src/core_text/assay_text.c; in dist/assay_write.c, those of src/core_write/assay_write.c. Their digests are in proofs/ledger.tsv and in the heads of these files.
 proofs/units.py computes them.
 """
 import os
@@ -24,7 +25,7 @@ import tokens  # noqa: E402
 import units  # noqa: E402
 
 PUBLIC = ["assay.h", "assay_codes.h", "assay_text.h"]  # dist/assay.h is made of these
-BESIDE = PUBLIC + ["assay_flat.h", "assay_index.h", "assay_notes.h"]
+BESIDE = PUBLIC + ["assay_flat.h", "assay_index.h", "assay_notes.h", "assay_write.h"]
 INCLUDE = re.compile(r'#include "(\w+\.h|\w+\.c)"')
 PROVER = re.compile(r"^#ifdef __FRAMAC__\n.*?^#endif\n", re.M | re.S)
 GUARD = re.compile(r"^#ifndef (\w+_H)\n#define \1\n(.*)^#endif\n", re.M | re.S)
@@ -114,14 +115,21 @@ def source():
     """Return assay.c."""
     seen = set()
     parts = [flat(path, seen) for path in units.UNITS]
-    rows = "".join(" *     %s\n *         %s\n" % row for row in units.digests())
+    rows = "".join(" *     %s\n *         %s\n" % row for row in units.digests()[:len(units.UNITS)])
     body = re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
     return HEAD % (version(), version(), rows) + '#include "assay.h"\n\n' + body
 
 
-def joined(paths, about, first):
-    """Return files as one that includes a public header."""
-    seen = set()
+def writer():
+    """Return assay_write.c: what it has beyond the public headers is proved token by token."""
+    about = "assay_write.c: the writer: a proved unit beside assay.c. SHA-256 of its tokens, as in proofs/ledger.tsv:\n" \
+            " *     %s\n *         %s\n *" % units.digests()[-1]
+    return joined([units.source.WRITE], about, "assay_write.h", {"contracts.h"})
+
+
+def joined(paths, about, first, there=()):
+    """Return files as one that includes a public header. there: files that are left out."""
+    seen = set(there)
     system = sorted({line for path in paths for line in re.findall(r"#include <\w+\.h>", read(path))})
     body = "\n".join(flat(path, seen) for path in paths)
     # Functions of several files: no other library may have their names.
@@ -137,6 +145,7 @@ def made():
     flat_header = read("include/assay_flat.h").replace('#include "assay_text.h"\n', "")
     return {"assay.c": source(), "assay.h": header(), "assay_flat.h": flat_header,
             "assay_flat.c": joined(FLAT, "assay_flat.c: the library for callers without C structures.", "assay_flat.h"),
+            "assay_write.c": writer(), "assay_write.h": read("include/assay_write.h"),
             "assay_index.c": joined(INDEX, "assay_index.c: the same for models of several files.", "assay_index.h"),
             "assay_index.h": read("src/flat/assay_index.h"),
             "assay_notes.c": joined(NOTES, "assay_notes.c: the same for notes on valid files.", "assay_notes.h"),
@@ -170,6 +179,16 @@ def proved():
     return both + core[len(first):] + text[len(words):]
 
 
+def proved_writer(folder):
+    """Return the tokens of the writer with those of the public headers in a folder."""
+    core, both, there = (units.preprocessed('#include "%s"\n' % name, folders) for name, folders in (
+        ("assay.h", units.SEARCHED), ("assay_write.h", units.SEARCHED), ("assay_write.h", [folder])))
+    words, public = units.unit_tokens(units.source.WRITE)[1], both[len(core):]
+    if words[:len(public)] != public:
+        raise SystemExit("packaging/amalgamate.py: the writer does not begin with its public header")
+    return there + words[len(public):]
+
+
 def faults(folder):
     """Report how the files in a folder differ from what is proved."""
     out = []
@@ -180,13 +199,17 @@ def faults(folder):
         k = next((k for k, pair in enumerate(zip(there, want)) if len(set(pair)) > 1), min(len(there), len(want)))
         out.append("assay.c: token %d is not the proved one: %s ... in place of %s ..." % (
             k, " ".join(there[k:k + 8]), " ".join(want[k:k + 8])))
+    with open(os.path.join(folder, "assay_write.c"), encoding="utf-8") as f:
+        written = f.read()
+    if units.preprocessed(written, [folder]) != proved_writer(folder):
+        out.append("assay_write.c: its tokens are not the proved ones")
     for unit, number in units.digests():
-        if number not in text:
-            out.append("assay.c does not state the digest of %s: %s" % (unit, number))
+        if number not in (written if unit == units.source.WRITE else text):
+            out.append("the file of %s does not state its digest: %s" % (unit, number))
         if not re.search(r"^tokens\t%s\t%s\t%s$" % (unit, unit, number), read("proofs/ledger.tsv"), re.M):
             out.append("proofs/ledger.tsv does not have the digest of %s: %s" % (unit, number))
-    if tokens.annotations(text):
-        out.append("assay.c has annotations")
+    if tokens.annotations(text) or tokens.annotations(written):
+        out.append("assay.c or assay_write.c has annotations")
     both = "".join('#include "%s"\n' % unit for unit in units.UNITS)
     for compiler in "gcc", "clang":
         if not shutil.which(compiler):

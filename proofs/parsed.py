@@ -285,7 +285,7 @@ def beside(each, one):
     """Report faults of a file that is no part of the core's unit: what calls itself, and what has no body anywhere."""
     if each.path not in source.BESIDE:
         return []
-    bodies = each.defined | one.defined | source.functions(source.TEXT)
+    bodies = each.defined | one.defined | source.functions(source.TEXT) | source.functions(source.WRITE)
     return circles(each) + ["%s: the function %s has no body: its contract would be an axiom" % (each.path, name)
                             for name in sorted(each.declared - bodies)]
 

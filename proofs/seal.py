@@ -69,7 +69,7 @@ OTHER = re.compile(r"->|\b[A-Za-z_]\w*\s*\.\s*[A-Za-z_]|[\])]\s*\.(?!\.)"  # a f
 def definitions():
     """Return {name: [(parameters, labels, body)]} of the specification, without comments."""
     out = {}
-    patterns = ("spec/*.acsl", "include/*.h", "src/core/*.[ch]", "src/core_text/*.[ch]", "proofs/lemmas/*.[ch]")
+    patterns = ("spec/*.acsl", "include/*.h", "src/core/*.[ch]", "src/core_text/*.[ch]", "src/core_write/*.[ch]", "proofs/lemmas/*.[ch]")
     for path in [p for q in patterns for p in sorted(glob.glob(os.path.join(ROOT, q)))]:
         for found in DEFINITION.finditer(re.sub(r"//[^\n]*", "", read(path))):
             out.setdefault(found["name"], []).append((found["parameters"], found["labels"] or "", found["body"]))

@@ -12,10 +12,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 UNIT = "src/core/assay.c"
 WHOLE = "proofs/unit.c"  # the unit with all lemmas: what is proved of the core, in one
 TEXT = "src/core_text/assay_text.c"  # a unit of its own, which ships beside the core
+WRITE = "src/core_write/assay_write.c"  # another one
 WITNESS = "proofs/witness.c"  # calls that are proved beside the core
 CLIENT = "proofs/client.c"  # a program that uses its results
 CALLERS = [WITNESS, CLIENT]
-BESIDE = [TEXT] + CALLERS  # what is proved and is no part of the core's unit
+BESIDE = [TEXT, WRITE] + CALLERS  # what is proved and is no part of the core's unit
 # The functions whose postconditions spec/theorems.md names: a theorem can't lose one unnoticed.
 STATED = {("T4", "assay_parse"), ("T4", "assay_validate"), ("T5", "assay_parse"), ("T5", "assay_validate"),
           ("T6", "assay_parse"), ("T6", "assay_tensor_at"), ("T6", "assay_tensor_find"), ("T6", "assay_metadata_at"),
@@ -23,7 +24,9 @@ STATED = {("T4", "assay_parse"), ("T4", "assay_validate"), ("T5", "assay_parse")
           ("T7", "assay_layout"), ("T7", "assay_parse"), ("T7", "assay_validate"), ("T8", "assay_parse"),
           ("T8", "assay_names_sort"), ("T8", "assay_text_find"), ("T8", "assay_tensor_find"), ("T8", "assay_metadata_find"),
           ("T9", "assay_tensor_at"), ("T9", "assay_tensor_find"), ("T9", "assay_tensor_data"), ("T9", "assay_slice_begin"),
-          ("T9", "assay_slice_next"), ("T10", "assay_measure"), ("T10", "assay_parse"), ("T10", "assay_validate")}
+          ("T9", "assay_slice_next"), ("T10", "assay_measure"), ("T10", "assay_parse"), ("T10", "assay_validate"), ("T12", "assay_head_make"),
+          ("T12", "assay_view_matches"), ("T13", "assay_head_write"), ("T13", "assay_head_make"), ("T14", "assay_head_make"),
+          ("T14", "assay_view_matches"), ("T14", "assay_piece_next")}
 
 
 def read(path):
@@ -39,8 +42,8 @@ def files():
 
 
 def shipped():
-    """Return the files that are proved: those of the core, the lemmas and the unit beside it."""
-    return files() + [TEXT]
+    """Return the files that are proved: those of the core, the lemmas and the units beside it."""
+    return files() + [TEXT, WRITE]
 
 
 FLAT = "include/assay_flat.h"  # not proved
@@ -48,7 +51,8 @@ FLAT = "include/assay_flat.h"  # not proved
 
 def annotated():
     """Return every file with annotations."""
-    patterns = ["src/core/*.[ch]", "src/core_text/*.[ch]", "include/*.h", "spec/*.acsl", "proofs/lemmas/*.[ch]", WHOLE] + CALLERS
+    patterns = ["src/core/*.[ch]", "src/core_text/*.[ch]", "src/core_write/*.[ch]", "include/*.h", "spec/*.acsl", "proofs/lemmas/*.[ch]",
+                WHOLE] + CALLERS
     found = {os.path.relpath(p, ROOT) for q in patterns for p in glob.glob(os.path.join(ROOT, q))}
     return sorted(found - {FLAT})
 

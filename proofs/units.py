@@ -30,13 +30,15 @@ TARGETS = [("x86-64", "gcc", 64), ("x86-64", "clang", 64), ("i686", "i686-linux-
            ("s390x", "s390x-linux-gnu-gcc", 64)]
 MEANING = ["-std=c11", "-ffreestanding", "-Iinclude", "-Isrc/core"]  # of COREREAD, in both commands
 HARMLESS = re.compile(r"-W\w[\w=-]*$|-O[0-3s]$")  # other flags that the compiler command may have
-SEARCHED = ["include", "src/core", "src/core_text"]  # for the files that the units include
-UNITS = [source.UNIT, source.TEXT]
+SEARCHED = ["include", "src/core", "src/core_text", "src/core_write"]  # for the files that the units include
+UNITS = [source.UNIT, source.TEXT]  # what dist/assay.c is made of
+ALL = UNITS + [source.WRITE]
 MARKER = re.compile(r'# \d+ "([^"]*)"')
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define\b((?:\\\n|[^\n])*)", re.M)
 COMMENT = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+')|/\*.*?\*/|//[^\n]*""", re.S)
 NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)([uUlL]*)$")
-FOLDERS = {"src/core": r"\w+\.[ch]", "proofs/lemmas": r"(?:\w+\.[ch]|README\.md)", "src/core_text": r"\w+\.[ch]", "include": r"\w+\.h", "spec": r"\w+\.(?:acsl|tsv|md|py)"}
+FOLDERS = {"src/core": r"\w+\.[ch]", "proofs/lemmas": r"(?:\w+\.[ch]|README\.md)", "src/core_text": r"\w+\.[ch]",
+           "src/core_write": r"\w+\.[ch]", "include": r"\w+\.h", "spec": r"\w+\.(?:acsl|tsv|md|py)"}
 # Words that no macro may add to an annotation: the checks of source.py would not read them.
 ACSL = re.compile(r"\\(?!\n)|##|@|\b(?:admit|axiom\w*|inductive|assert|check|lemma|ghost|loop|invariant|variant|"
                   r"requires|ensures|assigns|terminates|exits|decreases|behavior|assumes|logic|predicate|global|import|include)\b")
@@ -83,7 +85,7 @@ def said_by_frama_c(args):
 def flags():
     """Report flags of the two commands that could make them differ, or that are unknown."""
     seen, out = proved(), []
-    for unit in source.UNIT, source.TEXT:
+    for unit in ALL:
         meant = [flag for flag in shipped(unit)[1:] if not HARMLESS.match(flag)]
         if meant != MEANING + ["-c", "-o", object_of(unit), unit]:
             out.append("the Makefile compiles %s with other flags than the proof: %s" % (unit, " ".join(meant)))
@@ -129,18 +131,20 @@ def preprocessed(text, folders):
     return [t.text for t in tokens.lex(run.stdout) if t.kind not in ("line", "comment")]
 
 
-def unit_tokens():
-    """Return the tokens of the two units; of the second only those that the first does not have."""
-    core, text, both, shared = (preprocessed("".join('#include "%s"\n' % name for name in names), SEARCHED)
-                                for names in (UNITS[:1], UNITS[1:], UNITS, ["contracts.h"]))
+def unit_tokens(more=source.TEXT):
+    """Return the tokens of the core and of a unit beside it; of the second only those that the first does not have."""
+    names = [source.UNIT, more]
+    core, text, both, shared = (preprocessed("".join('#include "%s"\n' % name for name in some), SEARCHED)
+                                for some in (names[:1], names[1:], names, ["contracts.h"]))
     if both[:len(core)] != core or text != shared + both[len(core):]:
-        raise SystemExit("a macro of %s reaches into %s" % tuple(UNITS))
+        raise SystemExit("a macro of %s reaches into %s" % tuple(names))
     return core, both[len(core):]
 
 
 def digests():
     """Return (unit, SHA-256 of its tokens)."""
-    return [(unit, hashlib.sha256("\n".join(words).encode()).hexdigest()) for unit, words in zip(UNITS, unit_tokens())]
+    each = list(unit_tokens()) + [unit_tokens(source.WRITE)[1]]
+    return [(unit, hashlib.sha256("\n".join(words).encode()).hexdigest()) for unit, words in zip(ALL, each)]
 
 
 def value(token, long):
@@ -180,12 +184,12 @@ def tokens_differ(cross):
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for found in pool.map(compare, source.files() + source.BESIDE):
             out += found
-    for path in source.UNIT, source.TEXT:
+    for path in ALL:
         mine, theirs = files_of(stream(built, path)), files_of(stream(proved(32), path))
         out += ["%s: other C for the prover of a 32-bit machine" % name for name in unlike(mine, theirs, 32)]
     for target, compiler, long in TARGETS:
         if shutil.which(compiler):
-            for path in source.UNIT, source.TEXT:
+            for path in ALL:
                 mine, other = files_of(stream(built, path)), files_of(stream([compiler] + built[1:], path))
                 out += ["%s: other C for %s on %s" % (name, compiler, target) for name in unlike(mine, other, long)]
         elif cross:

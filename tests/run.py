@@ -85,6 +85,8 @@ STEPS = [
     ("differential",
      "the reference in the same process: corpus, 5,000 generated files; its harness under ASan and UBSan",
      "python3 assurance/reference/differential.py 5000 && fuzz/replay.sh differential"),
+    ("writer", "heads of 5,000 generated descriptions are those of the reference's writer; ASan and UBSan",
+     "assurance/writer/check.sh 5000"),
     ("readers", "the record of other readers is of files that this core accepts, all differences explained",
      "python3 assurance/readers/check.py --recorded"),
     ("index", "indexes of models: src/model against spec/index_model.py and Python's json, ASan and UBSan too",

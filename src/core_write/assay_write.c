@@ -580,12 +580,27 @@ assay_status assay_head_make(const assay_description *what, const assay_write_op
                              const assay_head_buffer *head, const assay_workspace *workspace, assay_file_plan *plan,
                              assay_result *result)
 {
-    if (assay_head_plan(what, options, order, plan, &result->error) != ASSAY_OK ||
-        assay_head_write(what, options, order, plan, head, &result->error) != ASSAY_OK) {
+    if (assay_head_plan(what, options, order, plan, &result->error) != ASSAY_OK) {
         return (assay_status)result->error.status;
     }
+    //@ assert counts1: same_description{Pre, Here}(what);
+    //@ assert tensors1: same_tensors{Pre, Here}(what->tensor, what->tensors);
+    //@ assert pairs1: same_pairs{Pre, Here}(what->pair, what->pairs);
+    //@ assert readable1: readable_description(what) && few_described(what);
+    if (assay_head_write(what, options, order, plan, head, &result->error) != ASSAY_OK) {
+        return (assay_status)result->error.status;
+    }
+    //@ assert counts2: same_description{Pre, Here}(what);
+    //@ assert tensors2: same_tensors{Pre, Here}(what->tensor, what->tensors);
+    //@ assert pairs2: same_pairs{Pre, Here}(what->pair, what->pairs);
+    //@ assert readable2: readable_description(what) && few_described(what);
     const assay_input input = {head->byte, plan->head, plan->file};
-    if (assay_parse(&input, NULL, workspace, result) != ASSAY_OK) {
+    const assay_status status = assay_parse(&input, NULL, workspace, result);
+    //@ assert counts3: same_description{Pre, Here}(what);
+    //@ assert tensors3: same_tensors{Pre, Here}(what->tensor, what->tensors);
+    //@ assert pairs3: same_pairs{Pre, Here}(what->pair, what->pairs);
+    //@ assert readable3: readable_description(what) && few_described(what);
+    if (status != ASSAY_OK) {
         return judged_error(what, order, 8u + frame_size(what, has_metadata(what, options)), &result->error);
     }
     if (result->view.data_begin != plan->head || !assay_view_matches(&result->view, what, order)) {

@@ -19,7 +19,6 @@
     exits \false;
     assigns order[0 .. 2 * (what->tensors + what->pairs) - 1], *plan, *error;
     ensures status: \result == error->status;
-    ensures what: given_description(what);
     ensures few: \result == ASSAY_OK ==> few_described(what) && order_below(what, order);
     ensures head: \result == ASSAY_OK ==> 16 <= plan->head <= 100000008;
     ensures file: \result == ASSAY_OK ==> plan->file == plan->head + plan->data <= 9223372036854775807;
