@@ -65,9 +65,9 @@ static const option_row rows[] = {
     {"rename", 0, TAKES_EDITS, EDIT, EDIT_OPTION_RENAME},
     {"merge", 0, TAKES_EDITS, EDIT, EDIT_OPTION_MERGE},
     {"clear", 0, TAKES_EDITS, EDIT_FLAG, EDIT_OPTION_CLEAR},
-    {"dry-run", 'n', TAKES_EDITS, FLAG, MEMBER(dry_run)},
+    {"dry-run", 'n', TAKES_NEW_FILE, FLAG, MEMBER(dry_run)},
     {"output", 'o', TAKES_NEW_FILE, TEXT, MEMBER(new_file)},
-    {"reserve", 0, TAKES_NEW_FILE, RESERVE, 0},
+    {"reserve", 0, TAKES_EDITS, RESERVE, 0},
     {"force", 'f', TAKES_NEW_FILE, FLAG, MEMBER(force)},
     {"in-place", 0, TAKES_EDITS, FLAG, MEMBER(in_place)},
     {"recover", 0, TAKES_EDITS, FLAG, MEMBER(recover)},
@@ -288,6 +288,7 @@ static bool is_complete(const command *to, const command_line *line)
         : line->raw && line->operands < 2          ? "--raw requires a KEY"
         : line->recover && edits                   ? "--recover can be combined with --force alone"
         : line->in_place && line->new_file != NULL ? "--in-place and -o can't be combined"
+        : to->run == command_make && line->new_file == NULL ? "-o is missing: the file that is to be written"
         : is_idle(to, line)                        ? "no change was requested: --set, --delete, ..."
         : too_many                                 ? message
                                                    : NULL;

@@ -100,6 +100,8 @@ int command_ls(const command_line *line);
 int command_meta(const command_line *line);
 int command_rules(const command_line *line);
 int command_edit(const command_line *line);
+int command_canon(const command_line *line);
+int command_make(const command_line *line);
 
 /* Check the file of ls or meta, and report it on standard error unless it is valid. Return the exit status. Enter the
  * sandbox once the file is open. */

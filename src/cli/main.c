@@ -127,6 +127,38 @@ static const command commands[] = {
      "\n"
      "Exit status: 0 if the file was edited, 1 if it is invalid, 2 after another error.\n",
      0, TAKES_HELP | TAKES_SANDBOX | TAKES_EDITS | TAKES_NEW_FILE, 1, 1},
+    {"canon", command_canon, "canon [OPTION...] FILE", "write a file in canonical form",
+     "Writes a valid file in canonical form: for the same tensors, data and metadata\n"
+     "the same bytes (spec/canonical.md). It has no white space but at the end of the\n"
+     "header, sorted keys, and the order of tensors that the official library uses.\n"
+     "The new file replaces the old one when it is complete and on the disk. A file\n"
+     "in canonical form is left alone.\n"
+     "\n"
+     "  -n, --dry-run     print what would change, and write nothing\n"
+     "  -o, --output NEW  write the file NEW instead; - is standard output\n"
+     "  -f, --force       also replace what `assay edit` replaces by force alone\n"
+     NO_SANDBOX
+     "\n"
+     "Exit status: 0 if the file is in canonical form now, 1 if it is invalid, 2 after\n"
+     "another error.\n",
+     0, TAKES_HELP | TAKES_SANDBOX | TAKES_NEW_FILE, 1, 1},
+    {"make", command_make, "make [OPTION...] LIST -o NEW", "make a file from raw data",
+     "Makes the file NEW, in canonical form, from the raw data that LIST names:\n"
+     "\n"
+     "  {\"metadata\": {\"KEY\": \"VALUE\", ...},\n"
+     "   \"tensors\": [{\"name\": \"x\", \"dtype\": \"F32\", \"shape\": [2, 3],\n"
+     "                \"file\": \"PATH\", \"offset\": 0}, ...]}\n"
+     "\n"
+     "PATH is relative to the folder of LIST. With offset the data begin there; without\n"
+     "it the file must have exactly the bytes of the tensor.\n"
+     "\n"
+     "  -n, --dry-run     check LIST, and write nothing\n"
+     "  -o, --output NEW  the file to be written; - is standard output\n"
+     "  -f, --force       also replace what `assay edit` replaces by force alone\n"
+     NO_SANDBOX
+     "\n"
+     "Exit status: 0, or 2 after an error.\n",
+     0, TAKES_HELP | TAKES_SANDBOX | TAKES_NEW_FILE, 1, 1},
 };
 
 #define COMMANDS (sizeof commands / sizeof *commands)

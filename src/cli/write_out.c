@@ -112,8 +112,7 @@ static host_new_problem copy_all(copy *of)
     return wrong;
 }
 
-/* Return how many bytes the new file will have. */
-static uint64_t size_of(const write_result *result)
+uint64_t write_size(const write_result *result)
 {
     uint64_t size = result->new_head;
     for (uint64_t i = 0; i < result->pieces; i++)
@@ -128,7 +127,7 @@ int write_file(const command_line *line, host_file *old, const char *folder, con
     host_new_problem wrong = HOST_NEW_FINE;
     to->stop = &interrupted;
     to->tell = progress_copy;
-    progress_copy_begin(size_of(result));
+    progress_copy_begin(write_size(result));
     interrupt_catch(true);
     if (write_to_stdout(line))
         to->fd = 1;

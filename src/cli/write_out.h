@@ -17,6 +17,9 @@ bool write_to_stdout(const command_line *line);
 int write_file(const command_line *line, host_file *old, const char *folder, const write_result *result,
                host_new_file *to);
 
+/* Return how many bytes the new file will have. */
+uint64_t write_size(const write_result *result);
+
 /* Report a problem with the new file. Return the exit status. */
 int write_problem(const command_line *line, const host_new_file *file, host_new_problem problem);
 
