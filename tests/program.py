@@ -28,6 +28,7 @@ MODULES = [
     "metadata",
     "editing",
     "editing_in_place",
+    "writing",
     "directories",
     "arguments",
     "output",
