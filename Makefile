@@ -51,7 +51,7 @@ headers    = $(wildcard include/*.h src/*/*.h spec/*.acsl)
 folders    = base model notes edit host remote cli
 program_obj = $(patsubst src/%.c,$B/%.o,$(wildcard $(folders:%=src/%/*.c)))
 
-all: $B/assay $B/libassay.a $B/flat/flat_index.o $B/flat/flat_notes.o
+all: $B/assay $B/libassay.a $B/flat/flat_index.o $B/flat/flat_notes.o $B/flat/flat_write.o
 
 # The core ships as one object made from one unit, which includes its parts.
 $B/core/assay.o: src/core/assay.c $(core_parts) $(headers)
@@ -66,8 +66,8 @@ $B/core_text/assay_text.o $B/core_write/assay_write.o: $B/%.o: src/%.c $(headers
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(COREFLAGS) $(CFLAGS) -c -o $@ $<
 
-# Ship as dist/assay_index.c and dist/assay_notes.c, with what they call; compiled here to be checked.
-$B/flat/flat_index.o $B/flat/flat_notes.o: $B/flat/%.o: src/flat/%.c $(headers)
+# Ship as dist/assay_index.c, assay_notes.c and assay_flat_write.c, with what they call; compiled here to be checked.
+$B/flat/flat_index.o $B/flat/flat_notes.o $B/flat/flat_write.o: $B/flat/%.o: src/flat/%.c $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(COREFLAGS) -Isrc/flat -Isrc/base -Isrc/model -Isrc/notes $(CFLAGS) -c -o $@ $<
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Make dist/assay.c and dist/assay.h: the core and its texts as two files, without annotations; and beside them
-assay_write.h and assay_write.c, the writer, and assay_flat.h, assay_flat.c, assay_index.c and assay_notes.c, the
-interface for other languages.
+assay_write.h and assay_write.c, the writer, and assay_flat.h, assay_flat.c, assay_index.c, assay_notes.c and
+assay_flat_write.c, the interface for other languages.
 
     packaging/amalgamate.py [FOLDER]       write them to FOLDER, by default dist/
     packaging/amalgamate.py --check [FOLDER]  compare what is there with the tree: its tokens, and what gcc and clang
@@ -25,7 +25,7 @@ import tokens  # noqa: E402
 import units  # noqa: E402
 
 PUBLIC = ["assay.h", "assay_codes.h", "assay_text.h"]  # dist/assay.h is made of these
-BESIDE = PUBLIC + ["assay_flat.h", "assay_index.h", "assay_notes.h", "assay_write.h"]
+BESIDE = PUBLIC + ["assay_flat.h", "assay_index.h", "assay_notes.h", "assay_write.h", "assay_flat_write.h"]
 INCLUDE = re.compile(r'#include "(\w+\.h|\w+\.c)"')
 PROVER = re.compile(r"^#ifdef __FRAMAC__\n.*?^#endif\n", re.M | re.S)
 GUARD = re.compile(r"^#ifndef (\w+_H)\n#define \1\n(.*)^#endif\n", re.M | re.S)
@@ -48,7 +48,8 @@ FLAT = ["src/flat/flat.c"]
 INDEX = ["src/base/keyed_hash.c", "src/base/unescaped_text.c", "src/base/utf8_codec.c", "src/model/json_reader.c",
          "src/model/index_tables.c", "src/model/model_index.c", "src/model/shard_match.c", "src/flat/flat_index.c"]
 NOTES = ["src/base/hidden_text.c", "src/notes/file_kind.c", "src/notes/note_search.c", "src/flat/flat_notes.c"]
-MORE = ["src/base", "src/model", "src/notes", "src/flat"]
+FLAT_WRITE = ["src/flat/flat_write.c"]
+MORE = ["src/base", "src/model", "src/notes", "src/flat", "src/core_write"]
 
 
 def found(name):
@@ -124,18 +125,18 @@ def writer():
     """Return assay_write.c: what it has beyond the public headers is proved token by token."""
     about = "assay_write.c: the writer: a proved unit beside assay.c. SHA-256 of its tokens, as in proofs/ledger.tsv:\n" \
             " *     %s\n *         %s\n *" % units.digests()[-1]
-    return joined([units.source.WRITE], about, "assay_write.h", {"contracts.h"})
+    return joined([units.source.WRITE], about, ["assay_write.h"], {"contracts.h"})
 
 
 def joined(paths, about, first, there=()):
-    """Return files as one that includes a public header. there: files that are left out."""
+    """Return files as one that first includes public headers. there: files that are left out."""
     seen = set(there)
     system = sorted({line for path in paths for line in re.findall(r"#include <\w+\.h>", read(path))})
     body = "\n".join(flat(path, seen) for path in paths)
     # Functions of several files: no other library may have their names.
     names = sorted(set(re.findall(r"^(?!static|typedef|return)\w[\w *]*?\b(?!assay_)([a-z]\w*)\([^;{]*\)\n\{", body, re.M)))
     return "/* %s Made by `make dist`; do not edit. */\n%s\n\n%s%s" % (
-        about, "\n".join(['#include "%s"' % first] + system),
+        about, "\n".join(['#include "%s"' % name for name in first] + system),
         "".join("#define %s assay_internal_%s\n" % (name, name) for name in names) + "\n" * bool(names),
         re.sub(r"\n{3,}", "\n\n", body))
 
@@ -144,12 +145,15 @@ def made():
     """Return {name: text} of the files."""
     flat_header = read("include/assay_flat.h").replace('#include "assay_text.h"\n', "")
     return {"assay.c": source(), "assay.h": header(), "assay_flat.h": flat_header,
-            "assay_flat.c": joined(FLAT, "assay_flat.c: the library for callers without C structures.", "assay_flat.h"),
+            "assay_flat.c": joined(FLAT, "assay_flat.c: the library for callers without C structures.", ["assay_flat.h"]),
             "assay_write.c": writer(), "assay_write.h": read("include/assay_write.h"),
-            "assay_index.c": joined(INDEX, "assay_index.c: the same for models of several files.", "assay_index.h"),
+            "assay_index.c": joined(INDEX, "assay_index.c: the same for models of several files.", ["assay_index.h"]),
             "assay_index.h": read("src/flat/assay_index.h"),
-            "assay_notes.c": joined(NOTES, "assay_notes.c: the same for notes on valid files.", "assay_notes.h"),
-            "assay_notes.h": read("src/flat/assay_notes.h")}
+            "assay_notes.c": joined(NOTES, "assay_notes.c: the same for notes on valid files.", ["assay_notes.h"]),
+            "assay_notes.h": read("src/flat/assay_notes.h"),
+            "assay_flat_write.c": joined(FLAT_WRITE, "assay_flat_write.c: the writer for callers without C structures.",
+                                         ["assay_flat_write.h", "assay_write.h"]),
+            "assay_flat_write.h": read("src/flat/assay_flat_write.h")}
 
 
 def write(folder):

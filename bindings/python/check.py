@@ -159,7 +159,8 @@ def tree_library():
     shutil.rmtree(tree, ignore_errors=True)
     shutil.copytree(os.path.join(HERE, "src"), tree)
     native = [os.path.join(HERE, "native", name) for name in ("assay.c", "assay_flat.c", "assay_index.c",
-                                                              "assay_notes.c")]
+                                                              "assay_notes.c", "assay_write.c",
+                                                              "assay_flat_write.c")]
     must("cc", "-O2", "-shared", "-fPIC", "-o", os.path.join(tree, "assay", "_assay.so"), *native)
     os.environ["PYTHONPATH"] = tree
 

@@ -7,6 +7,7 @@
 #include "native/assay_flat.h"
 #include "native/assay_index.h"
 #include "native/assay_notes.h"
+#include "native/assay_flat_write.h"
 #if defined __GNUC__ && !defined _WIN32
 #pragma GCC visibility pop
 #endif

@@ -33,7 +33,7 @@ CACHE = os.path.join(OUT, "zig-cache")
 CORPUS = os.path.join(ROOT, "corpus")
 DATE = (2026, 1, 1, 0, 0, 0)  # of the files in a wheel: check.py's SOURCE_DATE_EPOCH
 FLAGS = ["-std=c99", "-O2", "-fPIC", "-fvisibility=hidden", "-g0"]
-SOURCES = ["assay.c", "assay_flat.c", "assay_index.c", "assay_notes.c"]
+SOURCES = ["assay.c", "assay_flat.c", "assay_index.c", "assay_notes.c", "assay_write.c", "assay_flat_write.c"]
 ZIG_SHOWS = {"__dso_handle", "_mh_dylib_header"}  # zig adds these to each library for macOS
 GENERATED = 500  # files that a Python under qemu compares with the model
 # The tags of a wheel; the target of zig; where it can run: the C library of Debian that qemu finds by -L, or one of
@@ -98,7 +98,7 @@ def library_name(tag):
 def interface():
     """Return the names of the functions that a library shows."""
     names = set()
-    for header in ("assay_flat.h", "assay_index.h", "assay_notes.h"):
+    for header in ("assay_flat.h", "assay_index.h", "assay_notes.h", "assay_flat_write.h"):
         with open(os.path.join(HERE, "native", header), encoding="ascii") as file:
             names.update(re.findall(r"^\w[\w ]* \**(assay_flat_\w+)\(", file.read(), re.M))
     return names

@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     *(void **)&parse = FIND(library, "assay_flat_parse");
     *(void **)&tensors = FIND(library, "assay_flat_tensors");
     if (measure == NULL || parse == NULL || tensors == NULL || FIND(library, "assay_flat_index_read") == NULL ||
-        FIND(library, "assay_flat_notes") == NULL) {
+        FIND(library, "assay_flat_notes") == NULL || FIND(library, "assay_flat_write") == NULL) {
         stop("a function is missing");
     }
     if (FIND(library, "assay_parse") != NULL) {

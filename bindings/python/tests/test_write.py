@@ -61,16 +61,27 @@ def test_order_in_memory(tmp_path):
         assay.numpy.save({"x": [1]})
 
 
-@pytest.mark.parametrize("bad", [{"__metadata__": ARRAYS["a"]}])
-def test_not_valid(bad, tmp_path):
-    """What the official package writes, but assay does not accept, never gets the name."""
-    path = tmp_path / "x.safetensors"
+def test_not_valid(tmp_path):
+    """What no valid file holds is refused, and the old file stays. The official package writes it."""
+    path, bad = tmp_path / "x.safetensors", {"__metadata__": ARRAYS["a"]}
     path.write_bytes(b"the only copy")
     assert assay.check(safetensors.numpy.save(bad)).invalid
+    for write in (lambda: assay.numpy.save_file(bad, path), lambda: assay.numpy.save(bad)):
+        with pytest.raises(assay.WriteError, match='rule W3: .*: tensor "__metadata__"'):
+            write()
+    assert path.read_bytes() == b"the only copy" and os.listdir(tmp_path) == ["x.safetensors"]
+
+
+def test_not_valid_by_another_writer(tmp_path, monkeypatch):
+    """What another writer has written, but assay does not accept, never gets the name: assay.torch writes so."""
+    from assay import _official
+    path = tmp_path / "x.safetensors"
+    path.write_bytes(b"the only copy")
+    bad = {"__metadata__": ARRAYS["a"]}
     with pytest.raises(assay.InvalidError, match="x.safetensors: invalid: what was written is not valid, and was removed"):
-        assay.numpy.save_file(bad, path)
+        _official.save_file(safetensors.numpy.save_file, bad, path, None)
     with pytest.raises(assay.InvalidError, match="was removed: rule"):
-        assay.numpy.save(bad)
+        _official.save(safetensors.numpy.save, bad, None)
     assert path.read_bytes() == b"the only copy" and os.listdir(tmp_path) == ["x.safetensors"]
 
 
@@ -83,13 +94,13 @@ def test_nothing_is_lost(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     for module, name in ((os, "replace"), (os, "fsync"), (os, "fchmod"), (assay._check, "judge_descriptor"),
-                         (safetensors.numpy, "serialize_file")):
+                         (assay._replace, "write_all")):
         with monkeypatch.context() as patch:
             patch.setattr(module, name, fail)
             with pytest.raises(OSError, match="No space"):
                 assay.numpy.save_file(ARRAYS, path)
         assert path.read_bytes() == b"the only copy" and os.listdir(tmp_path) == ["x.safetensors"], name
-    with pytest.raises(Exception, match="complex128"):
+    with pytest.raises(TypeError, match="complex128"):
         assay.numpy.save_file({"a": numpy.zeros(2, "complex128")}, path)
     assert path.read_bytes() == b"the only copy" and os.listdir(tmp_path) == ["x.safetensors"]
     assay.numpy.save_file(ARRAYS, path)

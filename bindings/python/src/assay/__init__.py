@@ -7,6 +7,8 @@
         for name, tensor in file.items():
             print(name, tensor.dtype, tensor.shape)
         weights = file["lm_head.weight"].numpy()
+    assay.save_file({"x": weights}, "new.safetensors", {"format": "np"})
+    assay.edit_metadata("new.safetensors", {"title": "weights"})
 
 The verdict is that of the C library, whose parser is proved to accept exactly the files that the specification calls
 valid. `assay.guard` puts it in front of the official package.
@@ -19,7 +21,9 @@ from ._native import word as _word
 from ._notes import Note
 from ._report import AssayError, InvalidError, NotJudgedError, Report, Verdict
 from ._url import check_url
+from ._write import Builder, New, WriteError, edit_metadata, save, save_file
 
-__all__ = ["AssayError", "File", "Finding", "InvalidError", "Limits", "ModelReport", "NotJudgedError", "Note", "Report",
-           "Tensor", "Verdict", "check", "check_head", "check_many", "check_model", "check_url", "open"]
+__all__ = ["AssayError", "Builder", "File", "Finding", "InvalidError", "Limits", "ModelReport", "New", "NotJudgedError",
+           "Note", "Report", "Tensor", "Verdict", "WriteError", "check", "check_head", "check_many", "check_model",
+           "check_url", "edit_metadata", "open", "save", "save_file"]
 __version__ = _word(_VERSION, 0)

@@ -60,6 +60,10 @@ _index_end = _function("index_end", c_uint64, *_index, _numbers, c_uint64)
 _notes = _function("notes", c_uint64, *_view, c_char_p, c_uint64, c_char_p, c_uint64, _numbers)
 _note_word = _function("note_word", c_uint64, c_uint32, c_uint64, c_void_p, c_uint64)
 _hidden = _function("hidden", c_uint32, c_uint32)
+_dtype = _function("dtype", c_uint64, c_char_p, c_uint64)
+_write_arena = _function("write_arena", c_uint64, c_char_p, c_uint64, c_void_p, c_uint64)
+_write = _function("write", c_uint32, c_char_p, c_uint64, c_void_p, c_uint64, c_void_p, c_uint64, _numbers)
+WRITE_HEAD, WRITE_HEAD_SIZE, WRITE_PIECES, WRITE_OUT = OUT, OUT + 1, OUT + 2, OUT + 3
 NOTE_DATA, NOTE_TAIL = 512, 65557  # bytes that notes are about: the first of the data, the last of the file
 NOTE, NOTES = 6, 9  # numbers of a note: rule, tensor, name at and end, number, place; the most notes of a file
 FINDING = 11  # numbers: rule, shard, other, offset, count, expected, found, tensor at and size, name at and end
@@ -80,6 +84,25 @@ def note_word(code, number):
 def hidden(code):
     """Return whether a terminal obeys a code point or nobody sees it."""
     return _hidden(code) != 0
+
+
+def dtype(name):
+    """Return the number of a dtype by its name, 0 if there is none."""
+    raw = name.encode("utf-8", "surrogatepass")
+    return _dtype(raw, len(raw))
+
+
+def write_head(text, numbers):
+    """Make and judge the head that the numbers describe: assay_flat_write.h. Return its numbers, the head, and the
+    pieces [(tensor, begin, end)]; of the last two nothing, if the first is not OK."""
+    out, address, count = (c_uint64 * WRITE_OUT)(), numbers.buffer_info()[0], len(numbers)
+    size = _write_arena(text, len(text), address, count)
+    arena = Memory(size)
+    if _write(text, len(text), address, count, arena.address, size, out) != OK:
+        return out, None, None
+    head = bytes(arena.bytes[out[WRITE_HEAD]:out[WRITE_HEAD] + out[WRITE_HEAD_SIZE]])
+    pieces = struct.unpack_from("=%dQ" % (3 * out[TENSORS]), arena.bytes, out[WRITE_PIECES])
+    return out, head, list(zip(pieces[0::3], pieces[1::3], pieces[2::3]))
 
 
 def measure(head, file_size, limits, out):
@@ -220,6 +243,15 @@ class View:
         if _pairs(*self._memory, 0, count, pairs.address) != count:
             raise RuntimeError("assay: the arena has changed")
         return dict(zip(texts(self.head, pairs, 0, PAIR, count), texts(self.head, pairs, 2, PAIR, count)))
+
+    def pair_spans(self):
+        """Return four numbers for each metadata pair, in header order: from and to which byte of the head key and value
+        are, between their quotes."""
+        count = self.out[PAIRS]
+        pairs = Memory(8 * PAIR * count)
+        if _pairs(*self._memory, 0, count, pairs.address) != count:
+            raise RuntimeError("assay: the arena has changed")
+        return pairs.numbers()[:PAIR * count]
 
     def notes(self, data, tail):
         """Return the notes, each as its numbers. data: the first bytes after the head; tail: the last of the file."""

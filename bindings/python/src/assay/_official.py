@@ -1,9 +1,7 @@
 """What assay.numpy and assay.torch share: the official package reads and writes, assay judges."""
 import dataclasses
-import os
-import secrets
 
-from . import _check, _report, guard
+from . import _check, _replace, _report, guard
 
 try:
     safe_open = guard.guard_open(guard.official("safe_open"), _report.Report.require)
@@ -40,57 +38,9 @@ def save_file(official, tensors, filename, metadata):
     the old file or the new one, whole. It is on the disk when this function returns. The mode of the old file is kept;
     a symbolic link stays, and what it points to is replaced. Other hard links to the old file keep its content.
     """
-    path = os.path.realpath(os.fsdecode(filename))
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise OSError("%s: is not a file: name a file to write" % _report.printable(path))
-    folder, name = os.path.split(path)
-    beside = os.path.join(folder, ".%s.%s.tmp" % (name[:200], secrets.token_hex(6)))
-    mode = _reserve(beside, path)
-    try:
-        official(tensors, beside, metadata=metadata)
-        descriptor = os.open(beside, os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-                             | getattr(os, "O_NOFOLLOW", 0))
-        try:
-            _accept(_check.judge_descriptor(descriptor, None, path), path, tensors)
-            if hasattr(os, "fchmod"):
-                os.fchmod(descriptor, mode)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        os.replace(beside, path)
-    except BaseException:
-        try:
-            os.unlink(beside)
-        except OSError:
-            pass  # it was never written, or the folder is gone
-        raise
-    _sync_folder(folder)
-
-
-def _reserve(beside, path):
-    """Make the file that is written to; return the mode that it gets in the end."""
-    try:
-        descriptor = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_CLOEXEC", 0), 0o666)
-    except OSError as error:
-        raise type(error)(error.errno, "can't write a file in the folder of the new one: %s" % error.strerror,
-                          path) from None
-    try:
-        return (os.stat(path) if os.path.exists(path) else os.fstat(descriptor)).st_mode & 0o7777
-    finally:
-        os.close(descriptor)
-
-
-def _sync_folder(folder):
-    """Write the new entry of a folder to the disk, where the system can."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
-    try:
-        os.fsync(descriptor)
-    except OSError:
-        pass  # a file system that has no such thing
-    finally:
-        os.close(descriptor)
+    with _replace.replaced(filename) as draft:
+        official(tensors, draft.beside, metadata=metadata)
+        _accept(_check.judge_descriptor(draft.descriptor(), None, draft.path), draft.path, tensors)
 
 
 def _accept(judged, path, tensors):

@@ -144,8 +144,11 @@ def __getattr__(name):
 
 def printable(text):
     """Return a text without characters that a terminal obeys or that change the order of others."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode("ascii")
-                   for c in text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
+    try:
+        text = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")  # bytes of a path
+    except UnicodeEncodeError:
+        pass  # half a surrogate pair
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode("ascii") for c in text)
 
 
 def numbers_text(expected, found):

@@ -2,16 +2,16 @@
 
     from assay.numpy import load, load_file, safe_open, save, save_file
 
-The official package does the reading and writing. A file that is not valid is refused by a SafetensorError. What is
-written takes the place of an old file only when it is valid and on the disk. Arrays that are not contiguous are
-copied first: the official package writes the wrong elements of them.
+The official package reads, and assay writes: canonical files, by assay.save and assay.save_file. A file that is not
+valid is refused by a SafetensorError. What is written takes the place of an old file only when it is valid and on the
+disk. Arrays that are not contiguous are copied first: the official package writes the wrong elements of them.
 """
 from os import PathLike
 from typing import Any, Dict, Optional, Union
 
 import numpy
 
-from . import _official
+from . import _official, _write
 from ._official import safe_open
 from ._report import printable
 
@@ -31,18 +31,18 @@ def load_file(filename: Union[str, "PathLike[str]"], **options: Any) -> Dict[str
 
 
 def save(tensor_dict: Dict[str, numpy.ndarray], metadata: Optional[Dict[str, str]] = None) -> bytes:
-    """Return the bytes of a file with these arrays."""
-    return _official.save(_numpy.save, _contiguous(tensor_dict), metadata)
+    """Return the bytes of a file with these arrays. Raise assay.WriteError if no valid file holds them."""
+    return _write.save(_arrays(tensor_dict), metadata)
 
 
 def save_file(tensor_dict: Dict[str, numpy.ndarray], filename: Union[str, "PathLike[str]"],
               metadata: Optional[Dict[str, str]] = None) -> None:
-    """Write arrays to a file, which is replaced in one step."""
-    _official.save_file(_numpy.save_file, _contiguous(tensor_dict), filename, metadata)
+    """Write arrays to a file, which is replaced in one step. Raise assay.WriteError if no valid file holds them."""
+    _write.save_file(_arrays(tensor_dict), filename, metadata)
 
 
-def _contiguous(arrays):
+def _arrays(arrays):
     for name, array in arrays.items():
         if not isinstance(array, numpy.ndarray):
             raise ValueError('"%s" is not a numpy.ndarray, but %s' % (printable(str(name)), type(array).__name__))
-    return {name: array if array.flags.c_contiguous else array.copy(order="C") for name, array in arrays.items()}
+    return arrays

@@ -1,0 +1,116 @@
+"""Files that take their name in one step: the old file or the new one is there, whole, whatever happens."""
+import contextlib
+import os
+import secrets
+
+from . import _report
+
+COPY_MOST = 1 << 24  # bytes that are copied at once
+
+
+class Draft:
+    """A file that is being written beside the one that it replaces. path: the name that it gets; beside: its name
+    until then."""
+
+    def __init__(self, path, beside):
+        self.path, self.beside, self._descriptor = path, beside, None
+
+    def descriptor(self):
+        """Return a descriptor of the file, open for reading and writing until the file gets its name."""
+        if self._descriptor is None:
+            self._descriptor = os.open(self.beside, os.O_RDWR | getattr(os, "O_CLOEXEC", 0)
+                                       | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0))
+        return self._descriptor
+
+    def close(self):
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+@contextlib.contextmanager
+def replaced(filename):
+    """Give a Draft, which takes the place of the file of that name when the block ends without an exception.
+
+    It is written beside the old file and takes its place in one step. It is on the disk when the block has ended. The
+    mode of the old file is kept; a symbolic link stays, and what it points to is replaced. Other hard links to the old
+    file keep its content.
+    """
+    path = os.path.realpath(os.fsdecode(filename))
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise OSError("%s: is not a file: name a file to write" % _report.printable(path))
+    folder, name = os.path.split(path)
+    draft = Draft(path, os.path.join(folder, ".%s.%s.tmp" % (name[:200], secrets.token_hex(6))))
+    mode = _reserve(draft.beside, path)
+    try:
+        yield draft
+        descriptor = draft.descriptor()
+        if hasattr(os, "fchmod"):
+            os.fchmod(descriptor, mode)
+        os.fsync(descriptor)
+        draft.close()
+        os.replace(draft.beside, path)
+    except BaseException:
+        draft.close()
+        with contextlib.suppress(OSError):  # it was never written, or the folder is gone
+            os.unlink(draft.beside)
+        raise
+    _sync_folder(folder)
+
+
+def _reserve(beside, path):
+    """Make the file that is written to; return the mode that it gets in the end."""
+    try:
+        descriptor = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_CLOEXEC", 0), 0o666)
+    except OSError as error:
+        raise type(error)(error.errno, "can't write a file in the folder of the new one: %s" % error.strerror,
+                          path) from None
+    try:
+        return (os.stat(path) if os.path.exists(path) else os.fstat(descriptor)).st_mode & 0o7777
+    finally:
+        os.close(descriptor)
+
+
+def _sync_folder(folder):
+    """Write the new entry of a folder to the disk, where the system can."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        pass  # a file system that has no such thing
+    finally:
+        os.close(descriptor)
+
+
+def write_all(descriptor, data):
+    """Write all bytes of a buffer at the position of a descriptor."""
+    data = memoryview(data).cast("B") if len(data) else b""
+    while len(data):
+        data = data[os.write(descriptor, data[:COPY_MOST]):]
+
+
+def copy_rest(source, offset, size, target):
+    """Copy size bytes from an offset of one descriptor to the position of another, within the file system if it can
+    (then blocks may be shared). Raise OSError if there are fewer."""
+    while size:
+        count = _copied(source, offset, min(size, 1 << 30), target)
+        if count == 0:
+            raise OSError("the file became shorter while it was copied")
+        offset, size = offset + count, size - count
+
+
+def _copied(source, offset, size, target):
+    if hasattr(os, "copy_file_range"):
+        try:
+            return os.copy_file_range(source, target, size, offset)
+        except OSError:
+            pass  # not between these two files
+    if hasattr(os, "pread"):
+        data = os.pread(source, min(size, COPY_MOST), offset)
+    else:
+        os.lseek(source, offset, os.SEEK_SET)
+        data = os.read(source, min(size, COPY_MOST))
+    write_all(target, data)
+    return len(data)

@@ -1,0 +1,461 @@
+"""Writing: heads that the library makes and judges, tensors of any kind, and edits of metadata."""
+import array
+import math
+import os
+import re
+import struct
+import sys
+from typing import Any, Dict, Iterable, Mapping, NamedTuple, Optional, Tuple, Union
+
+from . import _check, _file, _native, _replace, _report
+
+_Path = Union[str, "os.PathLike[str]"]
+RESERVE = 1 << 16  # bytes of header that a Builder keeps free: some 500 tensors
+UNFINISHED = b"\xff" * 8  # a header length that every reader refuses
+
+
+class WriteError(ValueError):
+    """No valid file holds what was asked for: a name twice, a reserved name, sizes that do not fit. Nothing was
+    written."""
+
+
+class New(NamedTuple):
+    """A tensor that is to be written: its dtype ("F32"), its shape in elements, and its bytes: little-endian elements
+    in row-major order."""
+
+    dtype: str
+    shape: Tuple[int, ...]
+    data: Any
+
+
+# ---- Heads -----------------------------------------------------------------------------------------------------------
+
+def make_head(rows, metadata=None, given=False, align=8, reserve=0):
+    """Return the head of a file, which the library has made and judged, and [(index, begin, end)]: which tensor's data
+    follow, and from and to which byte of the file they are. rows: [(name, dtype, shape)]. given: in the order of the
+    rows and pairs, not in the canonical one."""
+    texts, pairs = [name for name, _, _ in rows], list((metadata or {}).items())
+    for key, value in pairs:
+        if not isinstance(key, str) or not isinstance(value, str):
+            raise TypeError("metadata are strings by strings, not %s by %s" % (type(value).__name__, type(key).__name__))
+        texts += key, value
+    text, spans = _joined(texts)
+    numbers = array.array("Q", (len(rows), len(pairs), given, align, reserve, metadata is not None))
+    for k, (name, dtype, shape) in enumerate(rows):
+        numbers.extend((*spans[k], _native.dtype(dtype), len(shape)))
+    for k in range(len(rows), len(spans), 2):
+        numbers.extend((*spans[k], *spans[k + 1]))
+    for name, _, shape in rows:
+        try:
+            numbers.extend(shape)
+        except (OverflowError, TypeError):
+            raise WriteError('tensor "%s": its shape is not one of integers from 0 to 2^64 - 1: %s'
+                             % (_report.printable(name), _report.printable(str(shape)))) from None
+    out, head, pieces = _native.write_head(text, numbers)
+    if out[_native.STATUS] != _native.OK:
+        raise WriteError(_why(out, [name for name, _, _ in rows], [key for key, _ in pairs]))
+    return head, pieces
+
+
+def _joined(texts):
+    """Return the texts as one in UTF-8, and from which byte to which each is. (What UTF-8 can't have, such as half a
+    surrogate pair, is refused by the library.)"""
+    parts, spans, at = [], [], 0
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError("a name is a string, not %s" % type(text).__name__)
+        part = text.encode("utf-8", "surrogatepass")
+        parts.append(part)
+        spans.append((at, at + len(part)))
+        at += len(part)
+    return b"".join(parts), spans
+
+
+def _why(out, names, keys):
+    """Put the error of the library into words."""
+    status, has = out[_native.STATUS], out[_native.HAS]
+    message = "rule %s: %s" % (_native.word(_native.WORD_RULE, status), _native.word(_native.WORD_MEANING, status))
+    if has & 2 and has & 4:
+        return '%s: tensors %d and %d, "%s"' % (message, out[_native.OTHER], out[_native.TENSOR],
+                                                _report.printable(names[out[_native.TENSOR]]))
+    if has & 2:
+        return '%s: tensor "%s"' % (message, _report.printable(names[out[_native.TENSOR]]))
+    if has & 4:
+        return '%s: metadata key "%s"' % (message, _report.printable(keys[out[_native.OTHER]]))
+    return message
+
+
+# ---- Tensors of any kind ---------------------------------------------------------------------------------------------
+
+def described(name, tensor):
+    """Return a New for a NumPy array, a torch.Tensor, a Tensor of an open file, or what has dtype, shape and data.
+    Nothing is copied that is contiguous and little-endian."""
+    if isinstance(tensor, New):
+        data = memoryview(tensor.data)
+        return New(tensor.dtype, tuple(tensor.shape), data.cast("B") if data.nbytes else b"")
+    if isinstance(tensor, _file.Tensor):
+        return New(tensor.dtype, tensor.shape, tensor.buffer() if tensor.nbytes else b"")
+    for module, make in (("numpy", _of_numpy), ("torch", _of_torch)):
+        if module in sys.modules:
+            made = make(sys.modules[module], tensor)
+            if made is not None:
+                dtype, shape, data = made
+                if dtype is None:
+                    raise TypeError('tensor "%s": the format has no dtype for %s' % (_report.printable(name), tensor.dtype))
+                return New(dtype, shape, data)
+    raise TypeError('tensor "%s": a numpy.ndarray, a torch.Tensor, a tensor of an open file, or New(dtype, shape, data) '
+                    "is required, not %s" % (_report.printable(name), type(tensor).__name__))
+
+
+def _of_numpy(numpy, tensor):
+    if not isinstance(tensor, numpy.ndarray):
+        return None
+    names = {types[0]: name for name, types in _file.TYPES.items()}
+    names.update((types[1], name) for name, types in _file.TYPES.items() if types[1])
+    names.pop(None)
+    dtype = names.get(tensor.dtype.name)
+    if dtype is None:
+        return None, None, None
+    plain = numpy.ascontiguousarray(tensor)
+    if tensor.dtype.byteorder == ">" or (tensor.dtype.byteorder == "=" and sys.byteorder == "big"):
+        plain = plain.byteswap()
+    return dtype, tensor.shape, memoryview(plain.reshape(-1).view(numpy.uint8)) if plain.size else b""
+
+
+def _of_torch(torch, tensor):
+    if not isinstance(tensor, torch.Tensor):
+        return None
+    names = {str(getattr(torch, types[2])): name for name, types in _file.TYPES.items()
+             if types[2] and hasattr(torch, types[2])}
+    dtype, shape = names.get(str(tensor.dtype)), tuple(tensor.shape)
+    if dtype is None or sys.byteorder != "little":
+        return None, None, None
+    if tensor.layout != torch.strided:
+        raise TypeError("a sparse tensor can't be written: use .to_dense()")
+    plain = tensor.detach().resolve_conj().resolve_neg().cpu().contiguous()
+    if plain.numel() == 0:
+        return dtype, shape, b""
+    if plain.is_complex():
+        plain = torch.view_as_real(plain)
+    return dtype, shape, memoryview(plain.reshape(-1).view(torch.uint8).numpy())
+
+
+def _checked(name, new):
+    """Return a New whose data have the size that dtype and shape state; else raise WriteError."""
+    if not isinstance(new.dtype, str) or not _native.dtype(new.dtype):
+        raise WriteError('tensor "%s": there is no dtype %s' % (_report.printable(name), _report.printable(str(new.dtype))))
+    expected = math.prod(new.shape) * _bits(new.dtype)
+    if len(new.data) * 8 != expected:
+        raise WriteError('tensor "%s": dtype and shape require %d bits, and the data have %d'
+                         % (_report.printable(name), expected, len(new.data) * 8))
+    return new
+
+
+def _bits(dtype):
+    """Return the bits of an element, which the name of the dtype states."""
+    return 8 if dtype == "BOOL" else int(re.match("[A-Z]+([0-9]+)", dtype)[1])
+
+
+# ---- Whole files -----------------------------------------------------------------------------------------------------
+
+def _laid_out(tensors, metadata, align, reserve):
+    """Return the head of a file, and the data that follow it, in their order."""
+    names = list(tensors)
+    news = [_checked(name, described(name, tensors[name])) for name in names]
+    rows = [(name, new.dtype, new.shape) for name, new in zip(names, news)]
+    head, pieces = make_head(rows, metadata, align=align, reserve=reserve)
+    for index, begin, end in pieces:
+        if len(news[index].data) != end - begin:
+            raise RuntimeError("assay: the head does not describe the data")
+    return head, [news[index].data for index, _, _ in pieces]
+
+
+def save(tensors: Mapping[str, Any], metadata: Optional[Dict[str, str]] = None, *, align: int = 8,
+         reserve: int = 0) -> bytes:
+    """Return the bytes of a file with these tensors, in canonical form: the official writer's bytes, but for the order
+    of metadata, which is that of the keys.
+
+    tensors: NumPy arrays, torch tensors, tensors of an open file, or New(dtype, shape, data), by their names. metadata:
+    strings by strings. align: the data begin at a multiple of that many bytes. reserve: bytes that the header has at
+    least, for later edits in place. Raise WriteError if no valid file holds that, TypeError for other tensors.
+    """
+    head, data = _laid_out(tensors, metadata, align, reserve)
+    return b"".join((head, *data))
+
+
+def save_file(tensors: Mapping[str, Any], filename: _Path, metadata: Optional[Dict[str, str]] = None, *,
+              align: int = 8, reserve: int = 0) -> None:
+    """Write a file as save() does. It is written beside the old file, judged, brought to the disk, and takes its place
+    in one step, with the mode of the old one: whatever happens, the old file or the new one is there, whole."""
+    head, data = _laid_out(tensors, metadata, align, reserve)
+    with _replace.replaced(filename) as draft:
+        descriptor = draft.descriptor()
+        for part in (head, *data):
+            _replace.write_all(descriptor, part)
+        _accept(descriptor, draft.path, len(data))
+
+
+def _accept(descriptor, path, tensors):
+    """Raise unless what was written is valid and has that many tensors."""
+    report = _check.judge_descriptor(descriptor, None, path).report
+    if not report.valid or report.tensors != tensors:
+        raise RuntimeError("what was written is not what was asked for, and was removed: %s" % report)
+
+
+class Builder:
+    """A file of tensors that become known one after the other. Their data are written as they come.
+
+        with assay.Builder("new.safetensors", metadata={"format": "pt"}) as builder:
+            for name, array in ...:
+                builder.add(name, array)
+
+    reserve: bytes that are kept free for the header. If it needs more, the data are copied once at the end; if less,
+    what is left is room for later edits in place. append: begin with the tensors of the file that is there, and its
+    metadata. Until the block ends, the old file is there, and what is written has another name and a header length that
+    every reader refuses. Then it is judged, brought to the disk, and takes the name in one step. After an exception, or
+    without close(), only the old file is there.
+
+    metadata may be changed until then: it is a dict.
+    """
+
+    def __init__(self, filename: _Path, metadata: Optional[Dict[str, str]] = None, *, reserve: int = RESERVE,
+                 append: bool = False):
+        if not 0 <= reserve <= _native.HEAD_MAX - 8:
+            raise ValueError("reserve is a number of bytes from 0 to 100,000,000, not %r" % (reserve,))
+        self.metadata = None if metadata is None else dict(metadata)
+        self._rows, self._names = [], set()
+        self._block = _replace.replaced(filename)
+        self._draft = self._block.__enter__()
+        self._begin = (8 + reserve + 7) // 8 * 8
+        try:
+            if append:
+                self._take(self._draft.path)
+            else:
+                self._start()
+        except BaseException:
+            self._leave(*sys.exc_info())
+            raise
+
+    def _start(self):
+        descriptor = self._draft.descriptor()
+        _replace.write_all(descriptor, UNFINISHED)
+        os.lseek(descriptor, self._begin, os.SEEK_SET)
+
+    def _take(self, path):
+        """Begin with the tensors of the file that is there."""
+        with _file.open(path, access="read") as old:
+            self._begin = max(self._begin, (old._view.out[_native.DATA_BEGIN] + 7) // 8 * 8)
+            self._start()
+            self._rows = [(name, tensor.dtype, tensor.shape) for name, tensor in old.items()]
+            self._names = set(old)
+            if old.metadata is not None:
+                self.metadata = {**old.metadata, **(self.metadata or {})}
+            _replace.copy_rest(old._descriptor, old._view.out[_native.DATA_BEGIN], old._view.out[_native.DATA_SIZE],
+                               self._draft.descriptor())
+
+    def __len__(self):
+        return len(self._rows)
+
+    def __contains__(self, name):
+        return name in self._names
+
+    def add(self, name: str, tensor: Any) -> None:
+        """Write the data of a tensor, of any kind that save() takes. Raise WriteError if there is one of this name."""
+        if self._block is None:
+            raise ValueError("the file is closed")
+        if not isinstance(name, str):
+            raise TypeError("a name is a string, not %s" % type(name).__name__)
+        new = _checked(name, described(name, tensor))
+        if name in self._names:
+            raise WriteError('two tensors have the same name: "%s"' % _report.printable(name))
+        make_head([(name, new.dtype, new.shape)])  # the errors of one tensor are raised here, not at the end
+        try:
+            _replace.write_all(self._draft.descriptor(), new.data)
+        except BaseException:
+            self._leave(*sys.exc_info())  # how much was written is not known
+            raise
+        self._rows.append((name, new.dtype, new.shape))
+        self._names.add(name)
+
+    def close(self) -> None:
+        """Write the head, and give the file its name. Later calls do nothing."""
+        if self._block is None:
+            return
+        try:
+            head, pieces = make_head(self._rows, self.metadata, given=True, reserve=self._begin - 8)
+            if len(head) == self._begin:
+                descriptor, size = self._draft.descriptor(), pieces[-1][2] if pieces else len(head)
+                os.lseek(descriptor, 8, os.SEEK_SET)
+                _replace.write_all(descriptor, head[8:])
+                os.lseek(descriptor, 0, os.SEEK_SET)
+                _replace.write_all(descriptor, head[:8])
+                os.ftruncate(descriptor, size)
+                _accept(descriptor, self._draft.path, len(self._rows))
+                self._leave(None, None, None)
+            else:
+                self._moved(head, pieces[-1][2] - len(head))
+        except BaseException:
+            self._leave(*sys.exc_info())
+            raise
+
+    def _moved(self, head, size):
+        """Write the file again, because its head has no room before the data."""
+        with _replace.replaced(self._draft.path) as draft:
+            descriptor = draft.descriptor()
+            _replace.write_all(descriptor, head)
+            _replace.copy_rest(self._draft.descriptor(), self._begin, size, descriptor)
+            _accept(descriptor, draft.path, len(self._rows))
+        self._leave(_Moved, _Moved(), None)
+
+    def _leave(self, kind, error, trace):
+        """End the block of the draft: with an error, the draft is removed."""
+        block, self._block = self._block, None
+        if block is not None:
+            block.__exit__(kind, error, trace)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if kind is None:
+            self.close()
+        else:
+            self._leave(kind, error, trace)
+
+    def __del__(self):
+        if getattr(self, "_block", None) is not None:
+            self._leave(_Moved, _Moved(), None)
+
+
+class _Moved(Exception):
+    """The draft is not needed any more."""
+
+
+# ---- Edits of metadata -----------------------------------------------------------------------------------------------
+
+# Where __metadata__ is in a valid header: metadata values are strings, so only this key has a brace after it; a quote
+# with a backslash before it belongs to a string.
+_MEMBER = re.compile(rb'(?<!\\)"__metadata__"[ \t\r\n]*:[ \t\r\n]*(\{)')
+_SPACE = re.compile(rb"[ \t\r\n]*")
+
+
+def edit_metadata(filename: _Path, set: Optional[Mapping[str, str]] = None, *, delete: Iterable[str] = (),
+                  rename: Optional[Mapping[str, str]] = None, clear: bool = False, output: Optional[_Path] = None) -> None:
+    """Change the metadata of a file, and nothing else: every tensor's text in the header and every byte of data stay.
+
+    In this order: clear removes all pairs, delete removes those with these keys, rename gives others new keys, set adds
+    or changes pairs. Pairs that are kept keep their text and order. The file is judged before; what is written is
+    judged and compared with it, and takes the place of the file, or of `output`, in one step. Raise KeyError for a
+    key that is not there, WriteError if a new key is there already or no valid file holds the result, InvalidError or
+    NotJudgedError for a file that is not valid.
+    """
+    with _file.open(filename, access="read") as old:
+        head, pairs = old._view.head, list((old.metadata or {}).items())
+        wanted = _edited([] if clear else pairs, set or {}, list(delete), rename or {})
+        new = _with_metadata(old, head, wanted, remove=clear and not set)
+        judged = _certified(old, new, wanted)
+        target = os.path.realpath(os.fsdecode(filename)) if output is None else output
+        if output is None and _is_blob(target):
+            raise OSError("%s: is a file of a hub cache, whose name is the hash of its bytes: name an output"
+                          % _report.printable(target))
+        with _replace.replaced(target) as draft:
+            descriptor = draft.descriptor()
+            _replace.write_all(descriptor, new)
+            _replace.copy_rest(old._descriptor, len(head), old._view.out[_native.DATA_SIZE], descriptor)
+            _accept(descriptor, draft.path, judged.report.tensors)
+
+
+def _is_blob(path):
+    """Return whether a file is one of those that a hub cache keeps for several names."""
+    folder = os.path.dirname(path)
+    return os.path.basename(folder) == "blobs" and "--" in os.path.basename(os.path.dirname(folder))
+
+
+def _edited(pairs, values, delete, rename):
+    """Return [(key, value, number of the pair whose text of key and value stays, or None)]."""
+    there = {key: (value, number, number) for number, (key, value) in enumerate(pairs)}
+    order = [key for key, _ in pairs]
+    for key in delete:
+        if key not in there:
+            raise KeyError(key)
+        del there[key]
+        order.remove(key)
+    for old, new in rename.items():
+        if old not in there:
+            raise KeyError(old)
+        if new in there:
+            raise WriteError('there is a metadata key "%s" already' % _report.printable(new))
+        value, _, text = there.pop(old)
+        there[new] = value, None, text
+        order[order.index(old)] = new
+    for key, value in values.items():
+        if key not in there:
+            order.append(key)
+            there[key] = value, None, None
+        elif there[key][0] != value:
+            there[key] = value, there[key][1], None
+    return [(key, *there[key]) for key in order]
+
+
+def _with_metadata(old, head, wanted, remove):
+    """Return the head with other metadata."""
+    spans = old._view.pair_spans()
+
+    def text(key, value, *numbers):
+        """Return a pair: a text of the file, where it stays, else as the writer spells it."""
+        return b":".join(_spelled(new) if number is None else head[spans[at] - 1:spans[at + 1] + 1]
+                         for new, number, at in ((key, numbers[0], 4 * (numbers[0] or 0)),
+                                                 (value, numbers[1], 4 * (numbers[1] or 0) + 2)))
+
+    make_head([], {key: value for key, value, _, _ in wanted})  # raises for what no file holds
+    members = b"{%s}" % b",".join(text(*pair) for pair in wanted)
+    found = _MEMBER.search(head, 8)
+    if found is None and not wanted:
+        body = head[8:]
+    elif found is None:
+        begin = head.index(b"{", 8) + 1
+        more = b"" if head[_SPACE.match(head, begin).end():][:1] == b"}" else b","
+        body = head[8:begin] + b'"__metadata__":' + members + more + head[begin:]
+    else:
+        last = spans[len(spans) - 1] + 1 if len(spans) else found.end()
+        end = _SPACE.match(head, last).end() + 1
+        body = _without(head, found.start(), end) if remove else head[8:found.start(1)] + members + head[end:]
+    return _sized(body, len(head) - 8)
+
+
+def _spelled(text):
+    """Return a text with its quotes as the writer spells it."""
+    head, _ = make_head([], {text: ""})
+    return head[8 + len(b'{"__metadata__":{'):].rstrip(b" ")[:-len(b':""}}')]
+
+
+def _without(head, begin, end):
+    """Return the header without a member and a comma beside it."""
+    after = _SPACE.match(head, end).end()
+    if head[after:after + 1] == b",":
+        return head[8:begin] + head[after + 1:]
+    before = len(head[:begin].rstrip(b" \t\r\n"))
+    return head[8:before - (head[before - 1:before] == b",")] + head[end:]
+
+
+def _sized(body, before):
+    """Return the header with spaces and its length before it: the old length if there is room, else one with the same
+    remainder by 4096, so that blocks can be shared."""
+    body = body.rstrip(b" ")
+    size = before if len(body) <= before else before + (len(body) - before + 4095) // 4096 * 4096
+    if size > _native.HEAD_MAX - 8:
+        raise WriteError("the header would be longer than 100,000,000 bytes")
+    return struct.pack("<Q", size) + body.ljust(size)
+
+
+def _certified(old, head, wanted):
+    """Judge the new head, and compare it with the old one and with what was asked for."""
+    judged = _check.judge_head(head, len(head) + old._view.out[_native.DATA_SIZE])
+    judged.report.require()
+    with _file.File(judged) as new:
+        shift = len(head) - len(old._view.head)
+        same = [(name, t.dtype, t.shape, t.begin + shift, t.end + shift, t.index) for name, t in old.items()] == [
+            (name, t.dtype, t.shape, t.begin, t.end, t.index) for name, t in new.items()]
+        if not same or list((new.metadata or {}).items()) != [(key, value) for key, value, _, _ in wanted]:
+            raise RuntimeError("assay: the edit would have changed something else; nothing was written")
+    return judged

@@ -1,0 +1,370 @@
+"""assay's own writer: save, save_file, Builder, edit_metadata."""
+import json
+import os
+import random
+import struct
+
+import pytest
+
+import assay
+from assay import _write
+
+numpy = pytest.importorskip("numpy")
+DTYPES = ["bool", "uint8", "int8", "uint16", "int16", "float16", "uint32", "int32", "float32", "uint64", "int64",
+          "float64", "complex64"]
+TEXTS = ["a", "b.weight", "model.layers.0.mlp", "", "\u00e9", "\U0001f600", 'q"uote', "back\\slash", "new\nline", "\x01", "\x7f",
+         "a/b", "\u2028", "model.layers.10.mlp", "model.layers.2.mlp"]
+
+
+def generated(seed):
+    """Return arrays and metadata."""
+    pick = random.Random(seed)
+    arrays = {}
+    for _ in range(pick.choice((0, 1, 2, 5, 20))):
+        shape = [pick.choice((0, 1, 2, 3)) for _ in range(pick.randrange(4))]
+        name = "".join(pick.choice(TEXTS) for _ in range(pick.randrange(4)))
+        count = int(numpy.prod(shape, dtype="int64"))
+        values = [pick.randrange(100) for _ in range(count)]
+        arrays[name] = numpy.array(values).astype(pick.choice(DTYPES)).reshape(shape)
+    pairs = {"".join(pick.choice(TEXTS) for _ in range(2)): pick.choice(TEXTS) for _ in range(pick.choice((0, 1, 1, 3)))}
+    return arrays, pick.choice((None, pairs))
+
+
+def members(data):
+    """Return the raw text of each member of the header, by an oracle that knows nothing of assay: json. {name: text}"""
+    size = struct.unpack_from("<Q", data)[0]
+    text = data[8:8 + size].decode()
+    at, found, decoder = text.index("{") + 1, {}, json.JSONDecoder()
+
+    def space(at):
+        while text[at] in " \t\r\n":
+            at += 1
+        return at
+
+    at = space(at)
+    while text[at] != "}":
+        name, at = decoder.raw_decode(text, at)
+        begin = space(space(at) + 1)
+        _, at = decoder.raw_decode(text, begin)
+        found[name] = text[begin:at]
+        at = space(at)
+        if text[at] == ",":
+            at = space(at + 1)
+    return found
+
+
+# ---- save ------------------------------------------------------------------------------------------------------------
+
+def test_as_the_official_writer():
+    """The same bytes where its order is determined, else the same table; and every reader reads the same arrays."""
+    official = pytest.importorskip("safetensors.numpy")
+    same = 0
+    for seed in range(400):
+        arrays, metadata = generated(seed)
+        data = assay.save(arrays, metadata)
+        assert assay.check(data).require().tensors == len(arrays)
+        loaded = official.load(data)
+        assert sorted(loaded) == sorted(arrays)
+        for name, array in arrays.items():
+            assert loaded[name].dtype == array.dtype and loaded[name].tobytes() == array.tobytes()
+        with assay.open(data) as file:
+            assert file.metadata == metadata
+        if len(metadata or {}) <= 1 and (arrays or metadata is None or metadata):
+            assert data == official.save(arrays, metadata), seed
+            same += 1
+    assert same > 150
+
+
+def test_canonical_again():
+    """To write what was read gives the same bytes."""
+    for seed in range(100):
+        arrays, metadata = generated(seed)
+        data = assay.save(arrays, metadata)
+        with assay.open(data) as file:
+            assert assay.save(file, file.metadata) == data
+
+
+def test_orders_in_memory():
+    base = numpy.arange(24, dtype="float32").reshape(4, 6)
+    arrays = {"turned": base.T, "part": base[1:3, ::2], "backwards": base[::-1], "big": base.astype(">f4"),
+              "scalar": numpy.array(3, "float32"), "fortran": numpy.asfortranarray(base)}
+    with assay.open(assay.save(arrays)) as file:
+        for name, array in arrays.items():
+            assert numpy.array_equal(file[name].numpy(), array) and file[name].shape == array.shape, name
+
+
+def test_bytes_and_other_dtypes():
+    new = {"f4": assay.New("F4", (3, 2), b"abc"), "f6": assay.New("F6_E2M3", (4,), bytearray(b"abc")),
+           "bf16": assay.New("BF16", (1,), memoryview(b"ab")), "none": assay.New("U8", (0, 2**40), b"")}
+    with assay.open(assay.save(new)) as file:
+        for name, one in new.items():
+            assert (file[name].dtype, file[name].shape, bytes(file[name].buffer())) == (one.dtype, one.shape, bytes(one.data))
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    array = numpy.array([1, 2], ml_dtypes.bfloat16)
+    with assay.open(assay.save({"x": array})) as file:
+        assert file["x"].dtype == "BF16" and (file["x"].numpy() == array).all()
+
+
+@pytest.mark.parametrize("tensors, metadata, error, text", [
+    ({"__metadata__": b"x"}, None, assay.WriteError, 'rule W3: .*: tensor "__metadata__"'),
+    ({"a\0": b"x"}, None, assay.WriteError, r'rule W2: .*: tensor "a\\x00"'),
+    ({"\ud800": b"x"}, None, assay.WriteError, r'rule W1: .*: tensor "\\ud800"'),
+    ({"a": b"x"}, {"k": "\0"}, assay.WriteError, 'rule W2: .*: metadata key "k"'),
+    ({"a": b"x"}, {"k": "\udfff"}, assay.WriteError, 'rule W1: .*: metadata key "k"'),
+    ({"a": assay.New("U8", (2,), b"x")}, None, assay.WriteError, "require 16 bits, and the data have 8"),
+    ({"a": assay.New("F4", (3,), b"xx")}, None, assay.WriteError, "require 12 bits"),
+    ({"a": assay.New("F99", (1,), b"x")}, None, assay.WriteError, "there is no dtype F99"),
+    ({"a": assay.New("U8", (0, 2**64), b"")}, None, assay.WriteError, r"integers from 0 to 2\^64 - 1"),
+    ({"a": assay.New("U8", (0, -1), b"")}, None, assay.WriteError, r"integers from 0 to 2\^64 - 1"),
+    ({"a": [1]}, None, TypeError, "is required, not list"),
+    ({"a": numpy.zeros(1, "complex128")}, None, TypeError, "no dtype for complex128"),
+    ({1: b"x"}, None, TypeError, "a name is a string, not int"),
+    ({"a": b"x"}, {"k": 1}, TypeError, "metadata are strings by strings, not int by str"),
+])
+def test_refused(tensors, metadata, error, text, tmp_path):
+    """Nothing is written, and the message has no character that a terminal obeys."""
+    tensors = {name: assay.New("U8", (1,), one) if isinstance(one, bytes) else one for name, one in tensors.items()}
+    path = tmp_path / "x"
+    path.write_bytes(b"the only copy")
+    for write in (lambda: assay.save(tensors, metadata), lambda: assay.save_file(tensors, path, metadata)):
+        with pytest.raises(error, match=text) as found:
+            write()
+        assert str(found.value).isprintable()
+    assert path.read_bytes() == b"the only copy" and os.listdir(tmp_path) == ["x"]
+
+
+def test_options(tmp_path):
+    path = tmp_path / "x"
+    assay.save_file({"a": numpy.zeros(3)}, path, align=4096, reserve=5000)
+    report = assay.check(path).require()
+    assert report.header_bytes == 8192 - 8
+    with pytest.raises(assay.WriteError, match="rule N3"):
+        assay.save({}, align=3)
+
+
+def test_described_wrongly(monkeypatch):
+    """The library states where the data of each tensor go: it is compared with what there is."""
+    make = _write.make_head
+    monkeypatch.setattr(_write, "make_head", lambda *a, **k: (make(*a, **k)[0], [(0, 0, 5)]))
+    with pytest.raises(RuntimeError, match="does not describe the data"):
+        assay.save({"a": numpy.zeros(3)})
+
+
+# ---- Builder ---------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("reserve", [0, 100, 65536])
+def test_builder(tmp_path, reserve):
+    """In the order of the calls, whether the header has room or not."""
+    path = tmp_path / "x"
+    arrays = {"z": numpy.arange(5, dtype="int64"), "a": numpy.zeros((0, 3), "float16"), "m": numpy.ones(3, "uint8")}
+    with assay.Builder(path, {"k": "v"}, reserve=reserve) as builder:
+        for name, array in arrays.items():
+            builder.add(name, array)
+            assert not path.exists() and name in builder
+            [draft] = tmp_path.iterdir()
+            assert assay.check(draft).rule in ("F1", "F2"), "every reader refuses it until it is finished"
+        builder.metadata["more"] = "x"
+        assert len(builder) == 3
+    assert os.listdir(tmp_path) == ["x"]
+    with assay.open(path) as file:
+        assert file.metadata == {"k": "v", "more": "x"}
+        assert {name: tensor.numpy().tolist() for name, tensor in file.items()} == {
+            name: array.tolist() for name, array in arrays.items()}
+        assert [name for name in file if file[name].nbytes] == ["z", "m"]
+    with assay.Builder(path, {"k": "w"}, append=True, reserve=reserve) as builder:
+        with pytest.raises(assay.WriteError, match='the same name: "z"'):
+            builder.add("z", arrays["z"])
+        builder.add("new", arrays["m"])
+    with assay.open(path) as file:
+        assert sorted(file) == ["a", "m", "new", "z"] and file.metadata == {"k": "w", "more": "x"}
+        assert file["z"].numpy().tolist() == arrays["z"].tolist() and file["new"].numpy().tolist() == [1, 1, 1]
+    assert os.listdir(tmp_path) == ["x"]
+
+
+def test_builder_many(tmp_path):
+    """More tensors than the reserved header holds, thrice appended."""
+    path, want = tmp_path / "x", {}
+    for turn in range(3):
+        with assay.Builder(path, append=turn > 0, reserve=1000) as builder:
+            for k in range(50):
+                want["%d.%d" % (turn, k)] = k
+                builder.add("%d.%d" % (turn, k), numpy.full(2, k, "int32"))
+    with assay.open(path) as file:
+        assert {name: int(tensor.numpy()[1]) for name, tensor in file.items()} == want
+
+
+@pytest.mark.parametrize("reserve", [0, 65536])
+def test_builder_fails(tmp_path, monkeypatch, reserve):
+    """Whatever fails, the old file stays, and no other."""
+    path = tmp_path / "x"
+    path.write_bytes(b"the only copy")
+
+    def unchanged():
+        assert path.read_bytes() == b"the only copy" and os.listdir(tmp_path) == ["x"]
+
+    with pytest.raises(KeyError):
+        with assay.Builder(path, reserve=reserve) as builder:
+            builder.add("a", numpy.zeros(3))
+            raise KeyError
+    unchanged()
+    with pytest.raises(ValueError, match="closed"):
+        builder.add("b", numpy.zeros(3))
+    with pytest.raises(assay.WriteError, match="rule W3"):
+        with assay.Builder(path, reserve=reserve) as builder:
+            builder.add("__metadata__", numpy.zeros(3))
+    unchanged()
+    with pytest.raises(assay.AssayError):
+        assay.Builder(path, append=True)  # what is there is no safetensors file
+    unchanged()
+    with pytest.raises(TypeError):
+        with assay.Builder(path, {"k": 1}, reserve=reserve) as builder:
+            builder.add("a", numpy.zeros(3))
+    unchanged()
+
+    def fail(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    for module, name in ((os, "replace"), (os, "fsync"), (os, "fchmod"), (os, "ftruncate"), (os, "write"),
+                         (assay._check, "judge_descriptor")):
+        if name == "ftruncate" and reserve == 0:
+            continue  # the file is written again
+        with monkeypatch.context() as patch:
+            with pytest.raises(OSError, match="No space"):
+                with assay.Builder(path, reserve=reserve) as builder:
+                    builder.add("a", numpy.zeros(3))
+                    patch.setattr(module, name, fail)
+        unchanged()
+    builder = assay.Builder(path)
+    builder.add("a", numpy.zeros(3))
+    del builder  # without close()
+    unchanged()
+    with pytest.raises(ValueError, match="reserve is a number"):
+        assay.Builder(path, reserve=10**9)
+    unchanged()
+
+
+# ---- edit_metadata ---------------------------------------------------------------------------------------------------
+
+SHAPES = [  # headers with __metadata__ in each position; %s is the member
+    "{%s}", '{%s,"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}}', '{"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},%s}',
+    ' {\n "a" : { "shape":[2] , "dtype":"U8","data_offsets":[0,2]} ,\n\t %s \n, "b":{"dtype":"U8","shape":[0],"data_offsets":[2,2]}\n}  ',
+    '{"a\\"__metadata__":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},%s}',
+    '{"x\\"__metadata__\\":{":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},%s}']
+MEMBERS = ['"__metadata__":{}', '"__metadata__" : { "k" : "v" }', '"__metadata__":{"k":"v","\\u0061b":"\\n\\/","__metadata__":"__metadata__"}',
+           '"__metadata__":{"}":"{\\"}","k":"\\"__metadata__\\":{"}']
+
+
+def file_of(header, data=b"xy"):
+    text = header.lstrip(" ")
+    return struct.pack("<Q", len(text)) + text.encode() + (data if '"a' in text or '"x' in text else b"")
+
+
+@pytest.mark.parametrize("shape", range(len(SHAPES)))
+@pytest.mark.parametrize("member", range(len(MEMBERS)))
+def test_edits(tmp_path, shape, member):
+    """Against json: the text of each tensor stays byte by byte, the pairs are those that were asked for, in order."""
+    path = tmp_path / "x"
+    before = file_of(SHAPES[shape] % MEMBERS[member])
+    assert assay.check(before).valid, before
+    old = json.loads(members(before)["__metadata__"])
+    texts = {name: text for name, text in members(before).items() if name != "__metadata__"}
+    for options, want in (
+            (dict(set={"new": "\u00e9\n\""}), {**old, "new": "\u00e9\n\""}), (dict(clear=True), {}),
+            (dict(clear=True, set={"z": "", "a": "b"}), {"z": "", "a": "b"}),
+            (dict(set={next(iter(old), "k"): "other" * 2000}), {**old, next(iter(old), "k"): "other" * 2000}),
+            (dict(delete=list(old)[:1]), dict(list(old.items())[1:])),
+            (dict(rename={k: k + "2" for k in list(old)[:2]}), {k + "2" * (n < 2): v for n, (k, v) in enumerate(old.items())}),
+            (dict(), old)):
+        path.write_bytes(before)
+        assay.edit_metadata(path, **options)
+        after = path.read_bytes()
+        assert assay.check(after).valid
+        found = members(after)
+        assert list(json.loads(found.pop("__metadata__", "{}")).items()) == list(want.items())
+        assert found == texts and list(found) == list(texts)
+        assert after.endswith(b"xy") == before.endswith(b"xy")
+        size = struct.unpack_from("<Q", after)[0]
+        assert (size - struct.unpack_from("<Q", before)[0]) % 4096 == 0
+        assert ("__metadata__" in members(after)) == (options.get("clear") is None or "set" in options)
+
+
+def test_edits_generated(tmp_path):
+    """Edits of what the writer writes; each pair that stays keeps its text."""
+    pick, path = random.Random(1), tmp_path / "x"
+    for seed in range(150):
+        arrays, metadata = generated(seed)
+        assay.save_file(arrays, path, metadata)
+        before, keys = path.read_bytes(), list(metadata or {})
+        pick.shuffle(keys)
+        new = {pick.choice(TEXTS): pick.choice(TEXTS) for _ in range(3)}
+        delete, rename = keys[:1], {key: key + "!" for key in keys[1:2]}
+        if any(key in new for key in (*delete, *rename)):
+            continue
+        assay.edit_metadata(path, new, delete=delete, rename=rename, output=tmp_path / "y")
+        assert path.read_bytes() == before
+        with assay.open(tmp_path / "y") as file:
+            want = {rename.get(key, key): value for key, value in sorted(
+                (metadata or {}).items(), key=lambda pair: pair[0].encode()) if key not in delete}
+            assert file.metadata == {**want, **new}
+            assert {name: tensor.numpy().tobytes() for name, tensor in file.items()} == {
+                name: array.tobytes() for name, array in arrays.items()}
+
+
+def test_edits_refused(tmp_path, twice):
+    path = tmp_path / "x"
+    assay.save_file({"a": numpy.zeros(2)}, path, {"k": "v", "l": "w"})
+    before = path.read_bytes()
+    for options, error in ((dict(delete=["none"]), KeyError), (dict(rename={"none": "x"}), KeyError),
+                           (dict(rename={"k": "l"}), assay.WriteError), (dict(set={"n": "\0"}), assay.WriteError),
+                           (dict(set={"n": 1}), TypeError), (dict(delete=["k", "k"]), KeyError),
+                           (dict(set={"n": "x" * 100_000_000}), assay.WriteError)):
+        with pytest.raises(error):
+            assay.edit_metadata(path, **options)
+        assert path.read_bytes() == before
+    with pytest.raises(assay.InvalidError, match="rule G2"):
+        assay.edit_metadata(twice, {"k": "v"})
+    assert not [name for name in os.listdir(tmp_path) if name.endswith(".tmp")]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links as on Unix")
+def test_hub_cache(tmp_path):
+    """A blob is known by the hash of its bytes: it is not changed under that name."""
+    blob = tmp_path / "models--a--b" / "blobs" / "0123"
+    blob.parent.mkdir(parents=True)
+    assay.save_file({"a": numpy.zeros(2)}, blob)
+    link = tmp_path / "x.safetensors"
+    link.symlink_to(blob)
+    before = blob.read_bytes()
+    with pytest.raises(OSError, match="is a file of a hub cache"):
+        assay.edit_metadata(link, {"k": "v"})
+    assay.edit_metadata(link, {"k": "v"}, output=tmp_path / "y")
+    assert blob.read_bytes() == before and assay.open(tmp_path / "y").metadata == {"k": "v"}
+
+
+def test_an_edit_that_changes_more(tmp_path, monkeypatch):
+    """The certificate: were the edit wrong, nothing would be written."""
+    path = tmp_path / "x"
+    assay.save_file({"a": numpy.zeros(2, "f4"), "b": numpy.zeros(2, "f4")}, path, {"k": "v"})
+    before, sized = path.read_bytes(), _write._sized
+    for old, new in ((b'"a"', b'"c"'), (b'"F32"', b'"I32"'), (b'"v"', b'"w"'), (b"[2]", b"[1,2]")):
+        with monkeypatch.context() as patch:
+            patch.setattr(_write, "_sized", lambda body, size, o=old, n=new: sized(body.replace(o, n, 1), size))
+            with pytest.raises(RuntimeError, match="would have changed something else"):
+                assay.edit_metadata(path, {"n": "x"})
+        assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["copy_file_range", "pread", None])
+def test_copies(tmp_path, monkeypatch, name):
+    """Data of several pieces, copied by the system, or read and written where it can't."""
+    path, data = tmp_path / "x", numpy.arange(9_000_000, dtype="uint32")
+    assay.save_file({"a": data}, path)
+    if name:
+        monkeypatch.delattr(os, name, raising=False)
+        monkeypatch.delattr(os, "copy_file_range", raising=False)
+    assay.edit_metadata(path, {"new": "x"})
+    with assay.open(path, access="read") as file:
+        assert (file["a"].numpy() == data).all() and file.metadata == {"new": "x"}
+        os.truncate(path, os.path.getsize(path) - 1)
+        with pytest.raises(OSError, match="became shorter while it was copied"):
+            assay._replace.copy_rest(file._descriptor, 0, 10**8, os.open(os.devnull, os.O_WRONLY))
