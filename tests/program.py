@@ -25,6 +25,7 @@ MODULES = [
     "notes",
     "reports",
     "listing",
+    "aliases",
     "metadata",
     "directories",
     "arguments",

@@ -42,11 +42,12 @@ static const option_row rows[] = {
     {"format", 0, TAKES_FORMAT, FORMAT, 0},
     {"quiet", 'q', TAKES_FILES, FLAG, MEMBER(quiet)},
     {"all", 'a', TAKES_FILES, FLAG, MEMBER(all)},
-    {"summary", 0, TAKES_FILES, FLAG, MEMBER(summary)},
+    {"summary", 0, TAKES_FILES | TAKES_LIST, FLAG, MEMBER(summary)},
     {"color", 0, TAKES_FILES, COLOUR, 0},
     {"policy", 0, TAKES_FILES, TEXT, MEMBER(policy_file)},
     {"output", 'o', TAKES_OUTPUT, TEXT, MEMBER(output)},
     {"raw", 0, TAKES_RAW, FLAG, MEMBER(raw)},
+    {"aliases", 0, TAKES_LIST, FLAG, MEMBER(aliases)},
     {"jobs", 'j', TAKES_FILES, JOBS, 0},
     {"files0-from", 0, TAKES_FILES, TEXT, MEMBER(files_from)},
     {"include", 0, TAKES_FILES, INCLUDE, 0},
@@ -227,6 +228,7 @@ static bool is_complete(const command *to, const command_line *line)
 {
     const char *instead = line->has_fd ? "--fd" : line->files_from != NULL ? "--files0-from" : NULL;
     int least = instead != NULL ? 0 : to->least, most = instead != NULL ? 0 : to->most;
+    bool summary_of_json = (to->takes & TAKES_LIST) != 0 && line->summary && line->format != FORMAT_TEXT;
     bool too_many = most >= 0 && line->operands > most;
     char message[64] = "too many arguments";
     if (instead != NULL)
@@ -237,6 +239,7 @@ static bool is_complete(const command *to, const command_line *line)
         : line->files_from != NULL && line->has_fd ? "--fd and --files0-from can't be combined"
         : line->public_only && line->allow_private ? "--public-only and --allow-private can't be combined"
         : line->raw && line->operands < 2          ? "--raw requires a KEY"
+        : summary_of_json                          ? "--summary and --format json can't be combined"
         : too_many                                 ? message
                                                    : NULL;
     return wrong == NULL || usage_error(to, wrong, wrong == message ? line->operand[most] : NULL);

@@ -1,10 +1,13 @@
 /* command_ls.c: assay ls. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "cli.h"
 #include "escaped_text.h"
 #include "json_text.h"
 #include "line_buffer.h"
+#include "report.h"
+#include "tensor_alias.h"
 
 #define SHAPE_MOST 30 /* characters: a wider shape shifts its own row only */
 
@@ -13,6 +16,11 @@ typedef struct {
     int shape, bytes, begin; /* widths */
     uint64_t elements;
 } totals;
+
+/* The tensors of one dtype. */
+typedef struct {
+    uint64_t tensors, elements, bytes;
+} dtype_totals;
 
 static int digits(uint64_t number)
 {
@@ -49,6 +57,11 @@ static int shape(FILE *file, const assay_view *view, assay_dims dims)
     return length;
 }
 
+static uint64_t elements_of(const assay_tensor *tensor)
+{
+    return (tensor->end - tensor->begin) * 8 / tensor->bits; /* below 2^64, and so is the sum: they share no byte */
+}
+
 static totals measure(const assay_view *view)
 {
     assay_tensor tensor;
@@ -59,7 +72,7 @@ static totals measure(const assay_view *view)
             all.shape = wider(all.shape, width);
         all.bytes = wider(all.bytes, digits(tensor.end - tensor.begin));
         all.begin = wider(all.begin, digits(tensor.begin));
-        all.elements += (tensor.end - tensor.begin) * 8 / tensor.bits; /* below 2^64, and so is the sum */
+        all.elements += elements_of(&tensor);
     }
     return all;
 }
@@ -110,7 +123,75 @@ static void print_table(const assay_view *view)
     print_totals(view, &all);
 }
 
-static void print_json(const assay_view *view)
+/* Print a line for each dtype in the file instead of the tensors. */
+static void print_summary(const assay_view *view)
+{
+    dtype_totals of[ASSAY_DTYPE_LAST + 1] = {{0, 0, 0}};
+    assay_tensor tensor;
+    totals all = {.elements = 0};
+    int tensors = 7, elements = 8, bytes = 5; /* widths */
+    for (uint64_t i = 0; assay_tensor_at(view, i, &tensor); i++) {
+        of[tensor.dtype].tensors++;
+        of[tensor.dtype].elements += elements_of(&tensor);
+        of[tensor.dtype].bytes += tensor.end - tensor.begin;
+        all.elements += elements_of(&tensor);
+    }
+    for (uint64_t dtype = 1; dtype <= ASSAY_DTYPE_LAST; dtype++) {
+        tensors = wider(tensors, digits(of[dtype].tensors));
+        elements = wider(elements, digits(of[dtype].elements));
+        bytes = wider(bytes, digits(of[dtype].bytes));
+    }
+    if (view->tensors > 0)
+        printf("%-11s  %*s  %*s  %*s\n", "DTYPE", tensors, "TENSORS", elements, "ELEMENTS", bytes, "BYTES");
+    for (uint64_t dtype = 1; dtype <= ASSAY_DTYPE_LAST; dtype++)
+        if (of[dtype].tensors > 0)
+            printf("%-11s  %*" PRIu64 "  %*" PRIu64 "  %*" PRIu64 "\n", assay_dtype_name(dtype), tensors,
+                   of[dtype].tensors, elements, of[dtype].elements, bytes, of[dtype].bytes);
+    print_totals(view, &all);
+}
+
+/* Print a line for each tensor that shares its storage with one in the file: "name" -> "kept". In quotes, where quotes
+ * and backslashes are escaped, so that a program can read it. */
+static void print_aliases(const assay_view *view, uint8_t *scratch)
+{
+    assay_text name, kept;
+    for (uint64_t i = 0; i < view->pairs && !ferror(stdout); i++) {
+        if (!tensor_alias_at(view, i, scratch, &name, &kept))
+            continue;
+        text_of_view(stdout, TEXT_QUOTED, view, name);
+        fputs(" -> ", stdout);
+        text_of_view(stdout, TEXT_QUOTED, view, kept);
+        putchar('\n');
+    }
+}
+
+/* Write the member "aliases", if there is an alias. */
+static void write_aliases(json_writer *to, const assay_view *view, uint8_t *scratch)
+{
+    assay_text name, kept;
+    bool some = false;
+    for (uint64_t i = 0; i < view->pairs && !ferror(stdout); i++) {
+        if (!tensor_alias_at(view, i, scratch, &name, &kept))
+            continue;
+        if (!some) {
+            json_line(to);
+            json_key(to, "aliases");
+            json_open(to, '[');
+        }
+        some = true;
+        json_line(to);
+        json_open(to, '{');
+        json_key(to, "name");
+        json_view_text(to, view, name);
+        json_key(to, "tensor");
+        json_view_text(to, view, kept);
+        json_close(to, '}');
+    }
+    if (some)
+        json_close(to, ']');
+}
+
+static void print_json(const assay_view *view, uint8_t *scratch)
 {
     assay_tensor tensor;
     assay_text key, value;
@@ -147,8 +228,21 @@ static void print_json(const assay_view *view)
         }
         json_close(&to, '}');
     }
+    write_aliases(&to, view, scratch);
     json_close(&to, '}');
     putchar('\n');
+}
+
+static void print(const command_line *line, const assay_view *view, uint8_t *scratch)
+{
+    if (line->format == FORMAT_JSON)
+        print_json(view, scratch);
+    else if (line->summary)
+        print_summary(view);
+    else
+        print_table(view);
+    if (line->aliases && line->format == FORMAT_TEXT)
+        print_aliases(view, scratch);
 }
 
 int command_ls(const command_line *line)
@@ -157,10 +251,17 @@ int command_ls(const command_line *line)
     host_verdict verdict;
     assay_view view;
     int status = open_view(&memory, line, &view, &verdict);
-    if (status == EXIT_VALID && line->format == FORMAT_JSON)
-        print_json(&view);
-    else if (status == EXIT_VALID)
-        print_table(&view);
+    if (status == EXIT_VALID) {
+        uint8_t *scratch = view.pairs == 0 ? NULL : malloc((size_t)view.data_begin);
+        if (view.pairs > 0 && scratch == NULL) {
+            verdict.problem = HOST_MEMORY;
+            report_text(stderr, line->operand[0], &verdict);
+            status = EXIT_ERROR;
+        } else {
+            print(line, &view, scratch);
+        }
+        free(scratch);
+    }
     host_memory_free(&memory);
     return status;
 }

@@ -69,14 +69,17 @@ static const command commands[] = {
      FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON) | FORMAT_BIT(FORMAT_JSONL) |
          FORMAT_BIT(FORMAT_SARIF) | FORMAT_BIT(FORMAT_JUNIT),
      TAKES_HELP | TAKES_FORMAT | TAKES_FILES | TAKES_SANDBOX | TAKES_OUTPUT, 1, -1},
-    {"ls", command_ls, "ls [--format text|json] FILE", "list the tensors of a file",
+    {"ls", command_ls, "ls [OPTION...] FILE", "list the tensors of a file",
      "Lists the tensors of a valid file in the order of their data. BEGIN is the\n"
      "position of the first byte in the file. FILE is local: only check accepts\n"
      "addresses.\n"
      "\n"
-     "  --format F    text; json: the tensors as in the header, and the metadata\n"
+     "  --format F    text; json: the tensors as in the header, the metadata, aliases\n"
+     "  --summary     print the totals of each dtype, not the tensors\n"
+     "  --aliases     also print names that the metadata record as sharing the storage\n"
+     "                of a tensor, at the end: \"NAME\" -> \"TENSOR\"\n"
      NO_SANDBOX FILE_STATUSES,
-     FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON), TAKES_HELP | TAKES_FORMAT | TAKES_SANDBOX, 1, 1},
+     FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON), TAKES_HELP | TAKES_FORMAT | TAKES_SANDBOX | TAKES_LIST, 1, 1},
     {"meta", command_meta, "meta [--raw] FILE [KEY]", "print the metadata of a file",
      "Prints the metadata of a valid file, or the value of one KEY. Control,\n"
      "bidirectional and invisible characters are printed as \\u{...}, a backslash as\n"

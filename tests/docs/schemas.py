@@ -85,6 +85,15 @@ def subjects(there):
     return [*corpus, model, os.path.join(there, "fifo"), os.path.join(there, "missing")]
 
 
+def tied(there):
+    """Write a file with an alias, and return its path."""
+    path = os.path.join(there, "tied")
+    text = b'{"__metadata__":{"b":"a"},"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}}'
+    with open(path, "wb") as f:
+        f.write(len(text).to_bytes(8, "little") + text)
+    return path
+
+
 def main(args):
     program = os.path.abspath(args[0] if args else os.path.join(ROOT, "build", "assay"))
     draft = module_or_skip("jsonschema", "jsonschema>=4.18", "Draft202012Validator").Draft202012Validator
@@ -113,6 +122,10 @@ def main(args):
             check("rules", own["rules"], json.loads(out(*words, "--format", "json")))
         for path in glob.glob(os.path.join(ROOT, "corpus", "valid", "**", "*.safetensors"), recursive=True):
             check("ls " + path, own["ls"], json.loads(out("ls", "--format", "json", path)))
+        path = tied(there)
+        found = json.loads(out("ls", "--format", "json", path))
+        assert len(found["aliases"]) == 1
+        check("ls of an alias", own["ls"], found)
     print("%d passed, %d failed" % (passed, failed))
     if official is None:
         print("SKIP: the official schema of SARIF can't be had (%s)" % WHEEL)
