@@ -26,6 +26,7 @@ MODULES = [
     "reports",
     "listing",
     "aliases",
+    "modelspec",
     "metadata",
     "directories",
     "arguments",

@@ -26,12 +26,22 @@ typedef struct {
     path_records records; /* of a folder */
 } doing;
 
+static bool is_modelspec(const command_line *line)
+{
+    return (line->command->takes & TAKES_VERIFY) != 0;
+}
+
 void work_prepare(void *context)
 {
     worker_state *state = context;
     interrupt_release();
     host_seed_tables(&state->memory);
-    state->memory.reads_ends = true;
+    state->memory.reads_ends = !is_modelspec(state->line);
+    state->modelspec.verify = state->line->verify;
+    if (state->line->verify) {
+        state->memory.also = modelspec_hash;
+        state->memory.also_context = &state->modelspec.hashes;
+    }
 }
 
 /* Find notes and more findings, as far as they are reported, and judge by the policy. */
@@ -41,7 +51,9 @@ static void judge_more(const doing *at, host_verdict *verdict, note_list *notes,
     const host_memory *memory = &at->state->memory;
     bool all = memory->seeded && !line->quiet && (line->format != FORMAT_TEXT || line->all);
     more_findings_find(more, all ? verdict : NULL, memory->seed);
-    if (is_valid(verdict) && (!line->quiet || line->policy != NULL)) {
+    if (is_modelspec(line)) {
+        modelspec_judge(&at->state->modelspec, verdict);
+    } else if (is_valid(verdict) && (!line->quiet || line->policy != NULL)) {
         notes_find(notes, verdict);
         verdict->notes = notes;
     }
@@ -59,6 +71,7 @@ static void report_file(const doing *at, const char *path, const host_verdict *w
     verdict.sandbox = at->job->sandbox;
     judge_more(at, &verdict, &notes, &more);
     record_file(at->answer, at->state->line, path, &verdict, &more);
+    at->state->modelspec.hashes.done = false; /* they are those of this file */
 }
 
 /* ---- What the judge of a folder requests and reports ----------------------------------------------------- */
@@ -69,12 +82,12 @@ static void take_verdict(void *context, const char *path, const char *index, con
     host_verdict verdict = *what;
     note_list notes;
     more_findings more;
-    if (records_known(&at->records, path, index, verdict_rank_of(what)))
-        return;
     verdict.contained = true;
     verdict.sandbox = at->job->sandbox;
     judge_more(at, &verdict, &notes, &more);
-    records_verdict(&at->records, path, index, &verdict, &more);
+    if (!records_known(&at->records, path, index, verdict_rank_of(what)))
+        records_verdict(&at->records, path, index, &verdict, &more);
+    at->state->modelspec.hashes.done = false; /* they are those of this file */
 }
 
 static void take_finding(void *context, const finding *what)

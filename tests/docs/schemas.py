@@ -85,13 +85,21 @@ def subjects(there):
     return [*corpus, model, os.path.join(there, "fifo"), os.path.join(there, "missing")]
 
 
-def tied(there):
-    """Write a file with an alias, and return its path."""
-    path = os.path.join(there, "tied")
-    text = b'{"__metadata__":{"b":"a"},"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}}'
+def written(path, text):
+    """Write a file with this header, and return its path."""
     with open(path, "wb") as f:
         f.write(len(text).to_bytes(8, "little") + text)
     return path
+
+
+def tied(there):
+    return written(os.path.join(there, "tied"),
+                   b'{"__metadata__":{"b":"a"},"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}}')
+
+
+def with_modelspec(there):
+    return written(os.path.join(there, "modelspec"),
+                   b'{"__metadata__":{"title":"x","modelspec.title":"x","modelspec.hash_md5":"x","modelspec.x":"y"}}')
 
 
 def main(args):
@@ -122,6 +130,10 @@ def main(args):
             check("rules", own["rules"], json.loads(out(*words, "--format", "json")))
         for path in glob.glob(os.path.join(ROOT, "corpus", "valid", "**", "*.safetensors"), recursive=True):
             check("ls " + path, own["ls"], json.loads(out("ls", "--format", "json", path)))
+        lines = out("modelspec", "--format", "jsonl", *paths, with_modelspec(there)).splitlines()
+        assert len(lines) > 300 and '"MS18"' in lines[-1] and '"MS9"' in lines[-1], lines[-1]
+        for line in lines:
+            check("modelspec", own["record"], json.loads(line))
         path = tied(there)
         found = json.loads(out("ls", "--format", "json", path))
         assert len(found["aliases"]) == 1

@@ -7,7 +7,7 @@ import subprocess
 
 from lib import ROOT, Skip, expect, model, run
 
-COMMANDS = ["check", "ls", "meta", "rules"]
+COMMANDS = ["check", "ls", "meta", "modelspec", "rules"]
 MAN = os.path.join(ROOT, "man", "assay.1")
 
 
