@@ -27,7 +27,9 @@ typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_JUNI
 typedef struct {
     const struct command *command;
     format format;
-    bool quiet, raw, help, no_sandbox, one_file_system, all, summary, aliases, verify, color, public_only, allow_private, has_fd;
+    bool quiet, raw, help, no_sandbox, one_file_system, all, summary, color, public_only, allow_private, has_fd;
+    bool aliases; /* of ls */
+    bool verify;  /* of modelspec */
     unsigned jobs; /* 0: not given */
     unsigned fd;   /* if has_fd */
     const char *files_from, *policy_file, *output, *color_when;
@@ -39,8 +41,8 @@ typedef struct {
 } command_line;
 
 /* Groups of options that a command takes: bits. */
-enum { TAKES_HELP = 1, TAKES_FORMAT = 2, TAKES_FILES = 4, TAKES_SANDBOX = 8, TAKES_OUTPUT = 16, TAKES_RAW = 32, TAKES_LIST = 64,
-       TAKES_PATHS = 128, TAKES_VERIFY = 256 };
+enum { TAKES_HELP = 1, TAKES_FORMAT = 2, TAKES_FILES = 4, TAKES_SANDBOX = 8, TAKES_OUTPUT = 16, TAKES_RAW = 32 };
+enum { TAKES_LIST = 64, TAKES_PATHS = 128, TAKES_VERIFY = 256 };
 
 #define FORMAT_BIT(format) (1u << (format))
 

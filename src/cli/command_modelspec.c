@@ -1,5 +1,5 @@
-/* command_modelspec.c: assay modelspec. Files are found, judged and reported as assay check does it, and the metadata of
- * valid ones are checked besides. */
+/* command_modelspec.c: assay modelspec. Files are found, judged and reported as assay check does it, and the metadata
+ * of valid ones are checked besides. */
 #include "cli.h"
 #include "sha256.h"
 

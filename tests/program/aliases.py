@@ -114,7 +114,8 @@ def test_cost():
     assert listed() == [{"name": "hit", "tensor": names[4]}]
     assert time.monotonic() - begin < 20
     count = 100_000
-    text = header([("t.%d" % i, tensor(i, i + 1)) for i in range(count)], {"m.%d" % i: "t.%d" % i for i in range(count)})
+    metadata = {"m.%d" % i: "t.%d" % i for i in range(count)}
+    text = header([("t.%d" % i, tensor(i, i + 1)) for i in range(count)], metadata)
     write("x", frame(text.replace("t.", "\\u0074."), bytes(count)))
     begin = time.monotonic()
     assert len(listed()) == len(printed()) == count
