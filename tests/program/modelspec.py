@@ -293,7 +293,7 @@ def test_other_keys():
     for key in ("license", "usage_hint", "tags", "merged_from", "trigger_phrase", "preprocessor", "language",
                 "format_template", "implementation_version"):
         assert broken({**GOOD, key: ""}) == broken({**GOOD, key: "x" * 1000}) == [], key
-    for key in ("special_format", "Title", "title ", "", "title\u0301", "x" * 1000):
+    for key in ("special_format", "Title", "title ", "", "title\u0301", "x" * 1000, "hash_" + "x" * 1000):
         assert broken({**GOOD, key: "x"}) == [("info", "MS17", key)], key
     for key in ("title", "hash_sha256", "license"):
         assert broken(GOOD, **{key: "x"}) == [("info", "MS18", key)], key
