@@ -15,14 +15,13 @@ static bool begins(const assay_view *view, assay_text text, const char *with)
     return *with == '\0';
 }
 
-/* Has the key a meaning of its own, whatever its value is? */
-static bool is_known(const assay_view *view, assay_text key)
+bool tensor_alias_key(const assay_view *view, assay_text key)
 {
     static const char *const known[] = {"modelspec.", "ss_", "sshs_"};
     bool found = assay_text_compare(view, key, (const uint8_t *)"format", 6) == 0;
     for (size_t i = 0; !found && i < sizeof known / sizeof *known; i++)
         found = begins(view, key, known[i]);
-    return found;
+    return !found;
 }
 
 static bool is_tensor(const assay_view *view, assay_text text, uint8_t *scratch)
@@ -39,6 +38,6 @@ static bool is_tensor(const assay_view *view, assay_text text, uint8_t *scratch)
 
 bool tensor_alias_at(const assay_view *view, uint64_t index, uint8_t *scratch, assay_text *name, assay_text *kept)
 {
-    return assay_metadata_at(view, index, name, kept) && !is_known(view, *name) && is_tensor(view, *kept, scratch) &&
-           !is_tensor(view, *name, scratch);
+    return assay_metadata_at(view, index, name, kept) && tensor_alias_key(view, *name) &&
+           is_tensor(view, *kept, scratch) && !is_tensor(view, *name, scratch);
 }

@@ -8,9 +8,12 @@
 
 #include "assay.h"
 
-/* Get the metadata pair at position `index` if it is an alias: the value is the name of a tensor, the key is not, and
- * it is none of those with a known meaning: format, modelspec., ss_ and sshs_. scratch: [view->data_begin] bytes.
- * Return false if there is no such pair, or it is no alias. O(bytes of the pair * log n) for n tensors. */
+/* May the key of a metadata pair be the name of a tensor, or has it a known meaning: format, modelspec., ss_, sshs_? */
+bool tensor_alias_key(const assay_view *view, assay_text key);
+
+/* Get the metadata pair at position `index` if it is an alias: the value is the name of a tensor, the key is not, but
+ * may be. scratch: [view->data_begin] bytes. Return false if there is no such pair, or it is no alias. O(bytes of the
+ * pair * log n) for n tensors. */
 bool tensor_alias_at(const assay_view *view, uint64_t index, uint8_t *scratch, assay_text *name, assay_text *kept);
 
 #endif

@@ -369,7 +369,7 @@ int command_check(const command_line *given)
     if (!check.lost && !line->quiet && !ferror(stdout))
         end_format(&check, status);
     free(check.notices.bytes);
-    if (line->summary && !check.lost)
+    if (line->summary && (line->command->takes & TAKES_FILES) != 0 && !check.lost)
         summary_print(&check.summary, &check.cost, line);
     return status;
 }

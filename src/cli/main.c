@@ -69,12 +69,14 @@ static const command commands[] = {
      FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON) | FORMAT_BIT(FORMAT_JSONL) |
          FORMAT_BIT(FORMAT_SARIF) | FORMAT_BIT(FORMAT_JUNIT),
      TAKES_HELP | TAKES_FORMAT | TAKES_FILES | TAKES_PATHS | TAKES_SANDBOX | TAKES_OUTPUT, 1, -1},
-    {"ls", command_ls, "ls [OPTION...] FILE", "list the tensors of a file",
+    {"ls", command_ls, "ls [OPTION...] PATH", "list the tensors of a file or a model",
      "Lists the tensors of a valid file in the order of their data. BEGIN is the\n"
-     "position of the first byte in the file. FILE is local: only check accepts\n"
-     "addresses.\n"
+     "position of the first byte in the file. Of a folder, or of an index, each file is\n"
+     "listed; a model in several files has its own totals and aliases. PATH is local:\n"
+     "only check and modelspec accept addresses.\n"
      "\n"
-     "  --format F    text; json: the tensors as in the header, the metadata, aliases\n"
+     "  --format F    text; json: the tensors as in the header, the metadata, aliases;\n"
+     "                of a folder or an index, an array\n"
      "  --summary     print the totals of each dtype, not the tensors\n"
      "  --aliases     also print names that the metadata record as sharing the storage\n"
      "                of a tensor, at the end: \"NAME\" -> \"TENSOR\"\n"

@@ -31,12 +31,17 @@ static bool is_modelspec(const command_line *line)
     return (line->command->takes & TAKES_VERIFY) != 0;
 }
 
+static bool is_ls(const command_line *line)
+{
+    return (line->command->takes & TAKES_LIST) != 0;
+}
+
 void work_prepare(void *context)
 {
     worker_state *state = context;
     interrupt_release();
     host_seed_tables(&state->memory);
-    state->memory.reads_ends = !is_modelspec(state->line);
+    state->memory.reads_ends = !is_modelspec(state->line) && !is_ls(state->line);
     state->modelspec.verify = state->line->verify;
     if (state->line->verify) {
         state->memory.also = modelspec_hash;
@@ -67,6 +72,10 @@ static void report_file(const doing *at, const char *path, const host_verdict *w
     host_verdict verdict = *what;
     note_list notes;
     more_findings more;
+    if (is_ls(at->state->line)) {
+        model_list_verdict(&at->state->list, path, NULL, what);
+        return;
+    }
     verdict.contained = true;
     verdict.sandbox = at->job->sandbox;
     judge_more(at, &verdict, &notes, &more);
@@ -82,6 +91,10 @@ static void take_verdict(void *context, const char *path, const char *index, con
     host_verdict verdict = *what;
     note_list notes;
     more_findings more;
+    if (is_ls(at->state->line)) {
+        model_list_verdict(&at->state->list, path, index, what);
+        return;
+    }
     verdict.contained = true;
     verdict.sandbox = at->job->sandbox;
     judge_more(at, &verdict, &notes, &more);
@@ -95,6 +108,10 @@ static void take_finding(void *context, const finding *what)
     doing *at = context;
     const policy *by = at->state->line->policy;
     finding found = *what;
+    if (is_ls(at->state->line)) {
+        model_list_finding(&at->state->list, what);
+        return;
+    }
     found.refused = what->problem == HOST_FINE && by != NULL && by->fails[finding_code(what)];
     records_finding(&at->records, &found);
 }
@@ -102,6 +119,8 @@ static void take_finding(void *context, const finding *what)
 static void complete(void *context)
 {
     doing *at = context;
+    if (is_ls(at->state->line))
+        model_list_end(&at->state->list);
     records_write(&at->records, at->job->path);
 }
 
@@ -261,6 +280,7 @@ void work_judge(void *context, pool_job *job, FILE *answer)
 {
     doing at = {.state = context, .job = job, .answer = answer};
     host_problem problem = job->problem;
+    model_list_begin(&at.state->list, at.state->line, answer, at.state->memory.seed);
     if (problem != HOST_FINE) {
         report_problem(&at, job->path, problem, job->system);
     } else if (is_repository(job)) {

@@ -3,6 +3,7 @@
 #define ASSAY_WORKER_TASK_H
 
 #include "cli.h"
+#include "model_list.h"
 #include "modelspec_report.h"
 #include "pool.h"
 
@@ -10,6 +11,7 @@ typedef struct {
     const command_line *line;
     host_memory memory;
     modelspec_result modelspec;
+    model_list list; /* of ls */
 } worker_state;
 
 /* Functions for pool_options. */

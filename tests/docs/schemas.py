@@ -134,6 +134,9 @@ def main(args):
         assert len(lines) > 300 and '"MS18"' in lines[-1] and '"MS9"' in lines[-1], lines[-1]
         for line in lines:
             check("modelspec", own["record"], json.loads(line))
+        lists = json.loads(out("ls", "--format", "json", os.path.join(there, "model")))
+        assert {"aliases", "tensors", "verdict"} <= {member for one in lists for member in one}, lists
+        check("ls of a model", own["ls"], lists)
         path = tied(there)
         found = json.loads(out("ls", "--format", "json", path))
         assert len(found["aliases"]) == 1

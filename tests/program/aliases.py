@@ -1,7 +1,9 @@
 """Test assay ls --aliases and ls --summary: names that share the storage of a tensor, and totals of each dtype."""
 
 import json
+import os
 import re
+import shutil
 import time
 
 from lib import expect, frame, header, model, run, tensor, write
@@ -120,3 +122,81 @@ def test_cost():
     begin = time.monotonic()
     assert len(listed()) == len(printed()) == count
     assert time.monotonic() - begin < 20
+
+
+INDEX = "m/model.safetensors.index.json"
+
+
+def sharded(*shards):
+    """Write a model. shards: names of tensors, and metadata."""
+    shutil.rmtree("m", ignore_errors=True)
+    os.mkdir("m")
+    weight_map = {}
+    for number, (names, metadata) in enumerate(shards, 1):
+        name = "s-%05d-of-%05d.safetensors" % (number, len(shards))
+        model("m/" + name, [(tensor_name, tensor(i, i + 1)) for i, tensor_name in enumerate(names)], metadata)
+        weight_map.update(dict.fromkeys(names, name))
+    write(INDEX, json.dumps({"weight_map": weight_map}).encode())
+
+
+def of_model(path="m"):
+    """Return the aliases of the model, and check that text and JSON have the same."""
+    records = {record["path"]: record for record in expect(run("ls", "--format", "json", path), 0).json()}
+    assert all("aliases" not in record for name, record in records.items() if "-of-" in name), records
+    found = [(one["name"], one["tensor"]) for one in records[INDEX]["aliases"]]
+    lines = expect(run("ls", "--aliases", path), 0).lines
+    shown = [line for line in lines if " -> " in line]
+    assert shown == ['"%s" -> "%s"' % pair for pair in found], (shown, found)
+    assert not shown or lines[lines.index(shown[0]) - 1] == INDEX + ":"
+    return found
+
+
+def test_across_shards():
+    """The pair and the tensor may be in different files, and a name that any file holds is no alias."""
+    sharded((["b", "c"], {"head": KEPT, "format": "pt", "x": "c"}), ([KEPT], {"tail": "b", "c": KEPT, "none": "no"}))
+    assert of_model() == of_model(INDEX) == [("head", KEPT), ("x", "c"), ("tail", "b")]
+    (record,) = [r for r in run("ls", "--format", "json", "m").json() if r["path"].startswith("m/s-00002")]
+    assert [t["name"] for t in record["tensors"]] == [KEPT] and record["metadata"]["none"] == "no"
+    sharded((["a"], {"head": KEPT}), ([KEPT], {"head": KEPT}), (["b"], {"head": "b"}))
+    assert of_model() == [("head", KEPT), ("head", "b")]  # each once
+    sharded((["a"], None), (["b"], {}))
+    assert of_model() == []
+    sharded((["a"], {"ss_x": "b", "k\n\"": "b"}), (["b"], {"modelspec.y": "a"}))
+    lines = [line for line in run("ls", "--aliases", "m").lines if " -> " in line]
+    assert lines == ['"k\\u{A}\\"" -> "b"'], lines
+
+
+def test_summary_of_a_model():
+    sharded((["a", "b"], {"x": "c"}), (["c"], None))
+    model("m/alone.safetensors", [("z", tensor(0, 8, "F32", [2]))], {"k": "z"})
+    assert expect(run("ls", "--summary", "--aliases", "m"), 0).lines == [
+        INDEX + ":",
+        "DTYPE        TENSORS  ELEMENTS  BYTES",
+        "U8                 3         3      3",
+        "3 tensors, 3 elements, 3 bytes of data, 2 files",
+        '"x" -> "c"',
+        "m/alone.safetensors:",
+        "DTYPE        TENSORS  ELEMENTS  BYTES",
+        "F32                1         2      8",
+        run("ls", "m/alone.safetensors").lines[-1],
+        '"k" -> "z"',
+    ]
+
+
+def test_models_that_are_wrong():
+    sharded((["a"], None), (["b"], None))
+    os.remove("m/s-00002-of-00002.safetensors")
+    for words in (["ls"], ["ls", "--summary"], ["ls", "--aliases"]):
+        result = run(*words, "m")
+        assert result.status == 1 and "rule M20: a shard is missing" in result.out, result.out
+    records = run("ls", "--format", "json", "m").json()
+    assert {"invalid", None} == {record.get("verdict") for record in records}
+    write("m/s-00002-of-00002.safetensors", b"\0" * 9)
+    result = run("ls", "m")
+    assert result.status == 1 and "m/s-00002-of-00002.safetensors: invalid: rule " in result.out
+    os.mkdir("none")
+    assert "no *.safetensors file" in expect(run("ls", "none"), 2).out
+    missing = "no.safetensors.index.json"
+    assert expect(run("ls", missing), 2).out.startswith(missing + ": error: can't be opened")
+    sharded((["a"], None))
+    assert run("ls", "--no-sandbox", "m").out == run("ls", "m").out

@@ -109,7 +109,7 @@ def test_wrong_calls():
         (["rules", "--no-sandbox"], "unknown option"),
         (["ls"], "no file was named"),
         (["ls", "x", "x"],
-         'too many arguments: "x"\nusage: assay ls [OPTION...] FILE\nTry `assay ls --help`.\n'),
+         'too many arguments: "x"\nusage: assay ls [OPTION...] PATH\nTry `assay ls --help`.\n'),
         (["ls", "-q", "x"], "unknown option"),
         (["ls", "--format", "jsonl", "x"], "--format requires one of"),
         (["ls", "--summary", "--format", "json", "x"], "--summary and --format json can't be combined"),
