@@ -28,6 +28,10 @@ usable   = $(shell pkg-config --exists $1 2>/dev/null && echo 'int main(void) { 
              -x c -o /dev/null - $(LDFLAGS) $3 >/dev/null 2>&1 && echo yes || echo no)
 SECCOMP ?= $(call usable,libseccomp,seccomp.h,$$(pkg-config --libs libseccomp))
 CURL    ?= $(call usable,libcurl,curl/curl.h,-ldl)
+# SHA-256 by libcrypto, which is loaded when it is needed: yes or no.
+HASH    ?= $(if $(filter -static,$(CFLAGS) $(LDFLAGS)),no,$(shell echo 'int main(void) { return dlopen("", 1) != 0; }' | \
+             $(CC) $(CPPFLAGS) $(CFLAGS) -include dlfcn.h -x c -o /dev/null - $(LDFLAGS) -ldl >/dev/null 2>&1 && \
+             echo yes || echo no))
 
 WARN      = -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WERROR)
 # How the core is read: proofs/units.py shows that the prover reads the same.
@@ -42,13 +46,17 @@ ifeq ($(CURL),yes)
 HOSTFLAGS += -DASSAY_CURL $(shell pkg-config --cflags libcurl)
 LIBS      += -ldl
 endif
+ifeq ($(HASH),yes)
+HOSTFLAGS += -DASSAY_HASH
+LIBS      += $(if $(filter yes,$(CURL)),,-ldl)
+endif
 
 core_parts = $(filter-out src/core/assay.c,$(wildcard src/core/*.c))
 library    = $B/core/assay.o $B/core_text/assay_text.o $B/core_write/assay_write.o $B/flat/flat.o
 soname     = libassay.so.0
 shared     = $B/libassay.so.$(VERSION)
 headers    = $(wildcard include/*.h src/*/*.h spec/*.acsl)
-folders    = base model notes edit host remote cli
+folders    = base model notes modelspec edit host remote cli
 program_obj = $(patsubst src/%.c,$B/%.o,$(wildcard $(folders:%=src/%/*.c)))
 
 all: $B/assay $B/libassay.a $B/flat/flat_index.o $B/flat/flat_notes.o $B/flat/flat_write.o

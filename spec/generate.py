@@ -9,7 +9,9 @@ The tables are spec/rules.tsv (INVALID), spec/statuses.tsv (NOT JUDGED) and spec
 spec/format.md are made from them and from spec/bytes.tsv. spec/write_statuses.tsv has the statuses of the writer,
 which are no verdicts on files. The rules for models of several files are in
 spec/model_rules.tsv; the tables in spec/index.md are made from it. The rules of policies are in
-spec/program_rules.tsv; the table in spec/policy.md is made from it. spec/help.tsv has the severity of each rule and
+spec/program_rules.tsv; the table in spec/policy.md is made from it. spec/modelspec.tsv, modelspec_rules.tsv and
+modelspec_ids.tsv hold what `assay modelspec` checks; the tables in spec/modelspec.md, and the keys in the manual, are
+made from them. spec/help.tsv has the severity of each rule and
 status, the CWE weakness of a reader that does not check it, and the advice.
 """
 import itertools
@@ -27,6 +29,7 @@ MADE = "Made by spec/generate.py from spec/rules.tsv, statuses.tsv and dtypes.ts
 MADE_TEXT = MADE.replace("statuses.tsv", "statuses.tsv, write_statuses.tsv").replace(": do", ":\n * do")
 MADE_WRITE = "Made by spec/generate.py from spec/dtypes.tsv: do not edit."
 MADE_MODEL = "Made by spec/generate.py from spec/model_rules.tsv: do not edit."
+MADE_MODELSPEC = "Made by spec/generate.py from spec/modelspec.tsv, _rules and _ids: do not edit."
 MADE_NOTES = "Made by spec/generate.py from spec/note_rules.tsv: do not edit."
 
 
@@ -415,6 +418,69 @@ def program_rules_h(program_rules):
     return out + enum("Why it was not judged, and the rules of a policy", items) + ["#endif"]
 
 
+KEY_CLASSES, CATEGORIES = ["MUST", "SHOULD", "CAN"], ["all", "image", "text"]
+PATTERNS = ["any", "text", "version", "resolution", "date", "hash", "thumbnail", "range", "integer", "boolean", "dtypes",
+            "prediction"]
+LEVELS = ["error", "warning", "info"]
+
+
+def check_modelspec(keys, rules, ids):
+    """Check that every word of the tables of ModelSpec is known, and that the rules are numbered."""
+    for place, row in enumerate(rules, 1):
+        if row["id"] != "MS%d" % place or row["level"] not in LEVELS:
+            raise TableError("modelspec_rules.tsv: %s: number or level is wrong" % row["id"])
+    known = {row["id"] for row in rules} | {""}
+    for row in keys:
+        if row["class"] not in KEY_CLASSES or row["category"] not in CATEGORIES or row["pattern"] not in PATTERNS or \
+                row["rule"] not in known or (row["rule"] == "") != (row["class"] == "CAN" and row["pattern"] == "any"):
+            raise TableError("modelspec.tsv: %s: a word is unknown, or the rule is missing" % row["key"])
+    if len({row["key"] for row in keys}) != len(keys) or any(row["category"] not in CATEGORIES[1:] for row in ids):
+        raise TableError("modelspec: a key twice, or an unknown category")
+
+
+def modelspec_table_h(keys, rules, ids):
+    out = ["/* modelspec_table.h: the keys and rules of ModelSpec. modelspec_check.c includes it.",
+           " * %s */" % MADE_MODELSPEC, "#ifndef ASSAY_MODELSPEC_TABLE_H", "#define ASSAY_MODELSPEC_TABLE_H", "",
+           '#include "modelspec_rules.h"', "",
+           "typedef enum { %s } key_class;" % ", ".join("CLASS_" + word for word in KEY_CLASSES), "",
+           "/* What a value has to look like. */",
+           *filled(["typedef enum { PATTERN_" + PATTERNS[0].upper()] + ["PATTERN_" + p.upper() for p in PATTERNS[1:]], 0,
+                   " } key_pattern;"), "",
+           "typedef struct {", "    const char *key; /* after modelspec. */", "    key_class class;",
+           "    modelspec_category category;", "    key_pattern pattern;", "    modelspec_rule rule;", "} key_row;", "",
+           "static const key_row key_rows[] = {"]
+    for row in keys:
+        out += ["    {%s, CLASS_%s, MODELSPEC_%s, PATTERN_%s, MODELSPEC_%s}," % (
+            c_string(row["key"].replace("*", "")), row["class"], row["category"].upper(), row["pattern"].upper(),
+            row["rule"] or "NONE")]
+    out += ["};", "", "typedef struct {", "    const char *prefix;", "    modelspec_category category;", "} id_row;", "",
+            "/* The ids of architectures whose category is known begin so. */", "static const id_row id_rows[] = {"]
+    out += ["    {%s, MODELSPEC_%s}," % (c_string(row["prefix"]), row["category"].upper()) for row in ids]
+    return out + ["};", "", "#endif"]
+
+
+def modelspec_rules_h(rules):
+    out = ["/* modelspec_rules.h: the rules of ModelSpec. modelspec_rules[MODELSPEC_MS1] is that of MS1.",
+           " * %s */" % MADE_MODELSPEC, "#ifndef ASSAY_MODELSPEC_RULES_H", "#define ASSAY_MODELSPEC_RULES_H", "",
+           "typedef enum { %s } modelspec_category;" % ", ".join("MODELSPEC_" + word.upper() for word in CATEGORIES), "",
+           "typedef enum { %s } modelspec_level;" % ", ".join("MODELSPEC_" + word.upper() for word in LEVELS), ""]
+    items = [("MODELSPEC_NONE", 0, "no rule")]
+    items += [("MODELSPEC_" + row["id"], place, row["name"]) for place, row in enumerate(rules, 1)]
+    lines = enum("The rules", items)
+    out += [lines[0], "typedef enum {"] + lines[2:-2] + ["} modelspec_rule;", ""]
+    return out + ["typedef struct {", "    const char *id, *name, *title, *advice;", "    modelspec_level level;",
+                  "} modelspec_rule_row;", "", "extern const modelspec_rule_row modelspec_rules[];", "", "#endif"]
+
+
+def modelspec_rules_c(rules):
+    out = ["/* modelspec_rules.c: see modelspec_rules.h.", " * %s */" % MADE_MODELSPEC, '#include "modelspec_rules.h"', "",
+           "const modelspec_rule_row modelspec_rules[] = {", '    {"", "", "", "", MODELSPEC_INFO},']
+    for row in rules:
+        items = [c_string(row[column]) for column in ("id", "name", "title", "advice")]
+        out += filled(["{" + items[0]] + items[1:] + ["MODELSPEC_" + row["level"].upper()], 4, "},")
+    return out + ["};"]
+
+
 def rules_table_h():
     return ["/* rules_table.h: the rules, statuses and dtypes as text for the program.", " * %s" % MADE,
             " * The rows also come from help.tsv, model_rules.tsv, note_rules.tsv and program_rules.tsv there. */",
@@ -512,6 +578,39 @@ def index_md(model_rules):
     return splice(text, "places-model", md_table(model_rules, PLACE_COLUMNS))
 
 
+MODELSPEC_COLUMNS = [(c, c) for c in ("id", "name", "level", "statement")]
+KEY_COLUMNS = [(c, c) for c in ("key", "class", "category", "pattern", "rule")]
+ID_COLUMNS = [(c, c) for c in ("prefix", "category", "source")]
+
+
+def modelspec_md(keys, rules, ids):
+    with open(os.path.join(ROOT, "spec", "modelspec.md"), encoding="utf-8") as f:
+        text = f.read()
+    text = splice(text, "modelspec-keys", md_table(keys, KEY_COLUMNS))
+    text = splice(text, "modelspec-ids", md_table(ids, ID_COLUMNS))
+    return splice(text, "modelspec-rules", md_table([dict(row, statement=row["statement"].replace("`", ""))
+                                                     for row in rules], MODELSPEC_COLUMNS))
+
+
+def manual(keys):
+    """Return man/assay.1 with the keys of ModelSpec, one paragraph for each class."""
+    begin, end = '.\\" modelspec: begin\n', '.\\" modelspec: end\n'
+    with open(os.path.join(ROOT, "man", "assay.1"), encoding="ascii") as f:
+        text = f.read()
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise TableError("man/assay.1: the markers of modelspec are not there, or twice")
+    out = []
+    for word in KEY_CLASSES:
+        out += [".It " + word]
+        for place, category in enumerate(CATEGORIES):
+            names = [row["key"] for row in keys if row["class"] == word and row["category"] == category]
+            if names:
+                out += [["of every model:", "of image models:", "of text models:"][place]]
+                out += [".Li %s%s" % (name, " ," if name != names[-1] else " .") for name in names]
+    before, rest = text.split(begin)
+    return before + begin + "\n".join(out) + "\n" + end + rest.split(end)[1]
+
+
 def policy_md(program_rules):
     with open(os.path.join(ROOT, "spec", "policy.md"), encoding="utf-8") as f:
         text = f.read()
@@ -527,6 +626,10 @@ def generated():
     model_rules = read_table("model_rules.tsv", ["code"] + ALL_TEXTS)
     note_rules = read_table("note_rules.tsv", ["code"] + ALL_TEXTS)
     program_rules = read_table("program_rules.tsv", ["code"] + ALL_TEXTS)
+    keys = read_rows("modelspec.tsv", ["key", "class", "category", "pattern", "rule"])
+    spec_rules = read_rows("modelspec_rules.tsv", ["id", "name", "level", "title", "statement", "advice"])
+    ids = read_rows("modelspec_ids.tsv", ["prefix", "category", "source"])
+    check_modelspec(keys, spec_rules, ids)
     add_help(rules, statuses)
     check_tables(rules, statuses, write, dtypes, model_rules, note_rules, program_rules)
     files = {
@@ -546,6 +649,9 @@ def generated():
         "bindings/python/src/assay/_note_rules.py": rules_py("The notes on valid files", MADE_NOTES, note_rules,
                                                              ["id", "name", "title", "advice"]),
         "src/cli/program_rules.h": program_rules_h(program_rules),
+        "src/modelspec/modelspec_table.h": modelspec_table_h(keys, spec_rules, ids),
+        "src/modelspec/modelspec_rules.h": modelspec_rules_h(spec_rules),
+        "src/modelspec/modelspec_rules.c": modelspec_rules_c(spec_rules),
     }
     texts = {path: "\n".join(lines) + "\n" for path, lines in files.items()}
     texts["include/assay_write.h"] = assay_write_h(write)
@@ -557,6 +663,10 @@ def generated():
         texts["spec/index.md"] = index_md(model_rules)
     if os.path.exists(os.path.join(ROOT, "spec", "policy.md")):
         texts["spec/policy.md"] = policy_md(program_rules)
+    if os.path.exists(os.path.join(ROOT, "spec", "modelspec.md")):
+        texts["spec/modelspec.md"] = modelspec_md(keys, spec_rules, ids)
+    if os.path.exists(os.path.join(ROOT, "man", "assay.1")):
+        texts["man/assay.1"] = manual(keys)
     return texts
 
 

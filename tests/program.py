@@ -25,6 +25,8 @@ MODULES = [
     "notes",
     "reports",
     "listing",
+    "aliases",
+    "modelspec",
     "metadata",
     "editing",
     "editing_in_place",

@@ -33,6 +33,21 @@ uint64_t unescaped_hash(uint64_t seed, hash_domain domain, uint32_t number, cons
     return keyed_hash_end(&hash);
 }
 
+size_t unescaped_copy(const assay_view *view, assay_text text, uint8_t *to)
+{
+    size_t count = 0;
+    uint32_t code;
+    while (text.at < text.end) {
+        size_t plain = plain_size(view, text);
+        memcpy(to + count, view->head + text.at, plain);
+        count += plain;
+        text.at += plain;
+        if (assay_text_next(view, &text, &code)) /* an escape is longer than what it means */
+            count += utf8_write(to + count, code);
+    }
+    return count;
+}
+
 bool unescaped_equal(const assay_view *one, assay_text left, const assay_view *two, assay_text right)
 {
     if (size_of(left) == size_of(right) && memcmp(one->head + left.at, two->head + right.at, size_of(left)) == 0)

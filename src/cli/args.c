@@ -42,21 +42,23 @@ typedef struct {
 static const option_row rows[] = {
     {"help", 'h', TAKES_HELP, FLAG, MEMBER(help)},
     {"format", 0, TAKES_FORMAT, FORMAT, 0},
-    {"quiet", 'q', TAKES_FILES, FLAG, MEMBER(quiet)},
+    {"quiet", 'q', TAKES_PATHS, FLAG, MEMBER(quiet)},
     {"all", 'a', TAKES_FILES, FLAG, MEMBER(all)},
-    {"summary", 0, TAKES_FILES, FLAG, MEMBER(summary)},
+    {"summary", 0, TAKES_FILES | TAKES_LIST, FLAG, MEMBER(summary)},
     {"color", 0, TAKES_FILES, COLOUR, 0},
     {"policy", 0, TAKES_FILES, TEXT, MEMBER(policy_file)},
     {"output", 'o', TAKES_OUTPUT, TEXT, MEMBER(output)},
     {"raw", 0, TAKES_RAW, FLAG, MEMBER(raw)},
-    {"jobs", 'j', TAKES_FILES, JOBS, 0},
-    {"files0-from", 0, TAKES_FILES, TEXT, MEMBER(files_from)},
-    {"include", 0, TAKES_FILES, INCLUDE, 0},
-    {"exclude", 0, TAKES_FILES, EXCLUDE, 0},
-    {"one-file-system", 'x', TAKES_FILES, FLAG, MEMBER(one_file_system)},
-    {"public-only", 0, TAKES_FILES, FLAG, MEMBER(public_only)},
-    {"allow-private", 0, TAKES_FILES, FLAG, MEMBER(allow_private)},
-    {"fd", 0, TAKES_FILES, DESCRIPTOR, 0},
+    {"aliases", 0, TAKES_LIST, FLAG, MEMBER(aliases)},
+    {"verify", 0, TAKES_VERIFY, FLAG, MEMBER(verify)},
+    {"jobs", 'j', TAKES_PATHS, JOBS, 0},
+    {"files0-from", 0, TAKES_PATHS, TEXT, MEMBER(files_from)},
+    {"include", 0, TAKES_PATHS, INCLUDE, 0},
+    {"exclude", 0, TAKES_PATHS, EXCLUDE, 0},
+    {"one-file-system", 'x', TAKES_PATHS, FLAG, MEMBER(one_file_system)},
+    {"public-only", 0, TAKES_PATHS, FLAG, MEMBER(public_only)},
+    {"allow-private", 0, TAKES_PATHS, FLAG, MEMBER(allow_private)},
+    {"fd", 0, TAKES_PATHS, DESCRIPTOR, 0},
     {"no-sandbox", 0, TAKES_SANDBOX, FLAG, MEMBER(no_sandbox)},
     {"set", 0, TAKES_EDITS, EDIT, EDIT_OPTION_SET},
     {"set-file", 0, TAKES_EDITS, EDIT, EDIT_OPTION_FILE},
@@ -276,6 +278,7 @@ static bool is_complete(const command *to, const command_line *line)
     bool edits = line->edits > 0 || line->reserve > 0 || line->in_place || line->dry_run || line->new_file != NULL;
     const char *instead = line->has_fd ? "--fd" : line->files_from != NULL ? "--files0-from" : NULL;
     int least = instead != NULL ? 0 : to->least, most = instead != NULL ? 0 : to->most;
+    bool summary_of_json = (to->takes & TAKES_LIST) != 0 && line->summary && line->format != FORMAT_TEXT;
     bool too_many = most >= 0 && line->operands > most;
     char message[64] = "too many arguments";
     if (instead != NULL)
@@ -290,6 +293,7 @@ static bool is_complete(const command *to, const command_line *line)
         : line->in_place && line->new_file != NULL ? "--in-place and -o can't be combined"
         : to->run == command_make && line->new_file == NULL ? "-o is missing: the file that is to be written"
         : is_idle(to, line)                        ? "no change was requested: --set, --delete, ..."
+        : summary_of_json                          ? "--summary and --format json can't be combined"
         : too_many                                 ? message
                                                    : NULL;
     return wrong == NULL || usage_error(to, wrong, wrong == message ? line->operand[most] : NULL);

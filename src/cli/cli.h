@@ -46,6 +46,8 @@ typedef struct {
     const struct command *command;
     format format;
     bool quiet, raw, help, no_sandbox, one_file_system, all, summary, color, public_only, allow_private, has_fd;
+    bool aliases; /* of ls */
+    bool verify;  /* of modelspec */
     unsigned jobs; /* 0: not given */
     unsigned fd;   /* if has_fd */
     const char *files_from, *policy_file, *output, *color_when;
@@ -70,7 +72,10 @@ enum {
     TAKES_OUTPUT = 16,
     TAKES_RAW = 32,
     TAKES_EDITS = 64,
-    TAKES_NEW_FILE = 128
+    TAKES_NEW_FILE = 128,
+    TAKES_LIST = 256,
+    TAKES_PATHS = 512,
+    TAKES_VERIFY = 1024
 };
 
 #define FORMAT_BIT(format) (1u << (format))
@@ -98,6 +103,7 @@ bool usage_error(const command *to, const char *message, const char *word);
 int command_check(const command_line *line);
 int command_ls(const command_line *line);
 int command_meta(const command_line *line);
+int command_modelspec(const command_line *line);
 int command_rules(const command_line *line);
 int command_edit(const command_line *line);
 int command_canon(const command_line *line);

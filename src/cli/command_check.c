@@ -346,7 +346,7 @@ int command_check(const command_line *given)
 {
     static policy rules;
     command_line known = *given, *line = &known;
-    checker check = {.line = line, .state = {line, HOST_MEMORY_NONE}};
+    checker check = {.line = line, .state = {.line = line, .memory = HOST_MEMORY_NONE}};
     inputs from;
     known.color = paints(given);
     known.policy = given->policy_file == NULL ? NULL : &rules;
@@ -369,7 +369,7 @@ int command_check(const command_line *given)
     if (!check.lost && !line->quiet && !ferror(stdout))
         end_format(&check, status);
     free(check.notices.bytes);
-    if (line->summary && !check.lost)
+    if (line->summary && (line->command->takes & TAKES_FILES) != 0 && !check.lost)
         summary_print(&check.summary, &check.cost, line);
     return status;
 }

@@ -68,15 +68,20 @@ static const command commands[] = {
      "  --no-sandbox           check without a sandbox, if the system allows none\n",
      FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON) | FORMAT_BIT(FORMAT_JSONL) |
          FORMAT_BIT(FORMAT_SARIF) | FORMAT_BIT(FORMAT_JUNIT),
-     TAKES_HELP | TAKES_FORMAT | TAKES_FILES | TAKES_SANDBOX | TAKES_OUTPUT, 1, -1},
-    {"ls", command_ls, "ls [--format text|json] FILE", "list the tensors of a file",
+     TAKES_HELP | TAKES_FORMAT | TAKES_FILES | TAKES_PATHS | TAKES_SANDBOX | TAKES_OUTPUT, 1, -1},
+    {"ls", command_ls, "ls [OPTION...] PATH", "list the tensors of a file or a model",
      "Lists the tensors of a valid file in the order of their data. BEGIN is the\n"
-     "position of the first byte in the file. FILE is local: only check accepts\n"
-     "addresses.\n"
+     "position of the first byte in the file. Of a folder, or of an index, each file is\n"
+     "listed; a model in several files has its own totals and aliases. PATH is local:\n"
+     "only check and modelspec accept addresses.\n"
      "\n"
-     "  --format F    text; json: the tensors as in the header, and the metadata\n"
+     "  --format F    text; json: the tensors as in the header, the metadata, aliases;\n"
+     "                of a folder or an index, an array\n"
+     "  --summary     print the totals of each dtype, not the tensors\n"
+     "  --aliases     also print names that the metadata record as sharing the storage\n"
+     "                of a tensor, at the end: \"NAME\" -> \"TENSOR\"\n"
      NO_SANDBOX FILE_STATUSES,
-     FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON), TAKES_HELP | TAKES_FORMAT | TAKES_SANDBOX, 1, 1},
+     FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON), TAKES_HELP | TAKES_FORMAT | TAKES_SANDBOX | TAKES_LIST, 1, 1},
     {"meta", command_meta, "meta [--raw] FILE [KEY]", "print the metadata of a file",
      "Prints the metadata of a valid file, or the value of one KEY. Control,\n"
      "bidirectional and invisible characters are printed as \\u{...}, a backslash as\n"
@@ -89,6 +94,28 @@ static const command commands[] = {
      "Exit status: 0 if the file is valid, 1 if it is invalid or has no such KEY, 2\n"
      "after another error.\n",
      0, TAKES_HELP | TAKES_RAW | TAKES_SANDBOX, 1, 2},
+    {"modelspec", command_modelspec, "modelspec [OPTION...] PATH...", "check the ModelSpec metadata of files",
+     "Judges each PATH as `assay check` does, and checks the metadata of valid files by\n"
+     "the rules MS1 to MS18 of ModelSpec 1.0.1, a specification of keys that begin with\n"
+     "modelspec. Below the verdict is a line for each error, warning and info. A file\n"
+     "with an error, or without such a key, is refused by rule P7.\n"
+     "\n"
+     "  --format F             text; json: an array; jsonl: a line each\n"
+     "  --verify               compute the SHA-256 of the data and of each local file,\n"
+     "                         and compare modelspec.hash_sha256 with it\n"
+     "  -o, --output FILE      write the report to FILE, which is replaced only when\n"
+     "                         the report is complete; - is standard output\n"
+     "  -q, --quiet            print nothing on standard output; print what could not\n"
+     "                         be judged on standard error\n"
+     "  -j, --jobs N           check at most N files at the same time\n"
+     "\n"
+     "The options --include, --exclude, -x, --one-file-system, --files0-from, --fd,\n"
+     "--public-only, --allow-private and --no-sandbox are those of `assay check`.\n"
+     "\n"
+     "Exit status: 0 if every file conforms, 1 if one is invalid, 2 if one could not be\n"
+     "judged, 3 if a valid one does not conform; 2 after another error.\n",
+     FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON) | FORMAT_BIT(FORMAT_JSONL),
+     TAKES_HELP | TAKES_FORMAT | TAKES_PATHS | TAKES_VERIFY | TAKES_SANDBOX | TAKES_OUTPUT, 1, -1},
     {"rules", command_rules, "rules [OPTION...] [RULE]", "list the rules, or explain one",
      "Lists the rules, and the reasons why a file could not be judged; or explains\n"
      "one. RULE is its id (G4), its name (overlap) or its code (61). \"reference\" is\n"
@@ -170,7 +197,7 @@ static void print_help(void)
         printf("%s assay %s\n", i == 0 ? "usage:" : "      ", commands[i].usage);
     putchar('\n');
     for (size_t i = 0; i < COMMANDS; i++)
-        printf("  %-6s %s\n", commands[i].name, commands[i].about);
+        printf("  %-9s %s\n", commands[i].name, commands[i].about);
     fputs("\nOptions: --help, --version. `assay COMMAND --help` lists those of a command;\n"
           "`man assay` describes everything.\n",
           stdout);

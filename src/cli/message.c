@@ -8,6 +8,7 @@
 
 #include "assay_text.h"
 #include "model_folder.h"
+#include "modelspec_report.h"
 #include "notes.h"
 #include "number_text.h"
 #include "program_rules.h"
@@ -448,7 +449,10 @@ static void explain_rule(line_buffer *to, const host_verdict *verdict, const rul
 {
     bool judged = is_invalid(verdict) || is_refused(verdict);
     line_buffer inside = {.length = 0}; /* the parentheses: each part begins with ", " */
-    if (verdict->refusal == NULL) {
+    if (verdict->modelspec != NULL) {
+        line_add(&inside, ", ");
+        line_add(&inside, verdict->modelspec->reason);
+    } else if (verdict->refusal == NULL) {
         add_names(&inside, verdict);
         if (judged)
             add_found(&inside, verdict);

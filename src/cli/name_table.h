@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the name is: of a file, of a set of numbered files, of a model in one file. */
-typedef enum { NAME_FILE = 1, NAME_STEM = 2, NAME_SINGLE = 3 } name_kind;
+/* What the name is: of a file, of a set of numbered files, of a model in one file, of a tensor; or a pair of them. */
+typedef enum { NAME_FILE = 1, NAME_STEM = 2, NAME_SINGLE = 3, NAME_TENSOR = 4, NAME_ALIAS = 5 } name_kind;
 
 /* A name, represented by 128 bits of a keyed hash. Without the key nobody can find two names that collide, and by
  * chance they occur only among some 2^60 names. */

@@ -11,7 +11,8 @@ enum {
     RULE_POLICY_RANK = 115, /* P3 a tensor has more dims than the policy allows */
     RULE_POLICY_NAME = 116, /* P4 a tensor's name is longer than the policy allows */
     RULE_POLICY_DTYPE = 117, /* P5 a tensor has a dtype that the policy does not allow */
-    RULE_POLICY_METADATA = 118 /* P6 there are more metadata pairs than the policy allows */
+    RULE_POLICY_METADATA = 118, /* P6 there are more metadata pairs than the policy allows */
+    RULE_MODELSPEC = 119 /* P7 the metadata do not conform to ModelSpec */
 };
 
 #endif

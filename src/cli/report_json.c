@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "json_text.h"
+#include "modelspec_report.h"
 #include "report.h"
 
 /* ---- A file ---------------------------------------------------------------------------------------------- */
@@ -144,6 +145,8 @@ static void members_details(json_writer *to, const host_verdict *verdict, const 
     json_member_number(to, "file_bytes", verdict->file_size != ASSAY_NONE && !verdict->cut, verdict->file_size);
     members_file(to, verdict);
     member_fetched(to, &verdict->fetch);
+    if (verdict->modelspec != NULL)
+        modelspec_member(to, verdict);
     members_more(to, verdict, more);
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "escaped_text.h"
+#include "modelspec_report.h"
 #include "report.h"
 
 /* ": invalid: " */
@@ -50,6 +51,8 @@ static void text_details(FILE *to, const command_line *line, const char *path, c
 {
     line_buffer message;
     text_notes(to, verdict->notes);
+    if (verdict->modelspec != NULL)
+        modelspec_text(to, verdict);
     for (unsigned i = 0; line->all && i < more->count; i++) {
         host_verdict other = more_finding_verdict(verdict, &more->one[i]);
         verdict_explain(&message, &other);

@@ -465,9 +465,13 @@ const rule_row rules_table[] = {
      .statement = "There are at most max-metadata metadata pairs.", .expected = "max-metadata",
      .found = "metadata pairs", .reason = "Each pair costs every reader time and memory.", .severity = "error",
      .advice = "if the model is right, raise max-metadata in the policy"},
+    {.code = 119, .id = "P7", .name = "modelspec", .title = "the metadata do not conform to ModelSpec",
+     .statement = "The metadata of the file conform to ModelSpec 1: only `assay modelspec` checks that.",
+     .reason = "Programs that rely on ModelSpec load the model in a wrong way, or not at all.", .severity = "error",
+     .advice = "correct the metadata with the program that wrote the file"},
 };
 
-const uint32_t rules_table_count = 88u;
+const uint32_t rules_table_count = 89u;
 
 const dtype_row dtypes_table[] = {
     {1u, 8u, "BOOL", "0.1.0"},

@@ -26,12 +26,27 @@ typedef struct {
     path_records records; /* of a folder */
 } doing;
 
+static bool is_modelspec(const command_line *line)
+{
+    return (line->command->takes & TAKES_VERIFY) != 0;
+}
+
+static bool is_ls(const command_line *line)
+{
+    return (line->command->takes & TAKES_LIST) != 0;
+}
+
 void work_prepare(void *context)
 {
     worker_state *state = context;
     interrupt_release();
     host_seed_tables(&state->memory);
-    state->memory.reads_ends = true;
+    state->memory.reads_ends = !is_modelspec(state->line) && !is_ls(state->line);
+    state->modelspec.verify = state->line->verify;
+    if (state->line->verify) {
+        state->memory.also = modelspec_hash;
+        state->memory.also_context = &state->modelspec.hashes;
+    }
 }
 
 /* Find notes and more findings, as far as they are reported, and judge by the policy. */
@@ -41,7 +56,9 @@ static void judge_more(const doing *at, host_verdict *verdict, note_list *notes,
     const host_memory *memory = &at->state->memory;
     bool all = memory->seeded && !line->quiet && (line->format != FORMAT_TEXT || line->all);
     more_findings_find(more, all ? verdict : NULL, memory->seed);
-    if (is_valid(verdict) && (!line->quiet || line->policy != NULL)) {
+    if (is_modelspec(line)) {
+        modelspec_judge(&at->state->modelspec, verdict);
+    } else if (is_valid(verdict) && (!line->quiet || line->policy != NULL)) {
         notes_find(notes, verdict);
         verdict->notes = notes;
     }
@@ -55,10 +72,15 @@ static void report_file(const doing *at, const char *path, const host_verdict *w
     host_verdict verdict = *what;
     note_list notes;
     more_findings more;
+    if (is_ls(at->state->line)) {
+        model_list_verdict(&at->state->list, path, NULL, what);
+        return;
+    }
     verdict.contained = true;
     verdict.sandbox = at->job->sandbox;
     judge_more(at, &verdict, &notes, &more);
     record_file(at->answer, at->state->line, path, &verdict, &more);
+    at->state->modelspec.hashes.done = false; /* they are those of this file */
 }
 
 /* ---- What the judge of a folder requests and reports ----------------------------------------------------- */
@@ -69,12 +91,16 @@ static void take_verdict(void *context, const char *path, const char *index, con
     host_verdict verdict = *what;
     note_list notes;
     more_findings more;
-    if (records_known(&at->records, path, index, verdict_rank_of(what)))
+    if (is_ls(at->state->line)) {
+        model_list_verdict(&at->state->list, path, index, what);
         return;
+    }
     verdict.contained = true;
     verdict.sandbox = at->job->sandbox;
     judge_more(at, &verdict, &notes, &more);
-    records_verdict(&at->records, path, index, &verdict, &more);
+    if (!records_known(&at->records, path, index, verdict_rank_of(what)))
+        records_verdict(&at->records, path, index, &verdict, &more);
+    at->state->modelspec.hashes.done = false; /* they are those of this file */
 }
 
 static void take_finding(void *context, const finding *what)
@@ -82,6 +108,10 @@ static void take_finding(void *context, const finding *what)
     doing *at = context;
     const policy *by = at->state->line->policy;
     finding found = *what;
+    if (is_ls(at->state->line)) {
+        model_list_finding(&at->state->list, what);
+        return;
+    }
     found.refused = what->problem == HOST_FINE && by != NULL && by->fails[finding_code(what)];
     records_finding(&at->records, &found);
 }
@@ -89,6 +119,8 @@ static void take_finding(void *context, const finding *what)
 static void complete(void *context)
 {
     doing *at = context;
+    if (is_ls(at->state->line))
+        model_list_end(&at->state->list);
     records_write(&at->records, at->job->path);
 }
 
@@ -248,6 +280,7 @@ void work_judge(void *context, pool_job *job, FILE *answer)
 {
     doing at = {.state = context, .job = job, .answer = answer};
     host_problem problem = job->problem;
+    model_list_begin(&at.state->list, at.state->line, answer, at.state->memory.seed);
     if (problem != HOST_FINE) {
         report_problem(&at, job->path, problem, job->system);
     } else if (is_repository(job)) {

@@ -3,11 +3,15 @@
 #define ASSAY_WORKER_TASK_H
 
 #include "cli.h"
+#include "model_list.h"
+#include "modelspec_report.h"
 #include "pool.h"
 
 typedef struct {
     const command_line *line;
     host_memory memory;
+    modelspec_result modelspec;
+    model_list list; /* of ls */
 } worker_state;
 
 /* Functions for pool_options. */

@@ -191,6 +191,8 @@ static host_problem judge_open(host_memory *memory, host_file *file, assay_view 
         problem = host_ends(file);
     if (problem == HOST_FINE && verdict->status == ASSAY_OK && memory->reads_ends)
         problem = read_ends(memory, file, verdict);
+    if (problem == HOST_FINE && verdict->status == ASSAY_OK && memory->also != NULL && view != NULL)
+        problem = memory->also(memory->also_context, file, view);
     return problem;
 }
 

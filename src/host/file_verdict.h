@@ -15,9 +15,13 @@ typedef struct {
     bool reads_ends; /* also read the bytes of valid files that another program may take for another format */
     uint8_t *ends;   /* [HOST_DATA + HOST_TAIL]: these bytes */
     host_ending *ending;
+    /* Called with each valid file of known size that is no stream and whose view is requested, while it is open; or
+     * NULL. */
+    host_problem (*also)(void *context, host_file *file, const assay_view *view);
+    void *also_context;
 } host_memory;
 
-#define HOST_MEMORY_NONE {NULL, 0, {NULL, 0, NULL, 0}, 0, false, false, NULL, NULL}
+#define HOST_MEMORY_NONE {NULL, 0, {NULL, 0, NULL, 0}, 0, false, false, NULL, NULL, NULL, NULL}
 
 /* Free everything but the seed. */
 void host_memory_free(host_memory *memory);
@@ -46,6 +50,7 @@ typedef struct {
     size_t data_size, tail_size;
     struct note_list *notes;    /* see notes.h; NULL: they were not looked for */
     const struct note *refusal; /* the note for which the policy refuses the file, or NULL */
+    const struct modelspec_result *modelspec; /* see modelspec_report.h; NULL: that was not requested */
 } host_verdict;
 
 /* Draw the seed, before the sandbox is entered. No file learns anything about it. memory->seeded: false if the system

@@ -85,6 +85,23 @@ def subjects(there):
     return [*corpus, model, os.path.join(there, "fifo"), os.path.join(there, "missing")]
 
 
+def written(path, text):
+    """Write a file with this header, and return its path."""
+    with open(path, "wb") as f:
+        f.write(len(text).to_bytes(8, "little") + text)
+    return path
+
+
+def tied(there):
+    return written(os.path.join(there, "tied"),
+                   b'{"__metadata__":{"b":"a"},"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}}')
+
+
+def with_modelspec(there):
+    return written(os.path.join(there, "modelspec"),
+                   b'{"__metadata__":{"title":"x","modelspec.title":"x","modelspec.hash_md5":"x","modelspec.x":"y"}}')
+
+
 def main(args):
     program = os.path.abspath(args[0] if args else os.path.join(ROOT, "build", "assay"))
     draft = module_or_skip("jsonschema", "jsonschema>=4.18", "Draft202012Validator").Draft202012Validator
@@ -113,6 +130,17 @@ def main(args):
             check("rules", own["rules"], json.loads(out(*words, "--format", "json")))
         for path in glob.glob(os.path.join(ROOT, "corpus", "valid", "**", "*.safetensors"), recursive=True):
             check("ls " + path, own["ls"], json.loads(out("ls", "--format", "json", path)))
+        lines = out("modelspec", "--format", "jsonl", *paths, with_modelspec(there)).splitlines()
+        assert len(lines) > 300 and '"MS18"' in lines[-1] and '"MS9"' in lines[-1], lines[-1]
+        for line in lines:
+            check("modelspec", own["record"], json.loads(line))
+        lists = json.loads(out("ls", "--format", "json", os.path.join(there, "model")))
+        assert {"aliases", "tensors", "verdict"} <= {member for one in lists for member in one}, lists
+        check("ls of a model", own["ls"], lists)
+        path = tied(there)
+        found = json.loads(out("ls", "--format", "json", path))
+        assert len(found["aliases"]) == 1
+        check("ls of an alias", own["ls"], found)
     print("%d passed, %d failed" % (passed, failed))
     if official is None:
         print("SKIP: the official schema of SARIF can't be had (%s)" % WHEEL)

@@ -48,7 +48,8 @@ def text_of(name):
     """Return what a user reads of this text, with its line numbers."""
     if name == "help":
         program = os.path.join(ROOT, "build", "assay")
-        calls = [[program, *command, "--help"] for command in ([], ["check"], ["ls"], ["meta"], ["rules"])]
+        commands = ([], ["check"], ["ls"], ["meta"], ["modelspec"], ["rules"])
+        calls = [[program, *command, "--help"] for command in commands]
         return "".join(subprocess.run(call, stdout=subprocess.PIPE, check=True, text=True).stdout for call in calls)
     with open(os.path.join(ROOT, name), encoding="utf-8") as f:
         text = f.read()

@@ -7,7 +7,7 @@ import subprocess
 
 from lib import ROOT, Skip, expect, model, run
 
-COMMANDS = ["check", "ls", "meta", "rules"]
+COMMANDS = ["check", "ls", "meta", "modelspec", "rules"]
 MAN = os.path.join(ROOT, "man", "assay.1")
 
 
@@ -109,9 +109,11 @@ def test_wrong_calls():
         (["rules", "--no-sandbox"], "unknown option"),
         (["ls"], "no file was named"),
         (["ls", "x", "x"],
-         'too many arguments: "x"\nusage: assay ls [--format text|json] FILE\nTry `assay ls --help`.\n'),
+         'too many arguments: "x"\nusage: assay ls [OPTION...] PATH\nTry `assay ls --help`.\n'),
         (["ls", "-q", "x"], "unknown option"),
         (["ls", "--format", "jsonl", "x"], "--format requires one of"),
+        (["ls", "--summary", "--format", "json", "x"], "--summary and --format json can't be combined"),
+        (["meta", "--aliases", "x"], "unknown option"),
         (["meta"], "no file was named"),
         (["meta", "x", "k", "k"], "too many arguments"),
         (["meta", "--format", "json", "x"], "unknown option"),

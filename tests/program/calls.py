@@ -20,6 +20,7 @@ from lib import Skip, build_fault, build_test_c, frame, header, model, run, safe
 Traced = collections.namedtuple("Traced", "status out err calls")
 Call = collections.namedtuple("Call", "name fd result")
 JUDGE = 1  # a worker; the program is 0
+POOLED = ("check", "modelspec")  # commands that have workers
 
 COMMANDS = [
     ["check", "-j1", "valid"],
@@ -42,6 +43,8 @@ COMMANDS = [
     ["meta", "--raw", "valid", "k"],
     ["meta", "valid", "no such key"],
     ["meta", "missing"],
+    ["ls", "--aliases", "valid"],
+    ["modelspec", "-j1", "--format", "jsonl", "spec"],
     ["rules"],
     ["rules", "G4"],
     ["--help"],
@@ -63,6 +66,8 @@ WHY = (
 def setup():
     model("valid", metadata={"k": "v"})
     model("invalid", data=b"")
+    model("spec", metadata={"modelspec." + key: "1.0.1" for key in ("sai_model_spec", "title", "implementation")} | {
+        "modelspec.architecture": "stable-diffusion-v1/lora"})
     pairs = {"long": "v\x7f" * 4999, **{"k%d" % i: "v" for i in range(3000)}}
     model("big", [("t%d" % i, tensor(i, i + 1)) for i in range(999)], pairs)
     os.makedirs("d/sub/sub")
@@ -117,12 +122,12 @@ def traced_commands():
         real = trace(tracer, 0, 0, *words)
         plain = run(*words, raw=True)
         assert real[:3] == (plain.status, plain.out, plain.err) and len(real.calls[0]) > 3, words
-        assert (JUDGE in real.calls) == (words[0] == "check" and words[-1] != "--help"), words
+        assert (JUDGE in real.calls) == (words[0] in POOLED and words[-1] != "--help"), words
         yield functools.partial(trace, tracer), words, real
 
 
 def records(words, out):
-    """Return the record of `check` for each path, in order: verdict, and everything else."""
+    """Return the record of a command with workers for each path, in order: verdict, and everything else."""
     if "--format" not in words:
         lines = [line.split(": ", 2) for line in out.splitlines()]
         return {path: (verdict, message) for path, verdict, message in lines}
@@ -136,7 +141,7 @@ def same(left, right):
 
 def check_reported(words, real, got, why):
     """Check that what could not be done is reported with the reason, and everything else is unchanged."""
-    if words[0] != "check":
+    if words[0] not in POOLED:
         assert got.status == 2 and got.out == "" and got.err.count("\n") == 1, (words, got)
         assert re.search("(^assay|: error): .*(%s)\n$" % why, got.err), (words, got.err)
         return
@@ -195,7 +200,7 @@ def failed(words, real, got, at, error):
 
 def test_every_call_fails():
     for run_with, words, real in traced_commands():
-        every = words[0] != "check" or len(real.calls[0]) < 60  # it would take hours
+        every = words[0] not in POOLED or len(real.calls[0]) < 60  # it would take hours
         for error in (errno.EIO, errno.EINTR, errno.ENOMEM) if every and not sanitized() else (errno.EIO,):
             for process, number, place in places(real):
                 call = real.calls[process][number - 1]
@@ -407,10 +412,10 @@ def test_every_allocation_fails():
     for words in COMMANDS:
         real = run(*words, raw=True)
         real = Traced(real.status, real.out, real.err, [])
-        free = [*words, "--no-sandbox"] if words[0] == "check" else words  # in a sandbox the worker can't report it
+        free = [*words, "--no-sandbox"] if words[0] in POOLED else words  # in a sandbox the worker can't report it
         counted = run(*free, env={**os.environ, "LD_PRELOAD": library, "FAULT": "count"}, raw=True)
         counts = re.findall(r"^([<>])(malloc|realloc) (\d+)$", counted.err, re.M)
-        assert len(counts) == (4 if words[0] == "check" else 2), (words, counted.err)
+        assert len(counts) == (4 if words[0] in POOLED else 2), (words, counted.err)
         for where, function, count in counts:
             more = 60 if where == "<" and words[0] != "rules" else 3  # the sandbox's own
             for number in range(1, int(count) + more):

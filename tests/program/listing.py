@@ -117,7 +117,7 @@ def test_broken_files():
         expect(
             run(*command, "missing"), 2, "", "missing: error: can't be opened: No such file or directory\n"
         )
-        expect(run(*command, "."), 2, "", ".: error: is a directory, not a file\n")
+    expect(run("meta", "."), 2, "", ".: error: is a directory, not a file\n")
 
 
 def test_many_tensors():

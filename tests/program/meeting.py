@@ -44,8 +44,8 @@ def bash(*words):
 
 
 def test_bash():
-    assert bash("") >= {"check", "ls", "meta", "rules", "--help", "--version"} and bash("che") == {"check"}
-    for command in ("check", "ls", "meta"):
+    assert bash("") >= {"check", "ls", "meta", "modelspec", "rules", "--help", "--version"} and bash("che") == {"check"}
+    for command in ("check", "ls", "meta", "modelspec"):
         assert options_of(command) <= bash(command, "-"), options_of(command) - bash(command, "-")
     assert len(options_of("check")) > 10 and "--no-sandbox" in bash("meta", "--n")
     assert bash("check", "--format", "") >= {"text", "json", "jsonl"}

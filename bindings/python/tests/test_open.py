@@ -270,3 +270,31 @@ def test_an_open_file_is_not_copied(write):
                 copied(file)
         with pytest.raises(TypeError, match="can't be copied"):
             copy.deepcopy(file._view)
+
+
+def test_aliases(write):
+    """Names that share the storage of a tensor: what the official package records when it saves tied weights."""
+    kept = ("wte.weight", "U8", [4], 0, 4)
+    path = write("tied.safetensors", [kept], b"abcd", {
+        "format": "wte.weight", "lm_head.weight": "wte.weight", "wte.weight": "wte.weight", "ss_x": "wte.weight",
+        "sshs_y": "wte.weight", "modelspec.z": "wte.weight", "other": "none", "chain": "lm_head.weight"})
+    with assay.open(path) as file:
+        assert file.aliases == {"lm_head.weight": "wte.weight"}
+        assert "lm_head.weight" not in file and list(file) == ["wte.weight"]
+        with pytest.raises(KeyError):
+            file["lm_head.weight"]  # it may be a part, or a transpose
+        assert bytes(file[file.aliases["lm_head.weight"]].buffer()) == b"abcd"
+        with pytest.raises(TypeError):
+            file.aliases["x"] = "y"
+    with assay.open(write("none.safetensors", [kept], b"abcd")) as file:
+        assert file.aliases == {}
+
+
+def test_aliases_of_save_model(tmp_path):
+    torch = pytest.importorskip("torch")
+    save_model = pytest.importorskip("safetensors.torch").save_model
+    model = torch.nn.ModuleDict({"a": torch.nn.Linear(2, 2, bias=False), "b": torch.nn.Linear(2, 2, bias=False)})
+    model["b"].weight = model["a"].weight
+    save_model(model, str(tmp_path / "m.safetensors"))
+    with assay.open(tmp_path / "m.safetensors") as file:
+        assert list(file) == ["a.weight"] and file.aliases == {"b.weight": "a.weight"}

@@ -33,4 +33,6 @@ def test_ls_and_meta(write, twice):
         "metadata": {"key": "value\x1b"}}
     assert run("meta", good) == (0, "key: value\\x1b\n", "")
     assert run("meta", good, "key")[1] == "value\\x1b\n" and run("meta", good, "none")[0] == 1
+    tied = write("tied.safetensors", [("a", "U8", [1], 0, 1)], b"x", {"b": "a", "c": "d"})
+    assert json.loads(run("ls", "--format", "json", tied)[1])["aliases"] == [{"name": "b", "tensor": "a"}]
     assert run("ls", twice)[0] == 1 and "G2" in run("ls", twice)[2]

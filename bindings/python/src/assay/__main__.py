@@ -48,7 +48,9 @@ def command_ls(args):
             base = file.report.header_bytes + 8
             tensors = [{"name": t.name, "dtype": t.dtype, "shape": list(t.shape), "data_offsets": [t.begin - base,
                         t.end - base]} for t in sorted(file.values(), key=lambda t: t.index)]
-            print(json.dumps({"tensors": tensors, **({} if file.metadata is None else {"metadata": file.metadata})}))
+            aliases = [{"name": name, "tensor": kept} for name, kept in file.aliases.items()]
+            print(json.dumps({"tensors": tensors, **({} if file.metadata is None else {"metadata": file.metadata}),
+                              **({"aliases": aliases} if aliases else {})}))
             return 0
         print("%15s %15s  %-11s %s" % ("BEGIN", "BYTES", "DTYPE", "SHAPE NAME"))
         for t in file.values():

@@ -3,6 +3,7 @@ import math
 import mmap
 import os
 import sys
+import types
 from collections.abc import Mapping
 
 from . import _check, _native, _notes, _report, _show
@@ -20,6 +21,9 @@ TYPES = {
     "F8_E5M2FNUZ": (None, "float8_e5m2fnuz", "float8_e5m2fnuz"),
 }
 
+
+# Keys of the metadata, or their beginnings, that have a meaning of their own: they name no tensor.
+KNOWN_KEY, KNOWN_KEYS = "format", ("modelspec.", "ss_", "sshs_")
 
 COLUMNS = (_native.BEGIN, _native.END, _native.DTYPE, _native.RANK, _native.INDEX)
 
@@ -70,7 +74,7 @@ def _opened(descriptor, path, access, limits):
 
 class File(Mapping):
     """The tensors of a valid file by their names, in the order of their bytes. report: the Report; metadata: a dict of
-    strings, None if the header has no __metadata__."""
+    strings, None if the header has no __metadata__; aliases: a mapping from names to names of tensors."""
 
     def __reduce__(self):
         raise TypeError("an open file can't be copied: open it again")
@@ -82,12 +86,26 @@ class File(Mapping):
         self._access, self._closed = access, False
         self._all_rows = self._names = self._tensors = None
         self._metadata = NotImplemented
+        self._aliases = None
 
     @property
     def metadata(self):
         if self._metadata is NotImplemented:
             self._metadata = self._view.pairs()
         return self._metadata
+
+    @property
+    def aliases(self):
+        """{name: name of a tensor}: names that the file does not hold, of which the metadata record that they shared
+        the storage of a tensor that it holds. Which part of it, and in which shape, is not recorded, so file[name]
+        raises KeyError; where a loader knows that both are the same, file[file.aliases[name]] is the tensor."""
+        if self._aliases is None:
+            find = self._view.find
+            self._aliases = types.MappingProxyType(
+                {key: value for key, value in (self.metadata or {}).items()
+                 if key != KNOWN_KEY and not key.startswith(KNOWN_KEYS) and find(value) is not None
+                 and find(key) is None})
+        return self._aliases
 
     def _rows(self):
         if self._all_rows is None:
