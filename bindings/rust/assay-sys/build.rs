@@ -9,10 +9,15 @@ fn main() {
     let tree = here.join("../../..");
     let mut build = cc::Build::new();
     let include = if vendor.join("assay.c").is_file() {
-        add(&mut build, &vendor, &["assay.c"], &["."]);
+        add(&mut build, &vendor, &["assay.c", "assay_write.c"], &["."]);
         vendor
     } else if tree.join("src/core/assay.c").is_file() {
-        add(&mut build, &tree, &["src/core/assay.c", "src/core_text/assay_text.c"], &["include", "src/core"]);
+        add(
+            &mut build,
+            &tree,
+            &["src/core/assay.c", "src/core_text/assay_text.c", "src/core_write/assay_write.c"],
+            &["include", "src/core"],
+        );
         tree.join("include")
     } else {
         panic!(

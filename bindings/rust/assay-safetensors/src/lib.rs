@@ -9,6 +9,7 @@
 //! | a path or an open file | [`CheckedFile::open`], [`CheckedFile::from_file`] | `std` |
 //! | a file in memory | [`judge`]; [`gate::deserialize`] for the official crate's type | `alloc`; `safetensors` |
 //! | the head (8 + N bytes) and the file size, from a server say | [`Header::parse`], [`Memory::parse`] | `alloc` |
+//! | tensors to write | [`save_file`]; [`NewHead::new`] for the head alone | `std`; `alloc` |
 //! | no allocator | [`parse`] with a [`Workspace`] of your own | none |
 //!
 //! # Verdicts
@@ -46,9 +47,13 @@ mod gates;
 mod judge;
 #[cfg(feature = "alloc")]
 mod memory;
+#[cfg(feature = "std")]
+mod save;
 mod slice;
 mod text;
 mod view;
+#[cfg(feature = "alloc")]
+mod write;
 
 pub use dtype::Dtype;
 pub use error::{Error, Invalid, Limit, NotJudged, Rule};
@@ -65,9 +70,13 @@ pub use gates::Safe;
 pub use judge::{bound, measure, parse, validate, Entry, Limits, Need, Workspace};
 #[cfg(feature = "alloc")]
 pub use memory::{judge, Header, Memory};
+#[cfg(feature = "std")]
+pub use save::save_file;
 pub use slice::{Axis, Run, Runs, SliceError};
 pub use text::{Chars, Text};
 pub use view::{Dims, Metadata, Tensor, Tensors, View};
+#[cfg(feature = "alloc")]
+pub use write::{NewHead, NewTensor, WriteError, WriteErrorKind, WriteOptions};
 
 /// The README's examples are tests.
 #[cfg(all(doctest, feature = "std", feature = "safetensors"))]

@@ -1,12 +1,12 @@
 //! The C core of [assay](https://crates.io/crates/assay-safetensors), compiled from its one source file, and its
 //! declarations. Use the crate `assay-safetensors` unless you need these.
 //!
-//! `assay.h` documents every function, type and field, and what is proved of it; its folder is `DEP_ASSAY_INCLUDE` in
+//! `assay.h` and `assay_write.h` document every function, type and field, and what is proved of it; its folder is `DEP_ASSAY_INCLUDE` in
 //! the build script of a crate that depends on this one. The core allocates nothing and calls nothing; a compiler may
 //! add calls of `memcpy`, `memmove`, `memset` and `memcmp`.
 //!
 //! The declarations are written by hand. The tests compare every struct, field, offset, constant and function with
-//! what a C compiler makes of `assay.h`.
+//! what a C compiler makes of them.
 #![no_std]
 #![allow(non_camel_case_types)]
 #![warn(missing_docs)]
@@ -52,6 +52,30 @@ pub const ASSAY_LIMIT_RANK: assay_status = 7;
 pub const ASSAY_LIMIT_NAME: assay_status = 8;
 /// N9 there are more metadata pairs than the caller allows
 pub const ASSAY_LIMIT_METADATA: assay_status = 9;
+/// the first of them
+pub const ASSAY_W_FIRST: assay_status = 16;
+/// W1 a name, key or value is not well-formed UTF-8
+pub const ASSAY_W_UTF8: assay_status = 16;
+/// W2 a name, key or value has a NUL character
+pub const ASSAY_W_NUL: assay_status = 17;
+/// W3 a tensor has the reserved name __metadata__
+pub const ASSAY_W_RESERVED: assay_status = 18;
+/// W4 two tensors have the same name, or two pairs the same key
+pub const ASSAY_W_TWICE: assay_status = 19;
+/// W5 a tensor's dtype is unknown, or its size overflows or is no whole number of bytes
+pub const ASSAY_W_TENSOR: assay_status = 20;
+/// W6 the tensors are too large for one file
+pub const ASSAY_W_DATA_LARGE: assay_status = 21;
+/// W7 the header would exceed the format's limit
+pub const ASSAY_W_HEADER_LARGE: assay_status = 22;
+/// W8 the buffer is too small for the head
+pub const ASSAY_W_BUFFER: assay_status = 23;
+/// W9 the head that was written does not state what was described
+pub const ASSAY_W_DIFFERS: assay_status = 24;
+/// tensors and pairs in canonical order
+pub const ASSAY_ORDER_CANONICAL: u64 = 0;
+/// tensors and pairs as they come
+pub const ASSAY_ORDER_GIVEN: u64 = 1;
 /// the first code that says INVALID
 pub const ASSAY_E_FIRST: assay_status = 32;
 /// F1 the file is too short to hold a header length
@@ -337,7 +361,89 @@ pub struct assay_run {
     pub bits: u64,
 }
 
-#[allow(missing_docs)] // in assay.h
+/// Bytes of the caller.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // in assay_write.h
+pub struct assay_chars {
+    pub byte: *const u8,
+    pub size: u64,
+}
+
+/// A tensor of the file that is to be written.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // in assay_write.h
+pub struct assay_new_tensor {
+    pub name: assay_chars,
+    pub dtype: u64,
+    pub dim: *const u64,
+    pub rank: u64,
+}
+
+/// A metadata pair of the file that is to be written.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // in assay_write.h
+pub struct assay_new_pair {
+    pub key: assay_chars,
+    pub value: assay_chars,
+}
+
+/// What the file is to hold.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // in assay_write.h
+pub struct assay_description {
+    pub tensor: *const assay_new_tensor,
+    pub tensors: u64,
+    pub pair: *const assay_new_pair,
+    pub pairs: u64,
+}
+
+/// How to write it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[allow(missing_docs)] // in assay_write.h
+pub struct assay_write_options {
+    pub api: u64,
+    pub order: u64,
+    pub align: u64,
+    pub reserve: u64,
+    pub metadata: u64,
+}
+
+/// The sizes of the file, in bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[allow(missing_docs)] // in assay_write.h
+pub struct assay_file_plan {
+    pub head: u64,
+    pub data: u64,
+    pub file: u64,
+}
+
+/// Memory for the head.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // in assay_write.h
+pub struct assay_head_buffer {
+    pub byte: *mut u8,
+    pub size: u64,
+}
+
+/// The data of one tensor: where they are in the file.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[allow(missing_docs)] // in assay_write.h
+pub struct assay_piece {
+    pub next: u64,
+    pub tensor: u64,
+    pub begin: u64,
+    pub end: u64,
+}
+
+#[allow(missing_docs)] // in assay.h and assay_write.h
 extern "C" {
     pub fn assay_bound(header_length: u64, need: *mut assay_need);
     pub fn assay_measure(
@@ -386,4 +492,37 @@ extern "C" {
     pub fn assay_dtype_parse(name: *const c_char, size: u64) -> u64;
     pub fn assay_error_format(buffer: *mut c_char, size: u64, error: *const assay_error) -> u64;
     pub fn assay_text_utf8(view: *const assay_view, text: assay_text, buffer: *mut c_char, size: u64) -> u64;
+
+    pub fn assay_head_plan(
+        what: *const assay_description,
+        options: *const assay_write_options,
+        order: *mut u32,
+        plan: *mut assay_file_plan,
+        error: *mut assay_error,
+    ) -> assay_status;
+    pub fn assay_head_write(
+        what: *const assay_description,
+        options: *const assay_write_options,
+        order: *const u32,
+        plan: *const assay_file_plan,
+        head: *const assay_head_buffer,
+        error: *mut assay_error,
+    ) -> assay_status;
+    pub fn assay_head_make(
+        what: *const assay_description,
+        options: *const assay_write_options,
+        order: *mut u32,
+        head: *const assay_head_buffer,
+        workspace: *const assay_workspace,
+        plan: *mut assay_file_plan,
+        result: *mut assay_result,
+    ) -> assay_status;
+    pub fn assay_piece_next(
+        what: *const assay_description,
+        order: *const u32,
+        plan: *const assay_file_plan,
+        piece: *mut assay_piece,
+    ) -> bool;
+    pub fn assay_view_matches(view: *const assay_view, what: *const assay_description, order: *const u32) -> bool;
+    pub fn assay_same_tensors(one: *const assay_view, other: *const assay_view) -> bool;
 }

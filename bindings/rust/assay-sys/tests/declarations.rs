@@ -36,6 +36,14 @@ layouts! {
     assay_axis: start stop step dim span jump gone;
     assay_slice: begin bits axes run first;
     assay_run: byte skip bits;
+    assay_chars: byte size;
+    assay_new_tensor: name dtype dim rank;
+    assay_new_pair: key value;
+    assay_description: tensor tensors pair pairs;
+    assay_write_options: api order align reserve metadata;
+    assay_file_plan: head data file;
+    assay_head_buffer: byte size;
+    assay_piece: next tensor begin end;
 }
 
 const RUST: &str = include_str!("../src/lib.rs");
@@ -53,7 +61,7 @@ fn include() -> PathBuf {
 /// Return the text of the public headers without comments and preprocessor lines.
 fn header() -> String {
     let mut text = String::new();
-    for name in ["assay_codes.h", "assay.h", "assay_text.h"] {
+    for name in ["assay_codes.h", "assay.h", "assay_text.h", "assay_write.h"] {
         text += &std::fs::read_to_string(include().join(name)).unwrap_or_default();
     }
     assert!(text.contains("assay_parse"), "no assay.h in {}", include().display());
@@ -69,9 +77,9 @@ fn header() -> String {
 
 fn includes() -> &'static str {
     if include().join("assay_text.h").is_file() {
-        "#include \"assay_text.h\"\n"
+        "#include \"assay_text.h\"\n#include \"assay_write.h\"\n"
     } else {
-        "#include \"assay.h\"\n"
+        "#include \"assay.h\"\n#include \"assay_write.h\"\n"
     }
 }
 
