@@ -145,37 +145,44 @@ static uint64_t tensor_matches(const assay_view *view, uint64_t index, const ass
     return tensor.end;
 }
 
-/*@ requires view: valid_view(view) && view_says(view);
+typedef struct {
+    assay_text key, value;
+} write_texts;
+
+/* Return key and value of a pair. */
+/*@ requires view: valid_view(view) && view_says(view) && index < view->pairs;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures inside: \result.key.at <= \result.key.end <= view->data_begin &&
+        \result.value.at <= \result.value.end <= view->data_begin;
+    ensures key: \result.key.at == pair_key(view->head, view->data_begin, index) + 1;
+    ensures key_end: \result.key.end ==
+        text_end(view->head, pair_key(view->head, view->data_begin, index) + 1, view->data_begin);
+    ensures value: \result.value.at == pair_value(view->head, view->data_begin, index) + 1;
+    ensures value_end: \result.value.end ==
+        text_end(view->head, pair_value(view->head, view->data_begin, index) + 1, view->data_begin);
+*/
+static write_texts pair_of(const assay_view *view, uint64_t index)
+{
+    assay_text key, value;
+    (void)assay_metadata_at(view, index, &key, &value);
+    const write_texts texts = {key, value};
+    return texts;
+}
+
+/*@ requires view: valid_view(view) && view_says(view) && index < view->pairs;
     requires described: \valid_read(described) && new_pair_readable(described);
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures described: \result ==> index < view->pairs &&
-        pair_described(view->head, view->data_begin, index, described);
+    ensures described: \result ==> pair_described(view->head, view->data_begin, index, described);
 */
 static bool pair_matches(const assay_view *view, uint64_t index, const assay_new_pair *described)
 {
-    assay_text key, value;
-    if (!assay_metadata_at(view, index, &key, &value)) {
-        return false;
-    }
-    //@ ghost const uint8_t *head = view->head;
-    //@ ghost uint64_t end = view->data_begin;
-    //@ assert inside: key.at <= key.end <= end && value.at <= value.end <= end;
-    //@ assert key: text_behind(&key, head, end, pair_key(head, end, index));
-    //@ assert value: text_behind(&value, head, end, pair_value(head, end, index));
-    const bool same = assay_text_compare(view, key, described->key.byte, described->key.size) == 0;
-    /*@ assert same: same ==>
-            text_value(head, key.at, key.end) == bytes_value(described->key.byte, 0, described->key.size); */
-    const bool valued = assay_text_compare(view, value, described->value.byte, described->value.size) == 0;
-    /*@ assert valued: valued ==>
-            text_value(head, value.at, value.end) == bytes_value(described->value.byte, 0, described->value.size); */
-    //@ assert key_at: key.at == pair_key(head, end, index) + 1 && key.end == text_end(head, key.at, end);
-    //@ assert value_at: value.at == pair_value(head, end, index) + 1 && value.end == text_end(head, value.at, end);
-    //@ assert first: same ==> text_described(head, end, key.at, described->key.byte, described->key.size);
-    //@ assert second: valued ==> text_described(head, end, value.at, described->value.byte, described->value.size);
-    //@ assert pair: same && valued ==> pair_described(head, end, index, described);
-    return same && valued;
+    const write_texts texts = pair_of(view, index);
+    return assay_text_compare(view, texts.key, described->key.byte, described->key.size) == 0 &&
+           assay_text_compare(view, texts.value, described->value.byte, described->value.size) == 0;
 }
 
 /* Are all tensors as described, and their data one after another? */
@@ -305,7 +312,8 @@ static assay_tensor tensor_of(const assay_view *view, uint64_t index)
 static bool same_texts(const assay_view *one, assay_text text, const assay_view *other, assay_text text_other)
 {
     write_character next = next_character(one, text), next_other = next_character(other, text_other);
-    /*@ loop assigns next, next_other;
+    /*@ loop invariant left: next.found == 1 ==> next.left.at <= next.left.end;
+        loop assigns next, next_other;
         loop variant next.found == 1 ? 1 + next.left.end - next.left.at : 0;
     */
     while (next.found && next_other.found && next.code == next_other.code) {
