@@ -340,7 +340,9 @@ def write_words_h(dtypes):
     def number_function(title, name, column):
         out = ["/* %s; 0 if there is no such dtype. */" % title,
                "/*@ terminates \\true;", "    exits \\false;", "    assigns \\nothing;",
-               "    ensures most: \\result <= %d;" % max(int(row[column]) for row in dtypes), "*/",
+               "    ensures most: \\result <= %d;" % max(int(row[column]) for row in dtypes)]
+        out += ["    ensures exact: \\result == dtype_bits(dtype);"] * (column == "bits")
+        out += ["*/",
                "static uint32_t %s(uint64_t dtype)" % name, "{", "    switch (dtype) {"]
         out += ["    case ASSAY_DTYPE_%s: return %su;" % (upper(row["name"]), row[column]) for row in dtypes]
         return out + ["    default: return 0;", "    }", "}", ""]

@@ -146,7 +146,8 @@ static void check_canonical(bool metadata)
     if (assay_head_make(&given.what, metadata ? &options : NULL, order, &to, &workspace, &plan, &result) != ASSAY_OK) {
         fail("a description without a defect was refused");
     }
-    const bool empty = metadata && given.what.tensors == 0 && given.what.pairs == 0; /* the reference's JSON is broken */
+    /* The reference's JSON is broken then. */
+    const bool empty = metadata && given.what.tensors == 0 && given.what.pairs == 0;
     if (!empty && (reference_write(&given.what, metadata, head_reference, ROOM) != plan.head ||
                    memcmp(head, head_reference, plan.head) != 0)) {
         fail("the reference writes another head");

@@ -34,20 +34,30 @@ static uint64_t product_or_0(uint64_t a, uint64_t b)
     exits \false;
     assigns \nothing;
     ensures size: \result <= 2305843009213693951 || \result == UINT64_MAX;
+    ensures exact: \result != UINT64_MAX ==> described_size(tensor, \result);
 */
 static uint64_t tensor_size(const assay_new_tensor *tensor)
 {
     uint64_t bits = write_dtype_bits(tensor->dtype);
     bool empty = false;
+    //@ ghost uint64_t width = bits;
     /*@ loop invariant k: k <= tensor->rank;
+        loop invariant empty: empty == 1 <==> described_empty(tensor->dim, k);
+        loop invariant bits: bits != 0 ==> bits == width * described_product(tensor->dim, k);
         loop assigns k, bits, empty;
         loop variant tensor->rank - k;
     */
     for (uint64_t k = 0; k < tensor->rank && bits != 0; k++) {
+        /*@ assert step: described_product(tensor->dim, k + 1) ==
+                described_product(tensor->dim, k) * (tensor->dim[k] == 0 ? 1 : tensor->dim[k]); */
         if (tensor->dim[k] == 0) {
             empty = true;
         } else {
+            //@ ghost uint64_t before = bits;
             bits = product_or_0(bits, tensor->dim[k]);
+            //@ assert product: bits != 0 ==> bits == before * tensor->dim[k];
+            /*@ assert whole: bits != 0 ==>
+                    bits == width * (described_product(tensor->dim, k) * tensor->dim[k]); */
         }
     }
     if (bits == 0 || (!empty && bits % 8u != 0)) {
@@ -88,11 +98,15 @@ static bool dims_match(const assay_view *view, const assay_tensor *tensor, const
         if (!assay_dim_next(view, &rest, &found) || found != dim[k]) {
             return false;
         }
+        /*@ assert dim: found == integer_value(view->head,
+                dim_at(view->head, shape_of(tensor, view->head, end), end, k), end); */
+        //@ assert same: dim[k] == found;
+        //@ assert before: \forall integer i; 0 <= i < k ==> dim[i] == \at(dim[i], LoopCurrent);
     }
     return true;
 }
 
-/* Is the tensor at this position of the layout order as described, with data that begin at `begin`, a file offset? Return
+/* Is the tensor at this position of the layout order as described, with data that begin at this file offset? Return
  * where they end, or 0. */
 /*@ requires view: valid_view(view) && view_says(view);
     requires described: \valid_read(described) && new_tensor_readable(described);
@@ -104,17 +118,30 @@ static bool dims_match(const assay_view *view, const assay_tensor *tensor, const
         tensor_described(view->head, view->data_begin, view->order[index], described);
     ensures begin: \result != 0 ==>
         begin == view->data_begin + tensor_begin(view->head, view->data_begin, view->order[index]);
+    ensures size: \result != 0 ==> described_size(described, \result - begin);
     ensures end: \result != 0 ==>
         \result == view->data_begin + tensor_finish(view->head, view->data_begin, view->order[index]);
 */
-static uint64_t tensor_matches(const assay_view *view, uint64_t index, const assay_new_tensor *described, uint64_t begin)
+static uint64_t tensor_matches(const assay_view *view, uint64_t index, const assay_new_tensor *described,
+                               uint64_t begin)
 {
     assay_tensor tensor;
-    if (!assay_tensor_at(view, index, &tensor) || tensor.begin != begin || tensor.dtype != described->dtype ||
-        assay_text_compare(view, tensor.name, described->name.byte, described->name.size) != 0 ||
+    if (!assay_tensor_at(view, index, &tensor)) {
+        return 0;
+    }
+    //@ ghost const uint8_t *head = view->head;
+    //@ ghost uint64_t end = view->data_begin;
+    //@ assert place: tensor.index == view->order[index];
+    //@ assert says: tensor_says(&tensor, head, end);
+    const bool named = assay_text_compare(view, tensor.name, described->name.byte, described->name.size) == 0;
+    /*@ assert name: named ==>
+            tensor_name(head, end, tensor.index) == bytes_value(described->name.byte, 0, described->name.size); */
+    if (!named || tensor.begin != begin || tensor.end - begin != tensor_size(described) ||
+        tensor.dtype != described->dtype ||
         !dims_match(view, &tensor, described->dim, described->rank)) {
         return 0;
     }
+    //@ assert described: tensor_described(head, end, tensor.index, described);
     return tensor.end;
 }
 
@@ -129,9 +156,26 @@ static uint64_t tensor_matches(const assay_view *view, uint64_t index, const ass
 static bool pair_matches(const assay_view *view, uint64_t index, const assay_new_pair *described)
 {
     assay_text key, value;
-    return assay_metadata_at(view, index, &key, &value) &&
-           assay_text_compare(view, key, described->key.byte, described->key.size) == 0 &&
-           assay_text_compare(view, value, described->value.byte, described->value.size) == 0;
+    if (!assay_metadata_at(view, index, &key, &value)) {
+        return false;
+    }
+    //@ ghost const uint8_t *head = view->head;
+    //@ ghost uint64_t end = view->data_begin;
+    //@ assert inside: key.at <= key.end <= end && value.at <= value.end <= end;
+    //@ assert key: text_behind(&key, head, end, pair_key(head, end, index));
+    //@ assert value: text_behind(&value, head, end, pair_value(head, end, index));
+    const bool same = assay_text_compare(view, key, described->key.byte, described->key.size) == 0;
+    /*@ assert same: same ==>
+            text_value(head, key.at, key.end) == bytes_value(described->key.byte, 0, described->key.size); */
+    const bool valued = assay_text_compare(view, value, described->value.byte, described->value.size) == 0;
+    /*@ assert valued: valued ==>
+            text_value(head, value.at, value.end) == bytes_value(described->value.byte, 0, described->value.size); */
+    //@ assert key_at: key.at == pair_key(head, end, index) + 1 && key.end == text_end(head, key.at, end);
+    //@ assert value_at: value.at == pair_value(head, end, index) + 1 && value.end == text_end(head, value.at, end);
+    //@ assert first: same ==> text_described(head, end, key.at, described->key.byte, described->key.size);
+    //@ assert second: valued ==> text_described(head, end, value.at, described->value.byte, described->value.size);
+    //@ assert pair: same && valued ==> pair_described(head, end, index, described);
+    return same && valued;
 }
 
 /* Are all tensors as described, and their data one after another? */
@@ -142,13 +186,14 @@ static bool pair_matches(const assay_view *view, uint64_t index, const assay_new
     exits \false;
     assigns \nothing;
     ensures described: \result ==> tensors_described(view, what, order, what->tensors);
-    ensures laid: \result ==> laid_on(view, what->tensors);
+    ensures laid: \result ==> laid_on(view, what->tensors) && sizes_described(view, what, order, what->tensors);
 */
 static bool tensors_match(const assay_view *view, const assay_description *what, const uint32_t *order)
 {
     uint64_t begin = view->data_begin;
     /*@ loop invariant k: k <= what->tensors;
         loop invariant described: tensors_described(view, what, order, k);
+        loop invariant sizes: sizes_described(view, what, order, k);
         loop invariant laid: laid_on(view, k) && begin == view->data_begin + laid_end(view, k);
         loop assigns k, begin;
         loop variant what->tensors - k;
@@ -177,6 +222,7 @@ bool assay_view_matches(const assay_view *view, const assay_description *what, c
         if (pair >= what->pairs || !pair_matches(view, k, what->pair + pair)) {
             return false;
         }
+        //@ assert one: pair_described(view->head, view->data_begin, k, what->pair + order[what->tensors + k]);
     }
     return true;
 }

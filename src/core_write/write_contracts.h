@@ -13,8 +13,10 @@
     requires options: options == \null || \valid_read(options);
     requires order: few_described(what) ==> \valid(order + (0 .. 2 * (what->tensors + what->pairs) - 1));
     requires out: \valid(plan) && \valid(error) && \separated(plan, error);
-    requires apart: \separated(plan, what, what->tensor + (0 .. what->tensors - 1), what->pair + (0 .. what->pairs - 1));
-    requires error: \separated(error, what, what->tensor + (0 .. what->tensors - 1), what->pair + (0 .. what->pairs - 1));
+    requires apart: \separated(plan, what, what->tensor + (0 .. what->tensors - 1),
+        what->pair + (0 .. what->pairs - 1));
+    requires error: \separated(error, what, what->tensor + (0 .. what->tensors - 1),
+        what->pair + (0 .. what->pairs - 1));
     terminates \true;
     exits \false;
     assigns order[0 .. 2 * (what->tensors + what->pairs) - 1], *plan, *error;
@@ -66,7 +68,8 @@ assay_status assay_head_write(const assay_description *what, const assay_write_o
     ensures view: \result == ASSAY_OK ==>
         valid_view(&result->view) && view_says(&result->view) && view_finds(&result->view);
     ensures described: \result == ASSAY_OK ==> view_described(&result->view, what, order);
-    ensures laid: \result == ASSAY_OK ==> laid_on(&result->view, what->tensors);
+    ensures laid: \result == ASSAY_OK ==> laid_on(&result->view, what->tensors) &&
+        sizes_described(&result->view, what, order, what->tensors);
     ensures size: \result == ASSAY_OK ==> result->view.head == head->byte &&
         result->view.data_begin == plan->head <= head->size;
     ensures file: \result == ASSAY_OK ==> plan->head + result->view.data_size == plan->file;
@@ -85,6 +88,8 @@ assay_status assay_head_make(const assay_description *what, const assay_write_op
     ensures next: \result ==> \old(piece->next) < what->tensors && piece->next == \old(piece->next) + 1;
     ensures tensor: \result ==> piece->tensor == order[\old(piece->next)] < what->tensors;
     ensures begin: \result ==> piece->begin == (\old(piece->next) == 0 ? plan->head : \old(piece->end)) <= piece->end;
+    ensures size: \result ==>
+        described_size{Pre}(\old(what->tensor + order[piece->next]), piece->end - piece->begin);
     ensures unchanged: !\result ==> *piece == \old(*piece);
 */
 bool assay_piece_next(const assay_description *what, const uint32_t *order, const assay_file_plan *plan,
@@ -97,7 +102,7 @@ bool assay_piece_next(const assay_description *what, const uint32_t *order, cons
     exits \false;
     assigns \nothing;
     ensures described: \result ==> view_described(view, what, order);
-    ensures laid: \result ==> laid_on(view, what->tensors);
+    ensures laid: \result ==> laid_on(view, what->tensors) && sizes_described(view, what, order, what->tensors);
 */
 bool assay_view_matches(const assay_view *view, const assay_description *what, const uint32_t *order);
 

@@ -99,6 +99,7 @@ static uint32_t write_dtype_word(uint64_t dtype)
     exits \false;
     assigns \nothing;
     ensures most: \result <= 64;
+    ensures exact: \result == dtype_bits(dtype);
 */
 static uint32_t write_dtype_bits(uint64_t dtype)
 {

@@ -31,7 +31,7 @@ def main(*reports):
     lines = branches = 0
     for file in files:
         path = os.path.relpath(os.path.join(ROOT, file["file"]), ROOT)
-        if not path.startswith(("src/core/", "src/core_text/")):
+        if not path.startswith(("src/core/", "src/core_text/", "src/core_write/")):
             continue
         with open(os.path.join(ROOT, path), encoding="ascii") as f:
             source = f.read().splitlines()

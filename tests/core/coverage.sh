@@ -1,6 +1,6 @@
 #!/bin/sh
-# Check that the tests reach every line and branch of the core and of assay_text.c beside it, except those in
-# tests/core/coverage.tsv.
+# Check that the tests reach every line and branch of the core, and of assay_text.c and assay_write.c beside it, except
+# those in tests/core/coverage.tsv.
 set -eu
 out=build/coverage
 rm -rf $out
@@ -8,11 +8,12 @@ mkdir -p $out
 flags='-std=c11 -g -O0 -Iinclude -Isrc/core -Ispec -Isrc/cli -Itests/unit'
 gcc $flags -ffreestanding -Dstatic= -Dinline= --coverage -c -o $out/core.o src/core/assay.c
 gcc $flags -ffreestanding --coverage -c -o $out/words.o src/core_text/assay_text.c
+gcc $flags -ffreestanding --coverage -c -o $out/write.o src/core_write/assay_write.c
 link() { # NAME SOURCE...
     name=$1
     shift
     # shellcheck disable=SC2086
-    gcc $flags -o "$out/$name" "$@" $out/core.o $out/words.o --coverage $(pkg-config --libs check)
+    gcc $flags -o "$out/$name" "$@" $out/core.o $out/words.o $out/write.o --coverage $(pkg-config --libs check)
 }
 link driver tests/conformance/driver.c src/cli/rules_table.c
 python3 tests/conformance/manifest.py --core $out/driver
@@ -25,5 +26,5 @@ for suite in tests/unit/test_*.c; do
     link "$name" "$suite"
     "$out/$name" > "$out/$name.log" || { cat "$out/$name.log"; exit 1; }
 done
-(cd $out && gcov --json-format --branch-probabilities core.o words.o > gcov.log)
+(cd $out && gcov --json-format --branch-probabilities core.o words.o write.o > gcov.log)
 python3 tests/core/coverage.py $out/*.gcov.json.gz

@@ -3,7 +3,8 @@
 
 gcc -fcallgraph-info=su writes the frame of each function and the functions that it calls. The worst case is the
 heaviest path, which exists because the core has no recursion and no function pointers. The return address of a
-call is a part of the callee's frame in this report. The check fails above LIMIT, on a frame of unbounded size, on
+call is a part of the callee's frame in this report. The check fails above LIMIT (MORE, for a function that calls the
+parser), on a frame of unbounded size, on
 a cycle, and on a call to an unknown function.
 """
 import os
@@ -13,7 +14,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIMIT = 1024
-UNITS = ["src/core/assay.c", "src/core_text/assay_text.c"]
+MORE = {"assay_head_make": 1280}  # it calls assay_parse
+UNITS = ["src/core/assay.c", "src/core_text/assay_text.c", "src/core_write/assay_write.c"]
 COMPILERS_OWN = {"memcpy", "memset", "memcmp", "memmove"}
 
 
@@ -60,11 +62,14 @@ def main():
     for flags in (["-O2", "-m64"], ["-Os", "-m64"], ["-O2", "-m32"]):
         frames, calls = graph(flags)
         known = {}
-        size, path = max(worst(name, frames, calls, [], known) for name in frames)
-        holds = size < LIMIT and len(frames) > 3
-        print("%-12s %5d bytes of %d%s: %s" % (" ".join(flags), size, LIMIT, "" if holds else " TOO MUCH",
-                                               " > ".join(path)))
-        passed, failed = passed + holds, failed + (not holds)
+        each = {name: worst(name, frames, calls, [], known) for name in frames}
+        found = [(max(each[name] for name in each if name not in MORE), LIMIT)]
+        found += [(each[name], MORE[name]) for name in MORE]
+        for (size, path), limit in found:
+            holds = size < limit and len(frames) > 3
+            print("%-12s %5d bytes of %d%s: %s" % (" ".join(flags), size, limit, "" if holds else " TOO MUCH",
+                                                   " > ".join(path)))
+            passed, failed = passed + holds, failed + (not holds)
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed else 0
 

@@ -24,7 +24,7 @@ MAY_CALL = {"core": [], "core_text": ["core"], "core_write": ["core"], "base": [
             "edit": ["base"], "cli": ["base", "model", "notes", "edit", "host", "remote"]}
 NAMED = ["include/*.h", "src/*/*.[ch]", "fuzz/**/*.[ch]", "tests/unit/*.[ch]", "tests/conformance/*.[ch]",
          "bench/**/*.[ch]", "examples/*.[ch]", "proofs/*.[ch]"]
-SAME = {"assay", "assay_text", "assay_write"}  # include/NAME.h is the interface of src/core/assay.c, src/core_text/NAME.c
+SAME = {"assay", "assay_text", "assay_write"}  # include/NAME.h is the interface of src/core/assay.c, src/core_*/NAME.c
 findings = []
 
 

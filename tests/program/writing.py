@@ -15,10 +15,12 @@ from lib import ROOT, Skip, build_test_c, expect, frame, model, run, sanitized, 
 
 # The order of the official library, first to last, and the bits of an element.
 DTYPES = {"U64": 64, "I64": 64, "F64": 64, "C64": 64, "F32": 32, "U32": 32, "I32": 32, "BF16": 16, "F16": 16,
-          "U16": 16, "I16": 16, "F8_E5M2FNUZ": 8, "F8_E4M3FNUZ": 8, "F8_E8M0": 8, "F8_E4M3": 8, "F8_E5M2": 8, "I8": 8, "U8": 8,
+          "U16": 16, "I16": 16,
+          "F8_E5M2FNUZ": 8, "F8_E4M3FNUZ": 8, "F8_E8M0": 8, "F8_E4M3": 8, "F8_E5M2": 8, "I8": 8, "U8": 8,
           "F6_E3M2": 6, "F6_E2M3": 6, "F4": 4, "BOOL": 8}
 ORDER = list(DTYPES)
-NAMES = ["a", "b", "", "\u00e9", "\uffff", "\U0001f600", "a.b", 'q"\\', "\x01\n\x7f/", "layers.10", "layers.9", "z" * 300]
+NAMES = ["a", "b", "", "\u00e9", "\uffff", "\U0001f600", "a.b", 'q"\\', "\x01\n\x7f/", "layers.10", "layers.9",
+         "z" * 300]
 
 
 def size_of(dtype, shape):

@@ -62,7 +62,8 @@ static void fails(const assay_description *what, const assay_write_options *opti
     ck_assert_uint_eq(result.error.tensor, tensor_index);
     ck_assert_uint_eq(result.error.other, other);
     ck_assert_uint_eq(result.error.has & (ASSAY_HAS_TENSOR | ASSAY_HAS_OTHER),
-                      (tensor_index != ASSAY_NONE ? ASSAY_HAS_TENSOR : 0u) | (other != ASSAY_NONE ? ASSAY_HAS_OTHER : 0u));
+                      (tensor_index != ASSAY_NONE ? ASSAY_HAS_TENSOR : 0u) |
+                          (other != ASSAY_NONE ? ASSAY_HAS_OTHER : 0u));
     ck_assert_uint_eq(result.error.offset, ASSAY_NONE);
 }
 
@@ -81,8 +82,9 @@ START_TEST(canonical_order)
 {
     static const uint64_t dim[] = {2, 3};
     const assay_new_tensor tensors[] = {
-        tensor("b", ASSAY_DTYPE_F16, dim, 2),  tensor("z", ASSAY_DTYPE_BOOL, dim, 1), tensor("ab", ASSAY_DTYPE_F16, dim, 1),
-        tensor("a", ASSAY_DTYPE_F16, NULL, 0), tensor("q", ASSAY_DTYPE_I64, dim, 0),  tensor("", ASSAY_DTYPE_F4, dim, 1),
+        tensor("b", ASSAY_DTYPE_F16, dim, 2),  tensor("z", ASSAY_DTYPE_BOOL, dim, 1),
+        tensor("ab", ASSAY_DTYPE_F16, dim, 1), tensor("a", ASSAY_DTYPE_F16, NULL, 0),
+        tensor("q", ASSAY_DTYPE_I64, dim, 0),  tensor("", ASSAY_DTYPE_F4, dim, 1),
         tensor("\xC3\xA9", ASSAY_DTYPE_F16, dim, 1)};
     const assay_new_pair pairs[] = {pair("b", "2"), pair("", "0"), pair("a", "1")};
     static const uint32_t expected[] = {4, 3, 2, 0, 6, 5, 1, 1, 2, 0};
@@ -159,8 +161,8 @@ END_TEST
 
 START_TEST(numbers)
 {
-    static const uint64_t number[] = {0, 1, 9, 10, 99, 100, 999, 1000, 9999, 10000, 99999, 100000, 4294967295, 4294967296,
-                                      99999999, 100000000, 999999999999, 1000000000000, 9999999999999999,
+    static const uint64_t number[] = {0, 1, 9, 10, 99, 100, 999, 1000, 9999, 10000, 99999, 100000, 4294967295,
+                                      4294967296, 99999999, 100000000, 999999999999, 1000000000000, 9999999999999999,
                                       UINT64_C(10000000000000000), UINT64_C(18446744073709551615)};
     char json[256];
     for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
@@ -184,8 +186,9 @@ END_TEST
 
 START_TEST(refused)
 {
-    static const uint64_t two[] = {2}, three[] = {3}, zero_odd[] = {3, 0}, huge[] = {UINT64_C(1) << 32, UINT64_C(1) << 32},
-                          huge_zero[] = {UINT64_C(1) << 61, 0}, fits[] = {UINT64_C(1) << 60, 0},
+    static const uint64_t two[] = {2}, three[] = {3}, zero_odd[] = {3, 0},
+                          huge[] = {UINT64_C(1) << 32, UINT64_C(1) << 32}, huge_zero[] = {UINT64_C(1) << 61, 0},
+                          fits[] = {UINT64_C(1) << 60, 0},
                           most[] = {UINT64_C(9223372036854775808) / 8 - 8};
     assay_new_tensor t[] = {tensor("a", ASSAY_DTYPE_U8, two, 1), tensor("b", ASSAY_DTYPE_U8, two, 1),
                             tensor("c", ASSAY_DTYPE_F16, two, 1), tensor("d", ASSAY_DTYPE_U8, two, 1)};
@@ -203,7 +206,8 @@ START_TEST(refused)
     ck_assert_uint_eq(make(&what, NULL), ASSAY_OK);
     t[3].name = (assay_chars){(const uint8_t *)"x\0y", 3}; /* B5 */
     fails(&what, NULL, ASSAY_W_NUL, 3, ASSAY_NONE);
-    static const char *const bad[] = {"\x80", "\xFF", "\xC3", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "ab\xE2\x82"};
+    static const char *const bad[] = {"\x80", "\xFF", "\xC3", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80",
+                                      "ab\xE2\x82"};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         for (uint64_t i = 0; i < 4; i++) {
             t[0] = tensor("a", ASSAY_DTYPE_U8, two, 1), t[1] = tensor("b", ASSAY_DTYPE_U8, two, 1);
@@ -539,12 +543,14 @@ START_TEST(statuses_have_words)
     ck_assert_str_eq(assay_status_name(ASSAY_W_TWICE), "W_TWICE");
     ck_assert_str_eq(assay_status_rule(ASSAY_W_DIFFERS), "W9");
     ck_assert_str_eq(assay_status_text(ASSAY_W_BUFFER), "the buffer is too small for the head");
-    const assay_error error = {.status = ASSAY_W_TWICE, .tensor = 3, .other = 1, .has = ASSAY_HAS_TENSOR | ASSAY_HAS_OTHER};
+    const assay_error error = {
+        .status = ASSAY_W_TWICE, .tensor = 3, .other = 1, .has = ASSAY_HAS_TENSOR | ASSAY_HAS_OTHER};
     assay_error_format(line, sizeof line, &error);
     ck_assert_str_eq(line, "not written: rule W4: two tensors have the same name, or two pairs the same key "
                            "(tensor 3, other 1)");
     for (uint64_t status = ASSAY_W_FIRST; status <= ASSAY_W_DIFFERS; status++) {
-        const assay_error full = {status, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, 31, {0, 0}, {0, 0}};
+        const assay_error full = {status, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, 31,
+                                  {0, 0}, {0, 0}};
         ck_assert_uint_lt(assay_error_format(line, sizeof line, &full), sizeof line);
     }
 }
