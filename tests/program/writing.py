@@ -285,4 +285,4 @@ def test_progress():
         os.close(other)
         told = lib.all_of(main)
         os.close(main)
-    assert process.returncode == 0 and b"MB of 201.32 MB, " in told and told.endswith(b"\r\033[K"), told
+    assert process.returncode == 0 and b" of 201.32 MB, " in told and told.endswith(b"\r\033[K"), told
