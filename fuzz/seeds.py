@@ -16,7 +16,8 @@ import zipfile
 import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-HARNESSES = ["parse", "header", "structure", "large", "access", "decode", "flat", "index", "remote", "program"]
+HARNESSES = ["parse", "header", "structure", "large", "access", "decode", "flat", "index", "remote", "edit",
+             "program"]
 if os.path.exists(os.path.join(ROOT, "build", "differential", "libreference.a")):  # see fuzz/differential/build.sh
     HARNESSES.append("differential")
 DICTIONARY = os.path.join(ROOT, "fuzz", "assay.dict")
@@ -138,8 +139,22 @@ def flat(data):
     return bytes([40]) + b"".join(number.to_bytes(8, "little") for number in numbers) + data
 
 
+# Steps of fuzz/harness_edit.c: kind, key, value.
+SET, DELETE, RENAME, CLEAR = (bytes([kind]) for kind in range(4))
+STEPS = [b"\0", b"\x01" + SET + b"\x01k\x01v", b"\x02" + SET + b"\x06format\x02\"\n" + RENAME + b"\x06format\x01k",
+         b"\x01" + CLEAR + b"\0\0", b"\x02" + CLEAR + b"\0\0" + SET + b"\x01k\0",
+         b"\x02" + SET + b"\x01a\x01b" + DELETE + b"\x01a\0"]
+
+
+def edit(data):
+    """Make an input of fuzz/harness_edit.c, with steps that depend on the bytes."""
+    head, size = split(data)
+    some = zlib.crc32(data)
+    return STEPS[some % len(STEPS)] + bytes([size & 255, some >> 8 & 1, some >> 16 & 7]) + head[8:]
+
+
 MAKE = {"parse": parse, "header": header, "structure": structure, "large": large, "access": access, "decode": decode,
-        "flat": flat, "program": parse, "differential": parse}
+        "edit": edit, "flat": flat, "program": parse, "differential": parse}
 
 
 def indexes():

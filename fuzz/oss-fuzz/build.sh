@@ -4,7 +4,7 @@
 rm -rf build/fuzz/given
 make -s -j2 -f fuzz/Makefile ENGINE=given OUT=build/fuzz/given REFERENCE=
 python3 fuzz/seeds.py --zip "$OUT"
-names='parse header structure large access decode flat index remote'
+names='parse header structure large access decode flat index remote edit'
 [ "${SANITIZER:-}" = memory ] || names="$names program" # MemorySanitizer does not know all of the C library: stat64
 for name in $names; do
     cp "build/fuzz/given/$name" "$OUT/"

@@ -63,7 +63,7 @@ run_afl() { # from three seeds
 for configuration in "${@:-address}"; do
     configure "$configuration"
     build
-    for name in parse header structure large access decode flat index remote program; do
+    for name in parse header structure large access decode flat index remote edit program; do
         [ "$sanitizer $name" = 'memory program' ] && continue # see build.sh
         : > "$top/work/$name.log"
         if ! (run $name "$top/work/$name"); then

@@ -3,12 +3,10 @@ the new one, or one that is refused and repaired."""
 
 import fcntl
 import os
-import subprocess
 
-import lib
 from calls import places, trace
-from editing import DATA, PAIRS, STYLES, content, edited, words_of
-from lib import Skip, build_test_c, expect, frame, run, safe, sanitized, write
+from editing import DATA, PAIRS, STYLES, content, edited, follow, words_of
+from lib import Skip, build_test_c, expect, frame, run, sanitized, write
 
 LENGTH = 400
 TEXT = STYLES[0] % PAIRS[3]
@@ -138,14 +136,6 @@ def test_links_are_refused():
     expect(run("edit", "d/x", "--in-place", "--clear"), 2, "", "a link to a file of another folder")
 
 
-def follow(tracer, place, action, words):
-    done = subprocess.run([tracer, "log", place, action, lib.PROGRAM, *words], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=lib.LIMIT, check=False)
-    safe(done.stderr.decode())
-    assert done.stdout == b"" and done.returncode in (0, 1, 2, 128 + 9, 128 + 15, -9, -15), (place, action, done)
-    return done.returncode, done.stderr.decode()
-
-
 def check_repaired(where):
     """The file is the old one or the new one; or no reader accepts it, and it can be recovered. Return which."""
     now, there = content("x"), os.path.exists(JOURNAL)
@@ -186,7 +176,7 @@ def test_every_call_fails_or_is_the_last():
             broken, there = check_repaired(where)
             refused += broken
             journals += there
-    assert refused >= 4 and journals >= 8 and kept > 20, (refused, journals, kept)
+    assert refused >= 4 and journals >= 8 and (kept > 20 or sanitized()), (refused, journals, kept)
 
 
 def broken():
@@ -230,7 +220,7 @@ def test_every_call_of_the_recovery_fails_or_is_the_last():
             assert status != 0 or content("x") == BEFORE, (place, action)
             check_repaired((place, real.calls[process][number - 1], action))
             assert content("x") == BEFORE
-    assert failed > 10, failed
+    assert failed > 10 or sanitized(), failed
 
 
 def test_journals_that_are_refused():
