@@ -602,11 +602,11 @@ def manual(keys):
     out = []
     for word in KEY_CLASSES:
         out += [".It " + word]
-        for place, category in enumerate(CATEGORIES):
+        for category, words in zip(CATEGORIES, ("of every model:", "of image models:", "of text models:")):
             names = [row["key"] for row in keys if row["class"] == word and row["category"] == category]
             if names:
-                out += [["of every model:", "of image models:", "of text models:"][place]]
-                out += [".Li %s%s" % (name, " ," if name != names[-1] else " .") for name in names]
+                out += [words] + [".Li %s%s" % (name, " ," if name != names[-1] else " ;") for name in names]
+        out[-1] = out[-1][:-1] + "."
     before, rest = text.split(begin)
     return before + begin + "\n".join(out) + "\n" + end + rest.split(end)[1]
 
