@@ -8,7 +8,6 @@
 #include "layout.c"
 #include "lexer.c"
 #include "names.c"
-#include "radix.c"
 #include "slice.c"
 #include "sort.c"
 #include "string.c"
@@ -16,4 +15,3 @@
 #include "text.c"
 #include "text_order.c"
 #include "view.c"
-#include "word.c"

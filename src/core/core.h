@@ -33,11 +33,8 @@ typedef uint64_t assay_step;
 #ifdef __FRAMAC__
 #include "text_steps.h"
 #endif
-#include "token.h"
 #include "lexer.h"
-#include "tensor.h"
 #include "header.h"
-#include "layout.h"
 #include "names.h"
 #include "judge.h"
 

@@ -3,6 +3,7 @@
 #define ASSAY_NAMES_H
 
 #ifdef __FRAMAC__
+#include "order.acsl"
 #include "names.acsl"
 #endif
 
@@ -425,6 +426,38 @@ typedef struct {
 */
 static uint32_t assay_text_at(assay_texts texts, uint32_t k)
     /*@ ghost (uint32_t n, uint32_t end) */;
+
+/* ---- sort.c: indices in the order of their keys ------------------------------------------------------------------ */
+
+#define ASSAY_RADIX 2048u     /* digits: 2^11 */
+#define ASSAY_RADIX_BITS 11u
+
+/* Fill index[0 .. n) with 0 .. n - 1. */
+/*@ requires room: \valid(index + (0 .. n - 1));
+    terminates \true;
+    exits \false;
+    assigns index[0 .. n - 1];
+    ensures identity: \forall integer p; 0 <= p < n ==> index[p] == p;
+    ensures permutation: permutation(index, n);
+*/
+static void assay_identity(uint32_t *index, uint32_t n);
+
+/* Sort the indices from[0 .. n) to to[0 .. n) by one digit of their keys; those with the same digit stay in order.
+ * first[0 .. ASSAY_RADIX) is overwritten. O(n + ASSAY_RADIX). */
+/*@ requires count: n < 33554432 && shift < 32;
+    requires keys: \valid_read(key + (0 .. n - 1));
+    requires room: \valid_read(from + (0 .. n - 1)) && \valid(to + (0 .. n - 1)) &&
+        \valid(first + (0 .. ASSAY_RADIX - 1));
+    requires apart: \separated(key + (0 .. n - 1), from + (0 .. n - 1), to + (0 .. n - 1),
+        first + (0 .. ASSAY_RADIX - 1));
+    requires places: places(from, 0, n, n) && places(to, 0, n, n);
+    terminates \true;
+    exits \false;
+    assigns to[0 .. n - 1], first[0 .. ASSAY_RADIX - 1];
+    ensures places: places(from, 0, n, n) && places(to, 0, n, n);
+*/
+static void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const uint32_t *from, uint32_t *to,
+                        uint32_t *first);
 
 /* ---- sort.c: the texts of a list in order -------------------------------------------------------------------- */
 
