@@ -102,7 +102,8 @@ typedef struct {
 typedef struct {
     uint64_t head; /* 8 + N */
     uint64_t data;
-    uint64_t file; /* their sum */
+    uint64_t file;     /* their sum */
+    assay_input input; /* the head that was written, for assay_parse; set by assay_head_make alone */
 } assay_file_plan;
 
 /* Memory for the head. */

@@ -388,11 +388,30 @@ static assay_status judge_head(const assay_description *what, const uint32_t *or
     return ASSAY_OK;
 }
 
-assay_status assay_head_make(const assay_description *what, const assay_write_options *options, uint32_t *order,
-                             const assay_head_buffer *head, const assay_workspace *workspace, assay_file_plan *plan,
-                             assay_result *result)
+/* Plan and write. */
+/*@ requires what: given_description(what);
+    requires options: options == \null || \valid_read(options);
+    requires order: few_described(what) ==> \valid(order + (0 .. 2 * (what->tensors + what->pairs) - 1));
+    requires head: \valid_read(head) && \valid(head->byte + (0 .. head->size - 1));
+    requires out: \valid(plan) && \valid(error) && \separated(plan, error, head, options);
+    requires plan: \separated(plan, what, what->tensor + (0 .. what->tensors - 1),
+        what->pair + (0 .. what->pairs - 1));
+    requires error: \separated(error, what, what->tensor + (0 .. what->tensors - 1),
+        what->pair + (0 .. what->pairs - 1));
+    terminates \true;
+    exits \false;
+    assigns order[0 .. 2 * (what->tensors + what->pairs) - 1], *plan, *error, head->byte[0 .. head->size - 1];
+    ensures status: \result == error->status;
+    ensures what: \result == ASSAY_OK ==> readable_description(what) && few_described(what);
+    ensures order: \result == ASSAY_OK ==> order_below(what, order);
+    ensures input: \result == ASSAY_OK ==> plan->input.head == head->byte && plan->input.head_size == plan->head &&
+        plan->input.file_size == plan->file;
+    ensures size: \result == ASSAY_OK ==> plan->head <= head->size;
+*/
+static assay_status write_planned(const assay_description *what, const assay_write_options *options, uint32_t *order,
+                                  const assay_head_buffer *head, assay_file_plan *plan, assay_error *error)
 {
-    assay_status status = assay_head_plan(what, options, order, plan, &result->error);
+    assay_status status = assay_head_plan(what, options, order, plan, error);
     if (status != ASSAY_OK) {
         return status;
     }
@@ -400,16 +419,32 @@ assay_status assay_head_make(const assay_description *what, const assay_write_op
     //@ assert tensors1: same_tensors{Pre, Here}(what->tensor, what->tensors);
     //@ assert pairs1: same_pairs{Pre, Here}(what->pair, what->pairs);
     //@ assert readable1: readable_description(what) && few_described(what);
-    status = assay_head_write(what, options, order, plan, head, &result->error);
+    status = assay_head_write(what, options, order, plan, head, error);
     if (status != ASSAY_OK) {
         return status;
     }
+    plan->input.head = head->byte;
+    plan->input.head_size = plan->head;
+    plan->input.file_size = plan->file;
     //@ assert counts2: same_description{Pre, Here}(what);
     //@ assert tensors2: same_tensors{Pre, Here}(what->tensor, what->tensors);
     //@ assert pairs2: same_pairs{Pre, Here}(what->pair, what->pairs);
     //@ assert readable2: readable_description(what) && few_described(what);
-    const assay_input input = {head->byte, plan->head, plan->file};
-    return judge_head(what, order, 8u + frame_size(what, has_metadata(what, options)), &input, workspace, result);
+    //@ assert order: order_below(what, order);
+    return status;
+}
+
+assay_status assay_head_make(const assay_description *what, const assay_write_options *options, uint32_t *order,
+                             const assay_head_buffer *head, const assay_workspace *workspace, assay_file_plan *plan,
+                             assay_result *result)
+{
+    const assay_status status = write_planned(what, options, order, head, plan, &result->error);
+    if (status != ASSAY_OK) {
+        return status;
+    }
+    //@ assert counts: same_description{Pre, Here}(what);
+    const uint64_t start = 8u + frame_size(what, has_metadata(what, options));
+    return judge_head(what, order, start, &plan->input, workspace, result);
 }
 
 /* ---- The data ------------------------------------------------------------------------------------------- */

@@ -145,37 +145,44 @@ static uint64_t tensor_matches(const assay_view *view, uint64_t index, const ass
     return tensor.end;
 }
 
-/*@ requires view: valid_view(view) && view_says(view);
+typedef struct {
+    assay_text key, value;
+} write_texts;
+
+/* Return key and value of a pair. */
+/*@ requires view: valid_view(view) && view_says(view) && index < view->pairs;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures inside: \result.key.at <= \result.key.end <= view->data_begin &&
+        \result.value.at <= \result.value.end <= view->data_begin;
+    ensures key: \result.key.at == pair_key(view->head, view->data_begin, index) + 1;
+    ensures key_end: \result.key.end ==
+        text_end(view->head, pair_key(view->head, view->data_begin, index) + 1, view->data_begin);
+    ensures value: \result.value.at == pair_value(view->head, view->data_begin, index) + 1;
+    ensures value_end: \result.value.end ==
+        text_end(view->head, pair_value(view->head, view->data_begin, index) + 1, view->data_begin);
+*/
+static write_texts pair_of(const assay_view *view, uint64_t index)
+{
+    assay_text key, value;
+    (void)assay_metadata_at(view, index, &key, &value);
+    const write_texts texts = {key, value};
+    return texts;
+}
+
+/*@ requires view: valid_view(view) && view_says(view) && index < view->pairs;
     requires described: \valid_read(described) && new_pair_readable(described);
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures described: \result ==> index < view->pairs &&
-        pair_described(view->head, view->data_begin, index, described);
+    ensures described: \result ==> pair_described(view->head, view->data_begin, index, described);
 */
 static bool pair_matches(const assay_view *view, uint64_t index, const assay_new_pair *described)
 {
-    assay_text key, value;
-    if (!assay_metadata_at(view, index, &key, &value)) {
-        return false;
-    }
-    //@ ghost const uint8_t *head = view->head;
-    //@ ghost uint64_t end = view->data_begin;
-    //@ assert inside: key.at <= key.end <= end && value.at <= value.end <= end;
-    //@ assert key: text_behind(&key, head, end, pair_key(head, end, index));
-    //@ assert value: text_behind(&value, head, end, pair_value(head, end, index));
-    const bool same = assay_text_compare(view, key, described->key.byte, described->key.size) == 0;
-    /*@ assert same: same ==>
-            text_value(head, key.at, key.end) == bytes_value(described->key.byte, 0, described->key.size); */
-    const bool valued = assay_text_compare(view, value, described->value.byte, described->value.size) == 0;
-    /*@ assert valued: valued ==>
-            text_value(head, value.at, value.end) == bytes_value(described->value.byte, 0, described->value.size); */
-    //@ assert key_at: key.at == pair_key(head, end, index) + 1 && key.end == text_end(head, key.at, end);
-    //@ assert value_at: value.at == pair_value(head, end, index) + 1 && value.end == text_end(head, value.at, end);
-    //@ assert first: same ==> text_described(head, end, key.at, described->key.byte, described->key.size);
-    //@ assert second: valued ==> text_described(head, end, value.at, described->value.byte, described->value.size);
-    //@ assert pair: same && valued ==> pair_described(head, end, index, described);
-    return same && valued;
+    const write_texts texts = pair_of(view, index);
+    return assay_text_compare(view, texts.key, described->key.byte, described->key.size) == 0 &&
+           assay_text_compare(view, texts.value, described->value.byte, described->value.size) == 0;
 }
 
 /* Are all tensors as described, and their data one after another? */
@@ -207,27 +214,94 @@ static bool tensors_match(const assay_view *view, const assay_description *what,
     return true;
 }
 
-bool assay_view_matches(const assay_view *view, const assay_description *what, const uint32_t *order)
+/* Are all pairs as described? order: that of the pairs. */
+/*@ requires view: valid_view(view) && view_says(view);
+    requires what: readable_description(what) && what->pairs == view->pairs;
+    requires order: \valid_read(order + (0 .. what->pairs - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures described: \result ==> pairs_described(view, what, order, what->pairs);
+*/
+static bool pairs_match(const assay_view *view, const assay_description *what, const uint32_t *order)
 {
-    if (view->tensors != what->tensors || view->pairs != what->pairs || !tensors_match(view, what, order)) {
-        return false;
-    }
     /*@ loop invariant k: k <= what->pairs;
         loop invariant described: pairs_described(view, what, order, k);
         loop assigns k;
         loop variant what->pairs - k;
     */
     for (uint64_t k = 0; k < what->pairs; k++) {
-        const uint32_t pair = order[what->tensors + k];
-        if (pair >= what->pairs || !pair_matches(view, k, what->pair + pair)) {
+        if (order[k] >= what->pairs || !pair_matches(view, k, what->pair + order[k])) {
             return false;
         }
-        //@ assert one: pair_described(view->head, view->data_begin, k, what->pair + order[what->tensors + k]);
     }
     return true;
 }
 
-/* ---- Two views ------------------------------------------------------------------------------------------ */
+bool assay_view_matches(const assay_view *view, const assay_description *what, const uint32_t *order)
+{
+    return view->tensors == what->tensors && view->pairs == what->pairs && tensors_match(view, what, order) &&
+           pairs_match(view, what, order + what->tensors);
+}
+
+/* ---- Two views ------------------------------------------------------------------------------------------
+ *
+ * The functions read one element of a view and return it with what is left, so that they write to nothing. */
+
+typedef struct {
+    assay_text left;
+    uint32_t code;
+    bool found;
+} write_character;
+
+typedef struct {
+    assay_dims left;
+    uint64_t dim;
+    bool found;
+} write_dim;
+
+/*@ requires view: valid_view(view);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures left: \result.found ==> text.at < \result.left.at <= \result.left.end == text.end;
+*/
+static write_character next_character(const assay_view *view, assay_text text)
+{
+    uint32_t code = 0;
+    const bool found = assay_text_next(view, &text, &code);
+    const write_character next = {text, code, found};
+    return next;
+}
+
+/*@ requires view: valid_view(view);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures left: \result.found ==> \result.left.left == dims.left - 1 < dims.left;
+*/
+static write_dim next_dim(const assay_view *view, assay_dims dims)
+{
+    uint64_t dim = 0;
+    const bool found = assay_dim_next(view, &dims, &dim);
+    const write_dim next = {dims, dim, found};
+    return next;
+}
+
+/* Return the tensor at this position of the layout order. */
+/*@ requires view: valid_view(view) && index < view->tensors;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures name: \result.name.at <= \result.name.end <= view->data_begin;
+    ensures data: view->data_begin <= \result.begin <= \result.end;
+*/
+static assay_tensor tensor_of(const assay_view *view, uint64_t index)
+{
+    assay_tensor tensor;
+    (void)assay_tensor_at(view, index, &tensor);
+    return tensor;
+}
 
 /*@ requires one: valid_view(one);
     requires other: valid_view(other);
@@ -237,17 +311,16 @@ bool assay_view_matches(const assay_view *view, const assay_description *what, c
 */
 static bool same_texts(const assay_view *one, assay_text text, const assay_view *other, assay_text text_other)
 {
-    uint32_t code = 0, code_other = 0;
-    /*@ loop invariant one: valid_view(one) && valid_view(other);
-        loop assigns text, code, text_other, code_other;
-        loop variant text.end - text.at;
+    write_character next = next_character(one, text), next_other = next_character(other, text_other);
+    /*@ loop invariant left: next.found == 1 ==> next.left.at <= next.left.end;
+        loop assigns next, next_other;
+        loop variant next.found == 1 ? 1 + next.left.end - next.left.at : 0;
     */
-    while (assay_text_next(one, &text, &code)) {
-        if (!assay_text_next(other, &text_other, &code_other) || code != code_other) {
-            return false;
-        }
+    while (next.found && next_other.found && next.code == next_other.code) {
+        next = next_character(one, next.left);
+        next_other = next_character(other, next_other.left);
     }
-    return !assay_text_next(other, &text_other, &code_other);
+    return !next.found && !next_other.found;
 }
 
 /*@ requires one: valid_view(one);
@@ -258,33 +331,27 @@ static bool same_texts(const assay_view *one, assay_text text, const assay_view 
 */
 static bool same_dims(const assay_view *one, assay_dims dims, const assay_view *other, assay_dims dims_other)
 {
-    uint64_t dim = 0, dim_other = 0;
-    /*@ loop invariant one: valid_view(one) && valid_view(other);
-        loop assigns dims, dim, dims_other, dim_other;
-        loop variant dims.left;
+    write_dim next = next_dim(one, dims), next_other = next_dim(other, dims_other);
+    /*@ loop assigns next, next_other;
+        loop variant next.found == 1 ? 1 + next.left.left : 0;
     */
-    while (assay_dim_next(one, &dims, &dim)) {
-        if (!assay_dim_next(other, &dims_other, &dim_other) || dim != dim_other) {
-            return false;
-        }
+    while (next.found && next_other.found && next.dim == next_other.dim) {
+        next = next_dim(one, next.left);
+        next_other = next_dim(other, next_other.left);
     }
-    return true;
+    return !next.found && !next_other.found;
 }
 
-/*@ requires one: valid_view(one);
-    requires other: valid_view(other);
+/*@ requires one: valid_view(one) && index < one->tensors;
+    requires other: valid_view(other) && index < other->tensors;
     terminates \true;
     exits \false;
     assigns \nothing;
 */
 static bool same_tensor(const assay_view *one, const assay_view *other, uint64_t index)
 {
-    assay_tensor tensor, tensor_other;
-    if (!assay_tensor_at(one, index, &tensor) || !assay_tensor_at(other, index, &tensor_other)) {
-        return false;
-    }
+    const assay_tensor tensor = tensor_of(one, index), tensor_other = tensor_of(other, index);
     return tensor.index == tensor_other.index && tensor.dtype == tensor_other.dtype &&
-           tensor.rank == tensor_other.rank &&
            tensor.begin - one->data_begin == tensor_other.begin - other->data_begin &&
            tensor.end - one->data_begin == tensor_other.end - other->data_begin &&
            same_texts(one, tensor.name, other, tensor_other.name) &&
