@@ -422,6 +422,8 @@ static void add_advice(line_buffer *to, const host_verdict *verdict, const rule_
         line_add(to, "a program that removes metadata leaves this: `assay edit --clear FILE` repairs a local file");
     else
         line_add(to, rule->advice);
+    if (really == NULL && code == ASSAY_E_HEADER_LARGE && verdict->error.found == UINT64_MAX)
+        line_add(to, "; if an edit in place did not end, run `assay edit --recover FILE`");
 }
 
 /* ---- The message ----------------------------------------------------------------------------------------- */

@@ -141,7 +141,8 @@ def check_repaired(where):
     now, there = content("x"), os.path.exists(JOURNAL)
     if now not in (BEFORE, AFTER):
         assert now[:8] == REFUSED and now[8 + LENGTH:] == DATA and there, where
-        assert run("check", "x").status == 1, where
+        expect(run("check", "x"), 1)
+        assert "`assay edit --recover FILE`\n" in run("check", "x").out, where
     if there:
         expect(run("edit", "x", "--set", "a=b"), 2, "", "run `assay edit --recover` on it first")
         assert content("x") == now, where
