@@ -54,8 +54,8 @@ static const option_row rows[] = {
     {"include", 0, TAKES_PATHS, INCLUDE, 0},
     {"exclude", 0, TAKES_PATHS, EXCLUDE, 0},
     {"one-file-system", 'x', TAKES_PATHS, FLAG, MEMBER(one_file_system)},
-    {"public-only", 0, TAKES_PATHS, FLAG, MEMBER(public_only)},
-    {"allow-private", 0, TAKES_PATHS, FLAG, MEMBER(allow_private)},
+    {"public-only", 0, TAKES_PATHS | TAKES_LIST, FLAG, MEMBER(public_only)},
+    {"allow-private", 0, TAKES_PATHS | TAKES_LIST, FLAG, MEMBER(allow_private)},
     {"fd", 0, TAKES_PATHS, DESCRIPTOR, 0},
     {"no-sandbox", 0, TAKES_SANDBOX, FLAG, MEMBER(no_sandbox)},
 };

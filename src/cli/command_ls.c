@@ -28,16 +28,17 @@ static void print(const command_line *line, const assay_view *view, uint8_t *scr
         list_aliases(stdout, view, scratch);
 }
 
-/* Is it a folder, or the index of a model? */
+/* Is it an address, a folder, or the index of a model? */
 static bool has_files(const char *path)
 {
     struct stat status;
-    return host_is_index(path) || (stat(path, &status) == 0 && S_ISDIR(status.st_mode));
+    return remote_kind_of(path) != REMOTE_NONE || host_is_index(path) ||
+           (stat(path, &status) == 0 && S_ISDIR(status.st_mode));
 }
 
 int command_ls(const command_line *line)
 {
-    if (remote_kind_of(line->operand[0]) == REMOTE_NONE && has_files(line->operand[0]))
+    if (has_files(line->operand[0]))
         return command_check(line); /* its workers list files: see model_list.h */
     host_memory memory = HOST_MEMORY_NONE;
     host_verdict verdict;
