@@ -7,7 +7,7 @@ import shutil
 import time
 
 from hub import Hub
-from lib import expect, frame, header, model, run, tensor, write
+from lib import ROOT, expect, frame, header, model, run, tensor, write
 from remote import environment, supported
 from server import Reply, Server
 
@@ -36,6 +36,13 @@ def test_an_alias():
     assert run("ls", "x").out + printed()[0] + "\n" == run("ls", "--aliases", "x").out
     tied({"b": KEPT, "a": KEPT, "c": "a"})  # a chain is none: a is no tensor
     assert listed() == [{"name": "b", "tensor": KEPT}, {"name": "a", "tensor": KEPT}]
+
+
+def test_a_real_one():
+    """A file that save_model of the safetensors package wrote."""
+    path = os.path.join(ROOT, "corpus", "valid", "written", "python-shared-tensors.safetensors")
+    (alias,) = expect(run("ls", "--format", "json", path), 0).json()["aliases"]
+    assert alias == {"name": "decoder.embed.weight", "tensor": "encoder.embed.weight"}
 
 
 def test_what_is_no_alias():
