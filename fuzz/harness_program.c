@@ -161,6 +161,13 @@ static void check_row(const char *line, const spec_tensor *t, bool last)
            "ls: a tensor is not the model's");
 }
 
+/* Check that a line of ls in JSON is an alias: that it has two texts. */
+static void check_alias(const char *line)
+{
+    const char *end = strchr(line, '\n'), *tensor = strstr(line, "\",\"tensor\":\"");
+    demand(model_result.pairs > 0 && tensor != NULL && (end == NULL || tensor < end), "ls: an alias without a tensor");
+}
+
 static void check_shown(int status)
 {
     demand(run(command_ls, FORMAT_TEXT, false, NULL) == status, "ls: another exit status than the verdict's");
@@ -169,7 +176,13 @@ static void check_shown(int status)
     check_printable();
     if (status == EXIT_VALID) {
         uint64_t rows = 0;
+        /* After a metadata key of this name follows a string. */
+        const char *aliases = strstr(output.text, "\n\"aliases\":[");
         for (const char *at = output.text; (at = strstr(at, "\n{\"name\":")) != NULL; at++) {
+            if (aliases != NULL && at > aliases) {
+                check_alias(at + 1);
+                continue;
+            }
             demand(rows < model_result.tensors, "ls: more tensors than there are");
             check_row(at + 1, &model_result.tensor[model_result.order[rows]], rows + 1 == model_result.tensors);
             rows++;

@@ -109,9 +109,11 @@ int command_edit(const command_line *line);
 int command_canon(const command_line *line);
 int command_make(const command_line *line);
 
-/* Check the file of ls or meta, and report it on standard error unless it is valid. Return the exit status. Enter the
- * sandbox once the file is open. */
-int open_view(host_memory *memory, const command_line *line, assay_view *view, host_verdict *verdict);
+/* Check the file of ls or meta. Enter the sandbox once the file is open. */
+void open_view(host_memory *memory, const command_line *line, assay_view *view, host_verdict *verdict);
+
+/* Report the file on standard error unless it is valid. Return the exit status. */
+int report_view(const command_line *line, const host_verdict *verdict);
 
 /* ---- version.c ---------------------------------------------------------------------------------------- */
 

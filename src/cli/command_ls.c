@@ -1,8 +1,5 @@
 /* command_ls.c: assay ls. */
-#include "posix.h"
-
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "cli.h"
 #include "remote_files.h"
@@ -28,26 +25,23 @@ static void print(const command_line *line, const assay_view *view, uint8_t *scr
         list_aliases(stdout, view, scratch);
 }
 
-/* Is it a folder, or the index of a model? */
-static bool has_files(const char *path)
-{
-    struct stat status;
-    return host_is_index(path) || (stat(path, &status) == 0 && S_ISDIR(status.st_mode));
-}
-
 int command_ls(const command_line *line)
 {
-    if (remote_kind_of(line->operand[0]) == REMOTE_NONE && has_files(line->operand[0]))
+    const char *path = line->operand[0];
+    if (remote_kind_of(path) != REMOTE_NONE || host_is_index(path))
         return command_check(line); /* its workers list files: see model_list.h */
     host_memory memory = HOST_MEMORY_NONE;
     host_verdict verdict;
     assay_view view;
-    int status = open_view(&memory, line, &view, &verdict);
+    open_view(&memory, line, &view, &verdict);
+    if (verdict.problem == HOST_DIRECTORY)
+        return command_check(line);
+    int status = report_view(line, &verdict);
     if (status == EXIT_VALID) {
         uint8_t *scratch = view.pairs == 0 ? NULL : malloc((size_t)view.data_begin);
         if (view.pairs > 0 && scratch == NULL) {
             verdict.problem = HOST_MEMORY;
-            report_text(stderr, line->operand[0], &verdict);
+            report_text(stderr, path, &verdict);
             status = EXIT_ERROR;
         } else {
             print(line, &view, scratch);

@@ -35,7 +35,8 @@ int command_meta(const command_line *line)
     host_memory memory = HOST_MEMORY_NONE;
     host_verdict verdict;
     assay_view view;
-    int status = open_view(&memory, line, &view, &verdict);
+    open_view(&memory, line, &view, &verdict);
+    int status = report_view(line, &verdict);
     if (status == EXIT_VALID && line->operands > 1)
         status = print_one(&view, line->operand[1], line->raw);
     else if (status == EXIT_VALID)

@@ -71,21 +71,25 @@ static const command commands[] = {
      TAKES_HELP | TAKES_FORMAT | TAKES_FILES | TAKES_PATHS | TAKES_SANDBOX | TAKES_OUTPUT, 1, -1},
     {"ls", command_ls, "ls [OPTION...] PATH", "list the tensors of a file or a model",
      "Lists the tensors of a valid file in the order of their data. BEGIN is the\n"
-     "position of the first byte in the file. Of a folder, or of an index, each file is\n"
-     "listed; a model in several files has its own totals and aliases. PATH is local:\n"
-     "only check and modelspec accept addresses.\n"
+     "position of the first byte in the file. Of a folder, an index or an address, each\n"
+     "file is listed after its path; a model in several files has its own totals and\n"
+     "aliases. Of an address, only headers are fetched.\n"
      "\n"
-     "  --format F    text; json: the tensors as in the header, the metadata, aliases;\n"
-     "                of a folder or an index, an array\n"
-     "  --summary     print the totals of each dtype, not the tensors\n"
-     "  --aliases     also print names that the metadata record as sharing the storage\n"
-     "                of a tensor, at the end: \"NAME\" -> \"TENSOR\"\n"
-     NO_SANDBOX FILE_STATUSES,
+     "  --format F       text; json: the tensors as in the header, the metadata,\n"
+     "                   aliases; of a folder, an index or an address, an array\n"
+     "  --summary        print the totals of each dtype, not the tensors\n"
+     "  --aliases        also print names that the metadata record as sharing the\n"
+     "                   storage of a tensor, at the end: \"NAME\" -> \"TENSOR\"\n"
+     "  --public-only    connect to public addresses only\n"
+     "  --allow-private  let a public server redirect to an address that is not public\n"
+     "  --no-sandbox     list without a sandbox, if the system allows none\n"
+     "\n"
+     "Exit status: 0 if every file is valid, 1 if one is invalid, 2 after another error.\n",
      FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON), TAKES_HELP | TAKES_FORMAT | TAKES_SANDBOX | TAKES_LIST, 1, 1},
     {"meta", command_meta, "meta [--raw] FILE [KEY]", "print the metadata of a file",
      "Prints the metadata of a valid file, or the value of one KEY. Control,\n"
      "bidirectional and invisible characters are printed as \\u{...}, a backslash as\n"
-     "\\\\. FILE is local: only check accepts addresses.\n"
+     "\\\\. FILE is local: the other commands accept addresses.\n"
      "\n"
      "  --raw         print the value of KEY without escapes, for a file or a pipe: a\n"
      "                terminal might obey it\n"

@@ -14,6 +14,7 @@ static host_problem open_contained(const command_line *line, host_file *file, un
     host_problem problem = input_open(file, line->operand[0]);
     if (problem != HOST_FINE)
         return problem;
+    report_sandbox();
     if (file->fd != SANDBOX_PROGRAM_STREAM) { /* else standard input was closed, and the file has its number */
         close(SANDBOX_PROGRAM_STREAM);        /* nobody reads it, or it is the stream */
         if (file->stream && dup2(file->fd, SANDBOX_PROGRAM_STREAM) == SANDBOX_PROGRAM_STREAM) {
@@ -28,16 +29,19 @@ static host_problem open_contained(const command_line *line, host_file *file, un
     return file->system == 0 ? HOST_FINE : HOST_SANDBOX;
 }
 
-int open_view(host_memory *memory, const command_line *line, assay_view *view, host_verdict *verdict)
+void open_view(host_memory *memory, const command_line *line, assay_view *view, host_verdict *verdict)
 {
     host_file file;
     unsigned layers = 0;
-    report_sandbox();
     host_problem problem = open_contained(line, &file, &layers);
     if (problem == HOST_FINE)
         host_judge(memory, &file, view, verdict);
     else
         *verdict = (host_verdict){.problem = problem, .system = file.system, .file_size = ASSAY_NONE};
+}
+
+int report_view(const command_line *line, const host_verdict *verdict)
+{
     if (is_valid(verdict))
         return EXIT_VALID;
     report_text(stderr, line->operand[0], verdict);

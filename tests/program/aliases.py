@@ -6,7 +6,10 @@ import re
 import shutil
 import time
 
-from lib import expect, frame, header, model, run, tensor, write
+from hub import Hub
+from lib import ROOT, expect, frame, header, model, run, tensor, write
+from remote import environment, supported
+from server import Reply, Server
 
 KEPT = "model.embed_tokens.weight"
 
@@ -33,6 +36,13 @@ def test_an_alias():
     assert run("ls", "x").out + printed()[0] + "\n" == run("ls", "--aliases", "x").out
     tied({"b": KEPT, "a": KEPT, "c": "a"})  # a chain is none: a is no tensor
     assert listed() == [{"name": "b", "tensor": KEPT}, {"name": "a", "tensor": KEPT}]
+
+
+def test_a_real_one():
+    """A file that save_model of the safetensors package wrote."""
+    path = os.path.join(ROOT, "corpus", "valid", "written", "python-shared-tensors.safetensors")
+    (alias,) = expect(run("ls", "--format", "json", path), 0).json()["aliases"]
+    assert alias == {"name": "decoder.embed.weight", "tensor": "encoder.embed.weight"}
 
 
 def test_what_is_no_alias():
@@ -200,3 +210,27 @@ def test_models_that_are_wrong():
     assert expect(run("ls", missing), 2).out.startswith(missing + ": error: can't be opened")
     sharded((["a"], None))
     assert run("ls", "--no-sandbox", "m").out == run("ls", "m").out
+
+
+def test_addresses():
+    """Of a file or a model on a server, only headers are fetched; all else is as if it were here."""
+    supported()
+    sharded((["b", "c"], {"head": KEPT}), ([KEPT], {"tail": "b"}))
+    files = {}
+    for name in os.listdir("m"):
+        with open(os.path.join("m", name), "rb") as f:
+            files[name] = f.read()
+    here = {words: run("ls", *words, INDEX).out for words in ((), ("--summary", "--aliases"), ("--format", "json"))}
+    with Hub(files) as hub:
+        env = environment(HF_ENDPOINT=hub.endpoint)
+        for words, out in here.items():
+            there = expect(run("ls", *words, "hf://o/m", env=env), 0).out
+            assert there == out.replace("m/s-0", "hf://o/m/s-0").replace(INDEX, "hf://o/" + INDEX), there
+        assert run("ls", "--public-only", "hf://o/m", env=env).status == 2
+        missing = run("ls", "hf://o/m/none.safetensors", env=env)
+        assert missing.status == 2 and "none.safetensors: error: " in missing.out, missing.out
+    with Server() as server:
+        shard = sorted(files)[1]
+        server.put("/x", Reply(files[shard]))
+        lines = expect(run("ls", server.url("/x"), env=environment()), 0).lines
+        assert lines == [server.url("/x") + ":"] + run("ls", "m/" + shard).lines

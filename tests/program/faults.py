@@ -61,6 +61,8 @@ def test_what_no_command_can_judge():
     for path, why in whys.items():
         line = "%s: error: %s\n" % (path, why)
         for words in (["ls"], ["ls", "--format", "json"], ["meta"]):
+            if path == "." and words[0] == "ls":
+                continue  # which ls would list
             expect(run(*words, path, **options), 2, "", line)
         for words in (["meta", path, "k"], ["meta", "--raw", path, "k"]):
             expect(run(*words, **options), 2, "", line)

@@ -224,7 +224,7 @@ def build_with_core(core, *flags):
     if compiler is None:
         raise Skip("no C compiler")
     source = os.path.join(ROOT, "src")
-    parts = ("base", "host", "model", "notes", "edit", "remote", "cli")
+    parts = ("base", "host", "model", "notes", "modelspec", "edit", "remote", "cli")
     files = sorted(path for part in parts for path in glob.glob(os.path.join(source, part, "*.c")))
     files += [os.path.join(source, "core_text", "assay_text.c"), os.path.join(source, "core_write", "assay_write.c")]
     folders = [os.path.join(ROOT, "src", part) for part in ("core", *parts)]

@@ -280,15 +280,14 @@ def test_addresses():
         assert "can't be opened" in run("check", path).out, path
 
 
-def test_ls_and_meta_name_what_to_do_instead():
+def test_meta_names_what_to_do_instead():
     with Server() as server:
         server.put_prefix("/", Reply(small()))
-        for command in ("ls", "meta"):
-            for address in (server.url("/x"), "https://127.0.0.1:1/x", "hf://o/m", "HF://o/m@main/x.safetensors"):
-                result = run(command, address, env=environment(HF_ENDPOINT=server.url("")))
-                assert (result.status, result.out) == (2, ""), (result.status, result.out)
-                assert result.err.startswith(address + ": error: `assay ls`, `meta` and `edit` can't"), result.err
-                assert "`assay check ADDRESS`" in result.err and "download" in result.err, result.err
+        for address in (server.url("/x"), "https://127.0.0.1:1/x", "hf://o/m", "HF://o/m@main/x.safetensors"):
+            result = run("meta", address, env=environment(HF_ENDPOINT=server.url("")))
+            assert (result.status, result.out) == (2, ""), (result.status, result.out)
+            assert result.err.startswith(address + ": error: `assay meta` and `edit` can't"), result.err
+            assert "`assay ls --format json ADDRESS`" in result.err and "download" in result.err, result.err
         assert server.log == [], "nothing is requested"
 
 

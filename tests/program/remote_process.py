@@ -137,4 +137,5 @@ def test_without_libcurl():
     assert result.status == 2 and "a.safetensors: valid" in result.lines[1], result.out
     for line in (result.lines[0], result.lines[2]):
         assert "libcurl4-openssl-dev" in line and "make clean all" in line, line
-    assert "can't read a remote file" in run("ls", "https://127.0.0.1:1/x", program=program).err
+    assert "libcurl4-openssl-dev" in run("ls", "https://127.0.0.1:1/x", program=program).out
+    assert "can't read a remote file" in run("meta", "https://127.0.0.1:1/x", program=program).err
