@@ -29,7 +29,10 @@
  *
  * Threads, units: as in assay.h. Costs are for n tensors and pairs, and N bytes of header.
  *
- * Proved. Not proved yet: see "Not covered" in spec/theorems.md.
+ * Proved. Every function reads and writes nothing beyond what it was given, and no arithmetic overflows (T1); it ends
+ * (T2); it writes nothing but its outputs (T3). T12 to T14 of spec/theorems.md are about assay_head_make, as its comment
+ * states. Tested, not proved: that the form is canonical, that every description without a defect is written, which
+ * status a refusal has, and assay_same_tensors. The contracts are in src/core_write/write_contracts.h.
  */
 #ifndef ASSAY_WRITE_H
 #define ASSAY_WRITE_H
@@ -148,13 +151,17 @@ assay_status assay_head_write(const assay_description *what, const assay_write_o
  *     ASSAY_WORKSPACE          the workspace is too small; result->need states what suffices
  *     ASSAY_W_DIFFERS          the head is not what was described, because of a fault in the writer or because the
  *                              memory was changed in the meantime
- * Cost: that of assay_head_plan and assay_parse. */
+ * Cost: that of assay_head_plan and assay_parse.
+ * Proved: if it returns ASSAY_OK, the head is valid for a file of plan->file bytes, and the view states exactly what was
+ *     described (T12); the head has plan->head bytes, no more than the buffer (T13); the data follow one another without
+ *     gaps, each tensor with the size that its dtype and dims imply (T14). */
 assay_status assay_head_make(const assay_description *what, const assay_write_options *options, uint32_t *order,
                              const assay_head_buffer *head, const assay_workspace *workspace, assay_file_plan *plan,
                              assay_result *result);
 
 /* Get the data of the next tensor in the order of the file. The first begin at plan->head, each begin where those
- * before end, and the last end at plan->file. Returns: false if there is no more. Cost: O(rank). */
+ * before end, and the last end at plan->file. Returns: false if there is no more. Cost: O(rank).
+ * Proved: tensor, begin and size are these (T14). */
 bool assay_piece_next(const assay_description *what, const uint32_t *order, const assay_file_plan *plan,
                       assay_piece *piece);
 
@@ -165,7 +172,8 @@ bool assay_piece_next(const assay_description *what, const uint32_t *order, cons
 /* Does the view state exactly this? As many tensors and pairs as described; for each k, the tensor at position k of the
  * layout order has the name, dtype and dims of tensor order[k]; the data of the first begin where the header ends,
  * those of each other where the data before end; pair k has key and value of pair order[tensors + k].
- * Returns: false also if an element of order is out of range. Cost: O(N). */
+ * Returns: false also if an element of order is out of range. Cost: O(N).
+ * Proved: if it returns true, all this holds (T12, T14). */
 bool assay_view_matches(const assay_view *view, const assay_description *what, const uint32_t *order);
 
 /* Do two views have the same tensors? As many, and for each position of the layout order the same name without escapes,

@@ -18,7 +18,7 @@ sys.path[:0] = [os.path.join(ROOT, name) for name in ("assurance/logic", "proofs
 import acsl  # noqa: E402
 import source  # noqa: E402
 
-STARTS = ["scan.acsl", "judge.acsl", "slice.acsl"]
+STARTS = ["scan.acsl", "judge.acsl", "slice.acsl", "write.acsl"]
 WORDS = {"&&": "and", "||": "or", "==>": "=>", "<==>": "=", "/": "quotient", "%": "rest"}
 # ACSL's division, which truncates towards 0.
 HEAD = """(define-fun whole ((a Int) (b Int)) Int (div (abs a) (abs b)))

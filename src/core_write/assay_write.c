@@ -194,6 +194,28 @@ static void put_rest(uint8_t *head, uint32_t at, uint32_t limit)
     }
 }
 
+/* Write a head of `limit` bytes. Return false if the header does not fit. */
+/*@ requires what: readable_description(what) && few_described(what);
+    requires order: \valid_read(order + (0 .. what->tensors + what->pairs - 1));
+    requires byte: \valid(byte + (0 .. limit - 1));
+    requires limit: 16 <= limit <= 100000008;
+    terminates \true;
+    exits \false;
+    assigns byte[0 .. limit - 1];
+*/
+static bool put_head(const assay_description *what, bool metadata, const uint32_t *order, uint8_t *byte,
+                     uint32_t limit)
+{
+    uint32_t at = put_metadata(what, metadata, order + what->tensors, byte, limit);
+    at = put_tensors(what, metadata, order, byte, at, limit);
+    at = put_byte(byte, at, limit, '}');
+    if (at > limit) {
+        return false;
+    }
+    put_rest(byte, at, limit);
+    return true;
+}
+
 assay_status assay_head_write(const assay_description *what, const assay_write_options *options, const uint32_t *order,
                               const assay_file_plan *plan, const assay_head_buffer *head, assay_error *error)
 {
@@ -206,16 +228,8 @@ assay_status assay_head_write(const assay_description *what, const assay_write_o
     if (plan->head > head->size) {
         return set_error(error, ASSAY_W_BUFFER, ASSAY_NONE, ASSAY_NONE, plan->head, head->size);
     }
-    const uint32_t limit = (uint32_t)plan->head;
-    const bool metadata = has_metadata(what, options);
-    uint32_t at = put_metadata(what, metadata, order + what->tensors, head->byte, limit);
-    at = put_tensors(what, metadata, order, head->byte, at, limit);
-    at = put_byte(head->byte, at, limit, '}');
-    if (at > limit) {
-        return set_status(error, ASSAY_W_DIFFERS);
-    }
-    put_rest(head->byte, at, limit);
-    return set_status(error, ASSAY_OK);
+    const bool done = put_head(what, has_metadata(what, options), order, head->byte, (uint32_t)plan->head);
+    return set_status(error, done ? ASSAY_OK : ASSAY_W_DIFFERS);
 }
 
 /* ---- Judged --------------------------------------------------------------------------------------------- */
@@ -358,22 +372,38 @@ static assay_status judged_error(const assay_description *what, const uint32_t *
     exits \false;
     assigns *result, workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1];
     ensures status: \result == result->error.status;
-    ensures valid: \result == ASSAY_OK ==> \old(input_valid(input, \null));
+    ensures valid: \result == ASSAY_OK ==> valid(result->view.head, result->view.data_begin,
+        result->view.data_begin + result->view.data_size, \null);
     ensures view: \result == ASSAY_OK ==>
         valid_view(&result->view) && view_says(&result->view) && view_finds(&result->view);
     ensures described: \result == ASSAY_OK ==> view_described(&result->view, what, order);
     ensures laid: \result == ASSAY_OK ==> laid_on(&result->view, what->tensors) &&
         sizes_described(&result->view, what, order, what->tensors);
-    ensures size: \result == ASSAY_OK ==> result->view.head == \old(input->head) &&
-        result->view.data_begin == \old(input->head_size);
-    ensures file: \result == ASSAY_OK ==>
-        result->view.data_begin + result->view.data_size == \old(input->file_size);
 */
 static assay_status judge_head(const assay_description *what, const uint32_t *order, uint64_t start,
                                const assay_input *input, const assay_workspace *workspace, assay_result *result)
 {
     const uint64_t size = input->head_size;
+    /*@ assert tensors_apart: \separated(&what->tensors, result) &&
+            \separated(&what->tensors, workspace->entry + (0 .. workspace->entries - 1)); */
+    /*@ assert pairs_apart: \separated(&what->pairs, result) &&
+            \separated(&what->pairs, workspace->entry + (0 .. workspace->entries - 1)); */
+    //@ assert arrays_apart: \separated(&what->tensor, result) && \separated(&what->pair, result);
+    /*@ assert each_apart: \forall integer i; 0 <= i < what->tensors ==>
+            \separated(what->tensor + i, result) &&
+            \separated(what->tensor + i, workspace->entry + (0 .. workspace->entries - 1)); */
+    /*@ assert pair_apart: \forall integer i; 0 <= i < what->pairs ==>
+            \separated(what->pair + i, result) &&
+            \separated(what->pair + i, workspace->entry + (0 .. workspace->entries - 1)); */
+    //@ ghost const uint8_t *byte = input->head;
+    //@ ghost uint64_t file = input->file_size;
+    //@ assert meant: input_valid(input, \null) <==> valid(byte, size, file, \null);
     const assay_status status = assay_parse(input, NULL, workspace, result);
+    //@ assert sound: status == ASSAY_OK ==> valid(byte, size, file, \null);
+    //@ assert input: input->head == byte && input->file_size == file;
+    //@ assert tensors: what->tensors == \at(what->tensors, Pre);
+    //@ assert pairs: what->pairs == \at(what->pairs, Pre);
+    //@ assert arrays: what->tensor == \at(what->tensor, Pre) && what->pair == \at(what->pair, Pre);
     //@ assert counts1: same_description{Pre, Here}(what);
     //@ assert tensors1: same_tensors{Pre, Here}(what->tensor, what->tensors);
     //@ assert pairs1: same_pairs{Pre, Here}(what->pair, what->pairs);
@@ -402,6 +432,7 @@ static assay_status judge_head(const assay_description *what, const uint32_t *or
     exits \false;
     assigns order[0 .. 2 * (what->tensors + what->pairs) - 1], *plan, *error, head->byte[0 .. head->size - 1];
     ensures status: \result == error->status;
+    ensures same: \result == ASSAY_OK ==> same_description{Pre, Post}(what);
     ensures what: \result == ASSAY_OK ==> readable_description(what) && few_described(what);
     ensures order: \result == ASSAY_OK ==> order_below(what, order);
     ensures input: \result == ASSAY_OK ==> plan->input.head == head->byte && plan->input.head_size == plan->head &&
@@ -411,7 +442,7 @@ static assay_status judge_head(const assay_description *what, const uint32_t *or
 static assay_status write_planned(const assay_description *what, const assay_write_options *options, uint32_t *order,
                                   const assay_head_buffer *head, assay_file_plan *plan, assay_error *error)
 {
-    assay_status status = assay_head_plan(what, options, order, plan, error);
+    const assay_status status = assay_head_plan(what, options, order, plan, error);
     if (status != ASSAY_OK) {
         return status;
     }
@@ -419,9 +450,11 @@ static assay_status write_planned(const assay_description *what, const assay_wri
     //@ assert tensors1: same_tensors{Pre, Here}(what->tensor, what->tensors);
     //@ assert pairs1: same_pairs{Pre, Here}(what->pair, what->pairs);
     //@ assert readable1: readable_description(what) && few_described(what);
-    status = assay_head_write(what, options, order, plan, head, error);
-    if (status != ASSAY_OK) {
-        return status;
+    if (plan->head > head->size) {
+        return set_error(error, ASSAY_W_BUFFER, ASSAY_NONE, ASSAY_NONE, plan->head, head->size);
+    }
+    if (!put_head(what, has_metadata(what, options), order, head->byte, (uint32_t)plan->head)) {
+        return set_status(error, ASSAY_W_DIFFERS);
     }
     plan->input.head = head->byte;
     plan->input.head_size = plan->head;
@@ -438,13 +471,27 @@ assay_status assay_head_make(const assay_description *what, const assay_write_op
                              const assay_head_buffer *head, const assay_workspace *workspace, assay_file_plan *plan,
                              assay_result *result)
 {
-    const assay_status status = write_planned(what, options, order, head, plan, &result->error);
+    assay_status status = write_planned(what, options, order, head, plan, &result->error);
     if (status != ASSAY_OK) {
         return status;
     }
     //@ assert counts: same_description{Pre, Here}(what);
     const uint64_t start = 8u + frame_size(what, has_metadata(what, options));
-    return judge_head(what, order, start, &plan->input, workspace, result);
+    //@ ghost const uint8_t *byte = head->byte;
+    //@ ghost uint64_t room = head->size;
+    /*@ assert workspace: workspace->entry == \at(workspace->entry, Pre) &&
+            workspace->entries == \at(workspace->entries, Pre) && workspace->word == \at(workspace->word, Pre) &&
+            workspace->words == \at(workspace->words, Pre); */
+    //@ assert buffer: head->byte == \at(head->byte, Pre) && head->size == \at(head->size, Pre);
+    /*@ assert apart: \separated(byte + (0 .. plan->head - 1), workspace->entry + (0 .. workspace->entries - 1)) &&
+            \separated(byte + (0 .. plan->head - 1), workspace->word + (0 .. workspace->words - 1)); */
+    status = judge_head(what, order, start, &plan->input, workspace, result);
+    //@ assert head: head->byte == byte && head->size == room;
+    if (status == ASSAY_OK && (result->view.head != head->byte || result->view.data_begin != plan->head ||
+                               plan->head + result->view.data_size != plan->file || plan->head > head->size)) {
+        return set_status(&result->error, ASSAY_W_DIFFERS);
+    }
+    return status;
 }
 
 /* ---- The data ------------------------------------------------------------------------------------------- */

@@ -59,6 +59,8 @@ assay_status assay_head_write(const assay_description *what, const assay_write_o
         head->byte + (0 .. head->size - 1));
     requires words: \separated(workspace->word + (0 .. workspace->words - 1), plan, head,
         order + (0 .. 2 * (what->tensors + what->pairs) - 1), head->byte + (0 .. head->size - 1));
+    requires null: \separated((assay_options *)\null, workspace->entry + (0 .. workspace->entries - 1),
+        workspace->word + (0 .. workspace->words - 1));
     terminates \true;
     exits \false;
     assigns order[0 .. 2 * (what->tensors + what->pairs) - 1], *plan, *result, head->byte[0 .. head->size - 1],

@@ -202,6 +202,8 @@ START_TEST(refused)
     fails(&what, NULL, ASSAY_W_TWICE, 3, 2);
     t[3].name = text("__metadata__"); /* B2 */
     fails(&what, NULL, ASSAY_W_RESERVED, 3, ASSAY_NONE);
+    t[3].name = text("__metadatA__");
+    ck_assert_uint_eq(make(&what, NULL), ASSAY_OK);
     t[3].name = text("__metadata_");
     ck_assert_uint_eq(make(&what, NULL), ASSAY_OK);
     t[3].name = (assay_chars){(const uint8_t *)"x\0y", 3}; /* B5 */
@@ -260,6 +262,8 @@ START_TEST(refused)
     fails(&what, NULL, ASSAY_W_TWICE, ASSAY_NONE, 0);
     p[2].value = (assay_chars){(const uint8_t *)"\0", 1};
     fails(&what, NULL, ASSAY_W_NUL, ASSAY_NONE, 2);
+    p[1].key = p[2].value;
+    fails(&what, NULL, ASSAY_W_NUL, ASSAY_NONE, 1);
 }
 END_TEST
 
@@ -325,6 +329,16 @@ START_TEST(headers_that_are_too_large)
     ck_assert_uint_eq(assay_head_plan(&what, NULL, order, &plan, &error), ASSAY_W_HEADER_LARGE);
     pairs[0].value.size = UINT64_MAX; /* not read */
     ck_assert_uint_eq(assay_head_plan(&what, NULL, order, &plan, &error), ASSAY_W_HEADER_LARGE);
+    pairs[0].key = (assay_chars){long_text, 100000001}; /* the key alone is too long, then both, then their sum */
+    pairs[0].value.size = 0;
+    ck_assert_uint_eq(assay_head_plan(&what, NULL, order, &plan, &error), ASSAY_W_HEADER_LARGE);
+    assay_new_pair two[] = {{{long_text, 60000000}, {long_text, 60000000}}, {{long_text, 1}, {NULL, 0}}};
+    ck_assert_uint_eq(assay_head_plan(&(assay_description){NULL, 0, two, 2}, NULL, order, &plan, &error),
+                      ASSAY_W_HEADER_LARGE);
+    const assay_new_tensor tensors[] = {{{long_text, 99999999}, ASSAY_DTYPE_U8, NULL, 0},
+                                        {{long_text, 5}, ASSAY_DTYPE_U8, NULL, 0}};
+    ck_assert_uint_eq(assay_head_plan(&(assay_description){tensors, 2, NULL, 0}, NULL, order, &plan, &error),
+                      ASSAY_W_HEADER_LARGE);
     const assay_description many = {NULL, UINT64_MAX, NULL, 0}, many_pairs = {NULL, 0, NULL, 1u << 24};
     ck_assert_uint_eq(assay_head_plan(&many, NULL, order, &plan, &error), ASSAY_W_HEADER_LARGE);
     ck_assert_uint_eq(assay_head_plan(&many_pairs, NULL, order, &plan, &error), ASSAY_W_HEADER_LARGE);
@@ -385,6 +399,9 @@ START_TEST(other_plans)
         ck_assert_uint_eq(status, k >= json ? ASSAY_OK : ASSAY_W_DIFFERS);
         free(whole);
     }
+    ck_assert_uint_eq(assay_head_write(&what, NULL, order, &plan, &(assay_head_buffer){room, size - 1}, &error),
+                      ASSAY_W_BUFFER);
+    ck_assert_uint_eq(error.expected, size);
     const assay_file_plan beyond = {100000009, 0, 100000009};
     ck_assert_uint_eq(assay_head_write(&what, NULL, order, &beyond, &(assay_head_buffer){NULL, UINT64_MAX}, &error),
                       ASSAY_W_DIFFERS);
@@ -468,6 +485,10 @@ START_TEST(same_tensors)
         const char *json;
         bool same;
     } others[] = {
+        {"{\"a\":{\"dtype\":\"U8\",\"shape\":[2,3,1],\"data_offsets\":[0,6]},"
+         "\"\xC3\xA9\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[6,7]}}", false},
+        {"{\"a\":{\"dtype\":\"U8\",\"shape\":[7],\"data_offsets\":[0,7]},"
+         "\"\xC3\xA9\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[7,7]}}", false},
         {"{\"__metadata__\":{\"k\":\"v\"},\"a\":{\"dtype\":\"U8\",\"shape\":[2,3],\"data_offsets\":[0,6]},"
          "\"\xC3\xA9\":{\"shape\":[],\"dtype\":\"U8\",\"data_offsets\":[6,7]}}   ", true},
         {"{\"a\":{\"dtype\":\"U8\",\"shape\":[2,3],\"data_offsets\":[0,6]},"
@@ -514,7 +535,8 @@ START_TEST(sorted)
         const uint32_t count = below(MANY / 2), count_pairs = below(MANY / 2);
         for (uint32_t k = 0; k < count; k++) {
             dims[k][0] = below(5), dims[k][1] = 8;
-            snprintf(names[k], sizeof names[k], "%s%u.%u", below(2) ? "layers.with.a.long." : "", below(3), k);
+            static const char *const stems[] = {"", "layers.with.a.long.", "others.with.a.long."};
+            snprintf(names[k], sizeof names[k], "%s%u.%u", stems[below(3)], below(3), k);
             tensors[k] = tensor(names[k], 1 + below(ASSAY_DTYPE_LAST), dims[k], 2);
         }
         for (uint32_t k = 0; k < count_pairs; k++) {
