@@ -407,6 +407,7 @@ static assay_status parse_head(const assay_input *input, const assay_workspace *
     ensures view: \result == ASSAY_OK ==>
         valid_view(&result->view) && view_says(&result->view) && view_finds(&result->view);
     ensures described: \result == ASSAY_OK ==> view_described(&result->view, what, order);
+    ensures head: \result == ASSAY_OK ==> result->view.head == \old(input->head);
     ensures laid: \result == ASSAY_OK ==> laid_on(&result->view, what->tensors) &&
         sizes_described(&result->view, what, order, what->tensors);
 */
@@ -511,20 +512,21 @@ assay_status assay_head_make(const assay_description *what, const assay_write_op
     //@ assert buffer: head->byte == \at(head->byte, Pre) && head->size == \at(head->size, Pre);
     /*@ assert apart: \separated(byte + (0 .. plan->head - 1), workspace->entry + (0 .. workspace->entries - 1)) &&
             \separated(byte + (0 .. plan->head - 1), workspace->word + (0 .. workspace->words - 1)); */
+    //@ assert written: plan->input.head == byte;
     status = judge_head(what, order, start, &plan->input, workspace, result);
     //@ assert head: head->byte == byte && head->size == room;
+    //@ assert bytes: status == ASSAY_OK ==> result->view.head == byte;
     if (status != ASSAY_OK) {
         return status;
     }
     const assay_view *view = &result->view;
-    if (view->head != head->byte || view->data_begin != plan->head || view->data_begin > head->size ||
+    if (view->data_begin != plan->head || view->data_begin > head->size ||
         view->data_begin + view->data_size != plan->file) {
         return set_status(&result->error, ASSAY_W_DIFFERS);
     }
-    //@ assert valid: valid(head->byte, plan->head, plan->file, \null);
-    //@ assert bytes: result->view.head == head->byte;
     //@ assert begin: result->view.data_begin == plan->head <= head->size;
     //@ assert file: plan->head + result->view.data_size == plan->file;
+    //@ assert valid: valid(head->byte, plan->head, plan->file, \null);
     return ASSAY_OK;
 }
 
