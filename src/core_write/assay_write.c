@@ -242,7 +242,7 @@ typedef struct {
 /* Find the pair that holds a byte, which is `left` bytes from the first pair. index: the number of pairs if none
  * does. */
 /*@ requires what: readable_description(what) && few_described(what);
-    requires order: \valid_read(order + (0 .. what->pairs - 1)) && words_below(order, what->pairs, what->pairs);
+    requires order: \valid_read(order + (0 .. what->pairs - 1));
     terminates \true;
     exits \false;
     assigns \nothing;
@@ -255,7 +255,7 @@ static write_element pair_around(const assay_description *what, const uint32_t *
         loop assigns found;
         loop variant what->pairs - found.index;
     */
-    while (found.index < what->pairs) {
+    while (found.index < what->pairs && order[found.index] < what->pairs) {
         const uint64_t size = pair_size(what->pair + order[found.index]);
         if (found.left <= size) {
             return found;
@@ -263,13 +263,13 @@ static write_element pair_around(const assay_description *what, const uint32_t *
         found.left -= size + 1u;
         found.index++;
     }
+    found.index = what->pairs;
     return found;
 }
 
 /* The same for tensors. */
 /*@ requires what: readable_description(what) && few_described(what);
     requires order: \valid_read(order + (0 .. what->tensors - 1));
-    requires below: words_below(order, what->tensors, what->tensors);
     terminates \true;
     exits \false;
     assigns \nothing;
@@ -282,7 +282,7 @@ static uint64_t tensor_around(const assay_description *what, const uint32_t *ord
         loop assigns k, begin, left;
         loop variant what->tensors - k;
     */
-    for (uint64_t k = 0; k < what->tensors; k++) {
+    for (uint64_t k = 0; k < what->tensors && order[k] < what->tensors; k++) {
         const assay_new_tensor *tensor = what->tensor + order[k];
         const uint64_t size = tensor_size(tensor), text = tensor_text_size(tensor);
         if (size > UINT64_MAX - begin || text == ASSAY_NONE) {
@@ -300,7 +300,7 @@ static uint64_t tensor_around(const assay_description *what, const uint32_t *ord
 
 /* Find the text that is not UTF-8, of which the byte at `offset` is one. start: of pairs and tensors. */
 /*@ requires what: readable_description(what) && few_described(what);
-    requires order: \valid_read(order + (0 .. what->tensors + what->pairs - 1)) && order_below(what, order);
+    requires order: \valid_read(order + (0 .. what->tensors + what->pairs - 1));
     requires error: \valid(error);
     terminates \true;
     exits \false;
@@ -326,7 +326,7 @@ static assay_status utf8_error(const assay_description *what, const uint32_t *or
 
 /* Report why the head was not accepted, with the caller's indexes. */
 /*@ requires what: readable_description(what) && few_described(what);
-    requires order: \valid_read(order + (0 .. what->tensors + what->pairs - 1)) && order_below(what, order);
+    requires order: \valid_read(order + (0 .. what->tensors + what->pairs - 1));
     requires error: \valid(error) && error->status != ASSAY_OK;
     terminates \true;
     exits \false;
@@ -354,9 +354,39 @@ static assay_status judged_error(const assay_description *what, const uint32_t *
     return set_status(error, ASSAY_W_DIFFERS);
 }
 
+/* Judge a head, with a contract that has no more than is needed here. */
+/*@ requires input: judge_input(input, \null);
+    requires result: judge_result(result, input, \null);
+    requires workspace: judge_workspace(workspace) && judge_room(workspace, result);
+    requires present: workspace->entry != \null && workspace->word != \null;
+    requires memory: judge_memory(input, \null, workspace);
+    terminates \true;
+    exits \false;
+    assigns *result, workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1];
+    ensures status: \result == result->error.status;
+    ensures valid: \result == ASSAY_OK ==> \old(input_valid(input, \null));
+    ensures view: \result == ASSAY_OK ==>
+        valid_view(&result->view) && view_says(&result->view) && view_finds(&result->view);
+    ensures head: \result == ASSAY_OK ==> result->view.head == \old(input->head);
+    ensures file: \result == ASSAY_OK ==>
+        result->view.data_begin + result->view.data_size == \old(input->file_size);
+*/
+static assay_status parse_head(const assay_input *input, const assay_workspace *workspace, assay_result *result)
+{
+    //@ ghost const uint8_t *byte = input->head;
+    //@ ghost uint64_t file = input->file_size;
+    //@ assert head_apart: \separated(&input->head, result);
+    /*@ assert file_apart: \separated(&input->file_size, result) &&
+            \separated(&input->file_size, workspace->entry + (0 .. workspace->entries - 1)); */
+    const assay_status status = assay_parse(input, NULL, workspace, result);
+    //@ assert head: input->head == byte;
+    //@ assert file: input->file_size == file;
+    return status;
+}
+
 /* Judge a head, and compare its view with what was described. start: of its pairs and tensors. */
 /*@ requires what: readable_description(what) && few_described(what);
-    requires order: \valid_read(order + (0 .. what->tensors + what->pairs - 1)) && order_below(what, order);
+    requires order: \valid_read(order + (0 .. what->tensors + what->pairs - 1));
     requires input: judge_input(input, \null);
     requires result: judge_result(result, input, \null);
     requires workspace: judge_workspace(workspace) && judge_room(workspace, result);
@@ -377,6 +407,7 @@ static assay_status judged_error(const assay_description *what, const uint32_t *
     ensures view: \result == ASSAY_OK ==>
         valid_view(&result->view) && view_says(&result->view) && view_finds(&result->view);
     ensures described: \result == ASSAY_OK ==> view_described(&result->view, what, order);
+    ensures head: \result == ASSAY_OK ==> result->view.head == \old(input->head);
     ensures laid: \result == ASSAY_OK ==> laid_on(&result->view, what->tensors) &&
         sizes_described(&result->view, what, order, what->tensors);
 */
@@ -398,9 +429,8 @@ static assay_status judge_head(const assay_description *what, const uint32_t *or
     //@ ghost const uint8_t *byte = input->head;
     //@ ghost uint64_t file = input->file_size;
     //@ assert meant: input_valid(input, \null) <==> valid(byte, size, file, \null);
-    const assay_status status = assay_parse(input, NULL, workspace, result);
+    const assay_status status = parse_head(input, workspace, result);
     //@ assert sound: status == ASSAY_OK ==> valid(byte, size, file, \null);
-    //@ assert input: input->head == byte && input->file_size == file;
     //@ assert tensors: what->tensors == \at(what->tensors, Pre);
     //@ assert pairs: what->pairs == \at(what->pairs, Pre);
     //@ assert arrays: what->tensor == \at(what->tensor, Pre) && what->pair == \at(what->pair, Pre);
@@ -408,7 +438,6 @@ static assay_status judge_head(const assay_description *what, const uint32_t *or
     //@ assert tensors1: same_tensors{Pre, Here}(what->tensor, what->tensors);
     //@ assert pairs1: same_pairs{Pre, Here}(what->pair, what->pairs);
     //@ assert readable1: readable_description(what) && few_described(what);
-    //@ assert order: order_below(what, order);
     if (status != ASSAY_OK) {
         return judged_error(what, order, start, &result->error);
     }
@@ -434,7 +463,6 @@ static assay_status judge_head(const assay_description *what, const uint32_t *or
     ensures status: \result == error->status;
     ensures same: \result == ASSAY_OK ==> same_description{Pre, Post}(what);
     ensures what: \result == ASSAY_OK ==> readable_description(what) && few_described(what);
-    ensures order: \result == ASSAY_OK ==> order_below(what, order);
     ensures input: \result == ASSAY_OK ==> plan->input.head == head->byte && plan->input.head_size == plan->head &&
         plan->input.file_size == plan->file;
     ensures size: \result == ASSAY_OK ==> plan->head <= head->size;
@@ -463,7 +491,6 @@ static assay_status write_planned(const assay_description *what, const assay_wri
     //@ assert tensors2: same_tensors{Pre, Here}(what->tensor, what->tensors);
     //@ assert pairs2: same_pairs{Pre, Here}(what->pair, what->pairs);
     //@ assert readable2: readable_description(what) && few_described(what);
-    //@ assert order: order_below(what, order);
     return status;
 }
 
@@ -485,13 +512,22 @@ assay_status assay_head_make(const assay_description *what, const assay_write_op
     //@ assert buffer: head->byte == \at(head->byte, Pre) && head->size == \at(head->size, Pre);
     /*@ assert apart: \separated(byte + (0 .. plan->head - 1), workspace->entry + (0 .. workspace->entries - 1)) &&
             \separated(byte + (0 .. plan->head - 1), workspace->word + (0 .. workspace->words - 1)); */
+    //@ assert written: plan->input.head == byte;
     status = judge_head(what, order, start, &plan->input, workspace, result);
     //@ assert head: head->byte == byte && head->size == room;
-    if (status == ASSAY_OK && (result->view.head != head->byte || result->view.data_begin != plan->head ||
-                               plan->head + result->view.data_size != plan->file || plan->head > head->size)) {
+    //@ assert bytes: status == ASSAY_OK ==> result->view.head == byte;
+    if (status != ASSAY_OK) {
+        return status;
+    }
+    const assay_view *view = &result->view;
+    if (view->data_begin != plan->head || view->data_begin > head->size ||
+        view->data_begin + view->data_size != plan->file) {
         return set_status(&result->error, ASSAY_W_DIFFERS);
     }
-    return status;
+    //@ assert begin: result->view.data_begin == plan->head <= head->size;
+    //@ assert file: plan->head + result->view.data_size == plan->file;
+    //@ assert valid: valid(head->byte, plan->head, plan->file, \null);
+    return ASSAY_OK;
 }
 
 /* ---- The data ------------------------------------------------------------------------------------------- */
