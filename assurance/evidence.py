@@ -44,7 +44,8 @@ REPORT_EVERY = 60  # seconds between two lines of progress
 SUBJECTS = {
     "code": ["src/core/*.[ch]", "src/core_text/*.[ch]", "src/core_write/*.[ch]", "include/*.h"],
     "proof": ["src/core/*.[ch]", "src/core_text/*.[ch]", "src/core_write/*.[ch]", "include/*.h", "spec/*.acsl",
-              "spec/theorems.md", "proofs/lemmas/*.[ch]", "proofs/flags", "proofs/sealed", "proofs/theorems.tsv", "proofs/witness.c"],
+              "spec/theorems.md", "proofs/lemmas/*.[ch]", "proofs/flags", "proofs/sealed", "proofs/theorems.tsv",
+              "proofs/witness.c"],
     "spec": ["spec/*.acsl", "spec/bytes.tsv", "spec/dtypes.tsv", "spec/rules.tsv", "spec/statuses.tsv",
              "spec/format.md", "spec/decisions.md", "spec/model.py"],
     "models": ["spec/index.md", "spec/index_model.py", "spec/model_rules.tsv"],
