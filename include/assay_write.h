@@ -30,8 +30,8 @@
  * Threads, units: as in assay.h. Costs are for n tensors and pairs, and N bytes of header.
  *
  * Proved. Every function reads and writes nothing beyond what it was given, and no arithmetic overflows (T1); it ends
- * (T2); it writes nothing but its outputs (T3). T12 to T14 of spec/theorems.md are about assay_head_make, as its comment
- * states. Tested, not proved: that the form is canonical, that every description without a defect is written, which
+ * (T2); it writes nothing but its outputs (T3). T12 to T14 of spec/theorems.md are on assay_head_make, as its comment
+ * states. Tested, not proved: that the form is canonical, that each description without a defect is written, which
  * status a refusal has, and assay_same_tensors. The contracts are in src/core_write/write_contracts.h.
  */
 #ifndef ASSAY_WRITE_H
@@ -152,8 +152,8 @@ assay_status assay_head_write(const assay_description *what, const assay_write_o
  *     ASSAY_W_DIFFERS          the head is not what was described, because of a fault in the writer or because the
  *                              memory was changed in the meantime
  * Cost: that of assay_head_plan and assay_parse.
- * Proved: if it returns ASSAY_OK, the head is valid for a file of plan->file bytes, and the view states exactly what was
- *     described (T12); the head has plan->head bytes, no more than the buffer (T13); the data follow one another without
+ * Proved: if it returns ASSAY_OK, the head is valid for a file of plan->file bytes, and the view states just what was
+ *     described (T12); the head has plan->head bytes, no more than the buffer (T13); the data follow each other without
  *     gaps, each tensor with the size that its dtype and dims imply (T14). */
 assay_status assay_head_make(const assay_description *what, const assay_write_options *options, uint32_t *order,
                              const assay_head_buffer *head, const assay_workspace *workspace, assay_file_plan *plan,
