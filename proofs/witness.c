@@ -4,6 +4,7 @@
  * (`make prove`); `make check` runs them: every call is reached. So no precondition of a public function is a
  * contradiction, from which anything would follow. */
 #include "text_contracts.h"
+#include "../src/core_write/write_contracts.h"
 
 static const uint8_t head[65] = "\x35\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]}}1234";
 static assay_entry entry[1];
@@ -174,4 +175,107 @@ bool witness_texts(void)
         return false;
     }
     return assay_text_utf8(&result.view, text, buffer, 8) == 1 && assay_error_format(buffer, 8, &result.error) > 0;
+}
+
+/* ---- The writer ----------------------------------------------------------------------------------------- */
+
+static const uint8_t letter[1] = {'a'};
+static const uint64_t dim[1] = {4};
+static const assay_new_tensor new_tensor[1] = {{{letter, 1}, ASSAY_DTYPE_U8, dim, 1}};
+static const assay_new_pair new_pair[1] = {{{letter, 1}, {letter, 1}}};
+static const assay_description what = {new_tensor, 1, new_pair, 1};
+static uint8_t bytes[200];
+static const assay_head_buffer space = {bytes, 200};
+static uint32_t new_word[14];
+static const assay_workspace new_workspace = {entry, 1, new_word, 14};
+static uint32_t order[4];
+static assay_file_plan plan;
+
+/*@ terminates \true;
+    exits \false;
+    assigns order[0 .. 3], plan, result.error;
+*/
+bool witness_plan(void)
+{
+    //@ assert counts: what.tensors == 1 && what.pairs == 1;
+    //@ assert arrays: what.tensor == &new_tensor[0] && what.pair == &new_pair[0];
+    //@ assert tensor: new_tensor[0].name.byte == &letter[0] && new_tensor[0].name.size == 1;
+    //@ assert dims: new_tensor[0].dim == &dim[0] && new_tensor[0].rank == 1;
+    //@ assert key: new_pair[0].key.byte == &letter[0] && new_pair[0].key.size == 1;
+    //@ assert value: new_pair[0].value.byte == &letter[0] && new_pair[0].value.size == 1;
+    return assay_head_plan(&what, NULL, order, &plan, &result.error) == ASSAY_OK;
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns bytes[0 .. 199], order[0 .. 3], plan, result.error;
+*/
+bool witness_write(void)
+{
+    assay_file_plan planned = {128, 4, 132};
+    //@ assert counts: what.tensors == 1 && what.pairs == 1;
+    //@ assert arrays: what.tensor == &new_tensor[0] && what.pair == &new_pair[0];
+    //@ assert tensor: new_tensor[0].name.byte == &letter[0] && new_tensor[0].name.size == 1;
+    //@ assert dims: new_tensor[0].dim == &dim[0] && new_tensor[0].rank == 1;
+    //@ assert key: new_pair[0].key.byte == &letter[0] && new_pair[0].key.size == 1;
+    //@ assert value: new_pair[0].value.byte == &letter[0] && new_pair[0].value.size == 1;
+    //@ assert space: space.byte == &bytes[0] && space.size == 200;
+    return assay_head_write(&what, NULL, order, &planned, &space, &result.error) == ASSAY_OK;
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns bytes[0 .. 199], order[0 .. 3], entry[0 .. 0], new_word[0 .. 13], plan, result;
+    ensures view: \result ==> valid_view(&result.view) && view_says(&result.view);
+*/
+static bool witness_made(void)
+{
+    //@ assert counts: what.tensors == 1 && what.pairs == 1;
+    //@ assert arrays: what.tensor == &new_tensor[0] && what.pair == &new_pair[0];
+    //@ assert tensor: new_tensor[0].name.byte == &letter[0] && new_tensor[0].name.size == 1;
+    //@ assert dims: new_tensor[0].dim == &dim[0] && new_tensor[0].rank == 1;
+    //@ assert key: new_pair[0].key.byte == &letter[0] && new_pair[0].key.size == 1;
+    //@ assert value: new_pair[0].value.byte == &letter[0] && new_pair[0].value.size == 1;
+    //@ assert space: space.byte == &bytes[0] && space.size == 200;
+    //@ assert workspace: new_workspace.entry == &entry[0] && new_workspace.entries == 1;
+    //@ assert words: new_workspace.word == &new_word[0] && new_workspace.words == 14;
+    return assay_head_make(&what, NULL, order, &space, &new_workspace, &plan, &result) == ASSAY_OK;
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns bytes[0 .. 199], order[0 .. 3], entry[0 .. 0], new_word[0 .. 13], plan, result;
+*/
+bool witness_make(void)
+{
+    assay_piece piece = {0, 0, 0, 0};
+    if (!witness_made() || !assay_same_tensors(&result.view, &result.view)) {
+        return false;
+    }
+    //@ assert counts: what.tensors == 1 && what.pairs == 1;
+    //@ assert arrays: what.tensor == &new_tensor[0] && what.pair == &new_pair[0];
+    //@ assert tensor: new_tensor[0].name.byte == &letter[0] && new_tensor[0].name.size == 1;
+    //@ assert dims: new_tensor[0].dim == &dim[0] && new_tensor[0].rank == 1;
+    //@ assert key: new_pair[0].key.byte == &letter[0] && new_pair[0].key.size == 1;
+    //@ assert value: new_pair[0].value.byte == &letter[0] && new_pair[0].value.size == 1;
+    return assay_piece_next(&what, order, &plan, &piece);
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns bytes[0 .. 199], order[0 .. 3], entry[0 .. 0], new_word[0 .. 13], plan, result;
+*/
+bool witness_match(void)
+{
+    if (!witness_made()) {
+        return false;
+    }
+    //@ assert counts: what.tensors == 1 && what.pairs == 1;
+    //@ assert arrays: what.tensor == &new_tensor[0] && what.pair == &new_pair[0];
+    //@ assert tensor: new_tensor[0].name.byte == &letter[0] && new_tensor[0].name.size == 1;
+    //@ assert dims: new_tensor[0].dim == &dim[0] && new_tensor[0].rank == 1;
+    //@ assert key: new_pair[0].key.byte == &letter[0] && new_pair[0].key.size == 1;
+    //@ assert value: new_pair[0].value.byte == &letter[0] && new_pair[0].value.size == 1;
+    //@ assert readable: readable_description(&what);
+    return assay_view_matches(&result.view, &what, order);
 }
