@@ -397,6 +397,8 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
     ensures first: \result && 0 <= axis_next{Pre}(axis, \old(slice->axes), \old(slice->first)) ==>
         slice->first == first_next{Pre}(axis, \old(slice->axes), \old(slice->first));
     ensures last: \result && slice->axes == 0 ==> slice->run == 0;
+    ensures taken: \result && slice_walks{Pre}(slice, axis) ==> run_taken{Pre}(slice, axis);
+    ensures goes: \result && slice_walks{Pre}(slice, axis) ==> walk_goes{Pre, Post}(slice, axis);
     ensures unchanged: !\result ==> *slice == \old(*slice) && *run == \old(*run);
 */
 bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run);
