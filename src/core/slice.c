@@ -785,6 +785,7 @@ static bool slice_admits(const uint8_t *head, uint32_t end, const assay_tensor *
   @ ensures scalar: axes == 0 ==> slice->axes == 0 && slice->first == 0 && slice->run == slice->bits;
   @ ensures rows: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) && axes_some(axis, axes) ==>
   @     slice_rows(slice, axis);
+  @ ensures begun: slice_begun(slice, axis, axes);
   @*/
 static void slice_set(const uint8_t *head, uint32_t end, const assay_tensor *tensor, assay_axis *axis, uint64_t axes,
                       assay_slice *slice)
