@@ -10,6 +10,7 @@
 #include "scan_steps.c"
 #include "scan_table.c"
 #include "size_steps.c"
+#include "slice_steps.c"
 #include "string_lexed.c"
 #include "string_steps.c"
 #include "tensor_steps.c"

@@ -16,7 +16,8 @@ from tensors_and_header import ARRAYS
 ROOTS = ("dim_nth", "dim_nth_there", "dim_number", "dim_there", "dims_after", "dims_met", "dims_stand", "elements",
          "nonzero", "nonzero_small", "dim_start", "dim_stop", "dim_met", "shape_fits", "slice_fits", "axis_fits",
          "axes_fit", "axes_measured", "axis_some", "axes_some", "axes_ready", "axes_whole", "times", "ratio",
-         "axis_rows", "slice_rows", "axis_next", "first_next", "axes_walked", "run_inside")
+         "axis_rows", "slice_rows", "axis_next", "first_next", "axes_walked", "run_inside", "bit_taken", "walk_takes",
+         "slice_walks")
 
 
 # ---- Dims of any file -----------------------------------------------------------------------------------------------
@@ -196,6 +197,29 @@ def walks(space):
                 for j in range(n):
                     wrong = new[:j] + [altered(new[j], gone=new[j].gone + 1)] + new[j + 1:]
                     holds(k < 0, space["axes_walked"], acsl.Cells(wrong, 0, old), n, first)
+
+
+def bits_of_a_slice(space):
+    """Which bits a slice takes, and the walk over its first axis, whose runs are rows of the second."""
+    for dims, bits in itertools.product(itertools.product((1, 2, 3), (1, 2, 4)), (1, 4)):
+        for start, step in itertools.product(range(dims[0]), (1, 2, 3)):
+            acsl.forget()
+            row, size, width = dims[1] * bits, dims[0] * dims[1] * bits, dims[0] - start
+            a = Box(start=start, stop=dims[0], step=step, dim=dims[0], span=width * row, gone=0,
+                    jump=step * row if step < width else width * row)
+            b = Box(start=dims[1] // 2, stop=dims[1], step=1, dim=dims[1])
+            low, run = b.start * bits, (b.stop - b.start) * bits
+            axes, slice_ = acsl.Cells([a, b]), one(Box(axes=1, first=start * row + low, run=run, bits=size))
+            holds(True, space["slice_walks"], slice_, axes)
+            for x in range(-1, size + 1):
+                right = 0 <= x < size and x // row in range(start, dims[0], step) and x % row >= low
+                holds(right, space["bit_taken"], axes, 2, size, x)
+                holds(right, space["walk_takes"], slice_, axes, x)
+            for change in ({"span": a.span + 1}, {"jump": a.jump + 1}, {"gone": 1 if row > 1 else step + 3},
+                           {"dim": 7}):
+                holds(False, space["slice_walks"], slice_, acsl.Cells([altered(a, **change), b]))
+            wrong = Box(axes=1, first=start * row + low, run=run + 1, bits=size)
+            holds(False, space["slice_walks"], one(wrong), axes)
 
 
 # ---- Shapes at the largest numbers ----------------------------------------------------------------------------------
@@ -379,5 +403,5 @@ def axes_cut(space):
                                                                          old[2]]), 3, 20)
 
 
-SECTIONS = (dims_read, axes_of_a_tensor, slices_of_a_tensor, rows, walks, shapes_measured, axes_again, dims_and_space,
-            dims_cut, slices_cut, axes_cut)
+SECTIONS = (dims_read, axes_of_a_tensor, slices_of_a_tensor, rows, walks, bits_of_a_slice, shapes_measured, axes_again,
+            dims_and_space, dims_cut, slices_cut, axes_cut)

@@ -9,6 +9,7 @@
 #include "scan_steps.h"
 #include "scan_table.h"
 #include "size_steps.h"
+#include "slice_steps.h"
 #include "string_steps.h"
 #include "tensor_steps.h"
 #include "view_steps.h"

@@ -369,6 +369,7 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
         slice->axes == 0 && slice->first == 0 && slice->run == slice->bits;
     ensures rows: \result == ASSAY_OK && 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) &&
         axes_some(axis, axes) ==> slice_rows(slice, axis);
+    ensures begun: \result == ASSAY_OK ==> slice_begun(slice, axis, axes);
     ensures kept: axes_kept{Pre, Post}(axis, axes);
     ensures unchanged: \result != ASSAY_OK ==>
         *slice == \old(*slice) && \forall integer k; 0 <= k < axes ==> axis[k] == \old(axis[k]);
@@ -397,6 +398,8 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
     ensures first: \result && 0 <= axis_next{Pre}(axis, \old(slice->axes), \old(slice->first)) ==>
         slice->first == first_next{Pre}(axis, \old(slice->axes), \old(slice->first));
     ensures last: \result && slice->axes == 0 ==> slice->run == 0;
+    ensures taken: \result && slice_walks{Pre}(slice, axis) ==> run_taken{Pre}(slice, axis);
+    ensures goes: \result && slice_walks{Pre}(slice, axis) ==> walk_goes{Pre, Post}(slice, axis);
     ensures unchanged: !\result ==> *slice == \old(*slice) && *run == \old(*run);
 */
 bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run);

@@ -184,6 +184,19 @@
   }
 */
 
+/* A slice that is one run. */
+/*@ ghost
+  /@ terminates \true;
+     exits \false;
+     assigns \nothing;
+     ensures rows: slice->axes == 0 && ratio(slice->first, slice->bits, axis->start, axis->dim) &&
+         ratio(slice->run, slice->bits, axis->stop - axis->start, axis->dim) ==> slice_rows(slice, axis);
+  @/
+  void slice_one_run(const assay_slice *slice, const assay_axis *axis)
+  {
+  }
+*/
+
 /* The product of the first n dims, none of which is 0. */
 /*@ ghost
   /@ requires in: \valid_read(axis + (0 .. n - 1));
@@ -365,17 +378,173 @@ static void axis_prepare(assay_axis *axis, uint64_t stride)
     }
 }
 
+/* Prepares all axes. Each has an element; they divide size bits into rows of `bits` at last. */
+/*@ requires out: \valid(axis + (0 .. axes - 1));
+  @ requires ready: axes_ready(axis, axes);
+  @ requires rows: rows_each(axis, axes, size) && row_bits(axis, axes, size) == bits && 1 <= bits;
+  @ requires small: \forall integer k; 0 <= k <= axes ==> row_bits(axis, k, size) <= UINT64_MAX;
+  @ terminates \true;
+  @ exits \false;
+  @ assigns axis[0 .. axes - 1];
+  @ ensures kept: axes_kept{Pre, Post}(axis, axes);
+  @ ensures dim: \forall integer k; 0 <= k < axes ==> axis[k].dim == \old(axis[k].dim);
+  @ ensures still: axes_still(axis, axes, size);
+  @ ensures rows: \forall integer k; 0 <= k <= axes ==> row_bits(axis, k, size) == \old(row_bits(axis, k, size));
+  @*/
+static void axes_prepare(assay_axis *axis, uint64_t axes, uint64_t bits)
+/*@ ghost (uint64_t size) */
+{
+    uint64_t stride = bits;
+    /*@ loop invariant bounds: 0 <= i <= axes;
+      @ loop invariant kept: axes_kept{Pre, Here}(axis, axes);
+      @ loop invariant dim: \forall integer k; 0 <= k < axes ==> axis[k].dim == \at(axis[k].dim, Pre);
+      @ loop invariant stride: 1 <= stride && stride == row_bits{Pre}(axis, i, size);
+      @ loop invariant laid: \forall integer j; i <= j < axes ==> axis_set{Pre, Here}(axis, j, size);
+      @ loop assigns i, stride, axis[0 .. axes - 1];
+      @ loop variant i;
+      @*/
+    for (uint64_t i = axes; i > 0; i--) {
+        assay_axis *const a = axis + (i - 1);
+        //@ assert ready: \forall integer j; j == i - 1 ==> a->start < a->stop <= a->dim && a->step >= 1;
+        /*@ assert division: \forall integer j; j == i - 1 ==>
+          @     times(row_bits{Pre}(axis, j, size), a->dim, row_bits{Pre}(axis, j + 1, size)); */
+        //@ assert division: row_bits{Pre}(axis, i - 1, size) == a->dim * stride;
+        //@ assert small: a->dim * stride <= UINT64_MAX;
+        //@ ghost Bare: ;
+        //@ assert was: \forall integer j; i <= j < axes ==> axis_set{Pre, Here}(axis, j, size);
+        /*@ assert was: \forall integer j; i <= j < axes && axis_set{Pre, Here}(axis, j, size) ==>
+          @     laid_out(axis[j].start, axis[j].stop, axis[j].step, axis[j].dim, axis[j].span, axis[j].jump,
+          @              row_bits{Pre}(axis, j, size), row_bits{Pre}(axis, j + 1, size)); */
+        /*@ assert was: \forall integer j; i <= j < axes ==>
+          @     laid_out(axis[j].start, axis[j].stop, axis[j].step, axis[j].dim, axis[j].span, axis[j].jump,
+          @              row_bits{Pre}(axis, j, size), row_bits{Pre}(axis, j + 1, size)); */
+        //@ assert none: \forall integer j; i <= j < axes && axis_set{Pre, Here}(axis, j, size) ==> axis[j].gone == 0;
+        //@ assert none: \forall integer j; i <= j < axes ==> axis[j].gone == 0;
+        axis_prepare(a, stride);
+        //@ ghost assay_axis_laid(a, (uint64_t)(a->dim * stride), stride);
+        //@ assert here: \forall integer j; j == i - 1 ==> axis_set{Pre, Here}(axis, j, size);
+        //@ assert dim: \forall integer k; i <= k < axes ==> axis[k].dim == \at(axis[k].dim, Bare);
+        //@ assert span: \forall integer k; i <= k < axes ==> axis[k].span == \at(axis[k].span, Bare);
+        //@ assert jump: \forall integer k; i <= k < axes ==> axis[k].jump == \at(axis[k].jump, Bare);
+        //@ assert gone: \forall integer k; i <= k < axes ==> axis[k].gone == \at(axis[k].gone, Bare);
+        //@ assert start: \forall integer k; i <= k < axes ==> axis[k].start == \at(axis[k].start, Bare);
+        //@ assert stop: \forall integer k; i <= k < axes ==> axis[k].stop == \at(axis[k].stop, Bare);
+        //@ assert step: \forall integer k; i <= k < axes ==> axis[k].step == \at(axis[k].step, Bare);
+        /*@ assert moved: \forall integer j; i <= j < axes ==>
+          @     laid_out(axis[j].start, axis[j].stop, axis[j].step, axis[j].dim, axis[j].span, axis[j].jump,
+          @              row_bits{Pre}(axis, j, size), row_bits{Pre}(axis, j + 1, size)); */
+        //@ assert none: \forall integer j; i <= j < axes ==> axis[j].gone == 0;
+        //@ assert others: \forall integer j; i <= j < axes ==> axis_set{Pre, Here}(axis, j, size);
+        //@ assert all: \forall integer j; i - 1 <= j < axes ==> axis_set{Pre, Here}(axis, j, size);
+        stride *= a->dim;
+    }
+    /*@ ghost
+      uint64_t k = 0;
+      /@ loop invariant bounds: 0 <= k <= axes;
+         loop invariant rows: \forall integer j; 0 <= j <= k ==>
+             row_bits(axis, j, size) == row_bits{Pre}(axis, j, size);
+         loop assigns k;
+         loop variant axes - k;
+      @/
+      while (k < axes) {
+          /@ assert dim: \forall integer j; j == k ==> axis[j].dim == \at(axis[j].dim, Pre); @/
+          /@ assert here: row_bits(axis, k + 1, size) == row_bits(axis, k, size) / axis[k].dim; @/
+          /@ assert then: row_bits{Pre}(axis, k + 1, size) ==
+                 row_bits{Pre}(axis, k, size) / \at(axis[\at(k, Here)].dim, Pre); @/
+          /@ assert row: row_bits(axis, k + 1, size) == row_bits{Pre}(axis, k + 1, size); @/
+          k++;
+      }
+    */
+    /*@ assert rows: \forall integer k; 0 <= k < axes ==> row_bits(axis, k, size) == row_bits{Pre}(axis, k, size) &&
+      @     row_bits(axis, k + 1, size) == row_bits{Pre}(axis, k + 1, size); */
+    //@ assert set: \forall integer k; 0 <= k < axes ==> axis_set{Pre, Here}(axis, k, size);
+    //@ assert none: \forall integer k; 0 <= k < axes && axis_set{Pre, Here}(axis, k, size) ==> axis[k].gone == 0;
+    //@ assert gone: \forall integer k; 0 <= k < axes ==> axis[k].gone == 0;
+    //@ assert laid: \forall integer k; 0 <= k < axes ==> axis_laid(axis, k, size);
+}
+
+/* Sets where the walk begins. */
+/*@ requires out: \valid(slice) && \valid_read(axis + (0 .. axes - 1)) &&
+  @     \separated(slice, axis + (0 .. axes - 1));
+  @ requires still: axes_still(axis, axes, slice->bits);
+  @ requires run: walked <= axes && 1 <= run && run_laid(axis, walked, axes, slice->bits, run);
+  @ requires first: first == starts_from(axis, 0, axes, slice->bits);
+  @ terminates \true;
+  @ exits \false;
+  @ assigns slice->axes, slice->first, slice->run;
+  @ ensures set: slice->axes == walked && slice->first == first && slice->run == run;
+  @ ensures slice: slice->begin == \old(slice->begin) && slice->bits == \old(slice->bits);
+  @ ensures kept: axes_kept{Pre, Post}(axis, axes);
+  @ ensures dim: \forall integer k; 0 <= k < axes ==> axis[k].dim == \old(axis[k].dim);
+  @ ensures begun: slice_begun(slice, axis, axes);
+  @*/
+static void slice_place(assay_slice *slice, uint64_t walked, uint64_t first, uint64_t run)
+/*@ ghost (const assay_axis *axis, uint64_t axes) */
+{
+    slice->axes = walked;
+    slice->first = first;
+    slice->run = run;
+    //@ ghost const uint64_t size = slice->bits;
+    //@ assert size: size == \at(slice->bits, Pre);
+    //@ assert kept: axes_kept{Pre, Here}(axis, axes);
+    //@ assert laid: axes_laid{Pre, Here}(axis, axes);
+    //@ assert gone: \forall integer k; 0 <= k < axes ==> axis[k].gone == \at(axis[k].gone, Pre);
+    //@ assert dim: \forall integer k; 0 <= k < axes ==> axis[k].dim == \at(axis[k].dim, Pre);
+    /*@ ghost
+      uint64_t k = 0;
+      /@ loop invariant bounds: 0 <= k <= axes;
+         loop invariant rows: \forall integer j; 0 <= j <= k ==>
+             row_bits(axis, j, size) == row_bits{Pre}(axis, j, size);
+         loop assigns k;
+         loop variant axes - k;
+      @/
+      while (k < axes) {
+          /@ assert dim: \forall integer j; j == k ==> axis[j].dim == \at(axis[j].dim, Pre); @/
+          /@ assert row: row_bits(axis, k + 1, size) == row_bits{Pre}(axis, k + 1, size); @/
+          k++;
+      }
+      /@ loop invariant bounds: 0 <= k <= axes;
+         loop invariant starts: starts_from(axis, k, axes, size) == starts_from{Pre}(axis, k, axes, size);
+         loop assigns k;
+         loop variant k;
+      @/
+      while (k > 0) {
+          k--;
+          /@ assert start: \forall integer j; j == k ==> axis[j].start == \at(axis[j].start, Pre); @/
+          /@ assert row: row_bits(axis, k + 1, size) == row_bits{Pre}(axis, k + 1, size); @/
+          /@ assert old: starts_from{Pre}(axis, k, axes, size) ==
+                 start_bits{Pre}(axis, k, size) + starts_from{Pre}(axis, k + 1, axes, size); @/
+          /@ assert new: starts_from(axis, k, axes, size) ==
+                 start_bits(axis, k, size) + starts_from(axis, k + 1, axes, size); @/
+          /@ assert same: start_bits(axis, k, size) == start_bits{Pre}(axis, k, size); @/
+      }
+    */
+    /*@ assert rows: \forall integer k; 0 <= k < axes ==> row_bits(axis, k, size) == row_bits{Pre}(axis, k, size) &&
+      @     row_bits(axis, k + 1, size) == row_bits{Pre}(axis, k + 1, size); */
+    //@ assert last: row_bits(axis, axes, size) == row_bits{Pre}(axis, axes, size);
+    //@ assert laid: \forall integer k; 0 <= k < axes ==> axis_laid{Pre}(axis, k, size);
+    //@ assert stays: \forall integer k; 0 <= k < axes && axis_laid{Pre}(axis, k, size) ==> axis_laid(axis, k, size);
+    //@ assert laid: \forall integer k; 0 <= k < axes ==> axis_laid(axis, k, size);
+    //@ assert still: axes_still(axis, axes, size);
+    //@ assert whole: axes_whole{Pre}(axis, walked + 1, axes);
+    //@ assert whole: axes_whole(axis, walked + 1, axes);
+    //@ assert run: run_laid(axis, walked, axes, size, run);
+    //@ ghost assay_slice_begun(slice, axis, axes);
+}
+
 /* Goes through the axes from the last to the first: where the slice begins, how long its runs are, which axes
  * are walked. Every axis has an element; the whole tensor has less than 2^64 bits. */
-/*@ requires out: \valid(axis + (0 .. axes - 1)) && \valid(slice) && \separated(axis + (0 .. axes - 1), slice);
+/*@ requires out: \valid_read(axis + (0 .. axes - 1)) && \valid(slice) && \separated(axis + (0 .. axes - 1), slice);
   @ requires axes: axes_ready(axis, axes);
   @ requires dims: axes_measured(head, at, end, axis, axes);
   @ requires small: nonzero_small(head, at, end, axes);
   @ requires bits: 1 <= bits && nonzero(head, at, end, axes) * bits <= UINT64_MAX;
   @ requires size: elements(head, at, end, axes) * bits == slice->bits;
+  @ requires rows: rows_each(axis, axes, slice->bits) && row_bits(axis, axes, slice->bits) == bits;
+  @ requires still: axes_still(axis, axes, slice->bits);
   @ terminates \true;
   @ exits \false;
-  @ assigns axis[0 .. axes - 1], slice->axes, slice->first, slice->run;
+  @ assigns slice->axes, slice->first, slice->run;
   @ ensures kept: axes_kept{Pre, Post}(axis, axes);
   @ ensures dims: axes_measured(head, at, end, axis, axes);
   @ ensures axes: slice->axes <= axes;
@@ -384,12 +553,13 @@ static void axis_prepare(assay_axis *axis, uint64_t stride)
   @ ensures slice: slice->begin == \old(slice->begin) && slice->bits == \old(slice->bits);
   @ ensures scalar: axes == 0 ==> slice->axes == 0 && slice->first == 0 && slice->run == slice->bits;
   @ ensures rows: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) ==> slice_rows(slice, axis);
+  @ ensures begun: slice_begun(slice, axis, axes);
   @*/
-static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_slice *slice)
+static void slice_find(const assay_axis *axis, uint64_t axes, uint64_t bits, assay_slice *slice)
 /*@ ghost (const uint8_t *head, uint64_t at, uint32_t end) */
 {
     uint64_t stride = bits, first = 0, run = bits, walked = 0;
-    bool whole = true; /* all axes behind this one are taken whole: run == stride */
+    bool whole = true; /* all axes after this one are taken whole: run == stride */
     //@ ghost uint64_t size = slice->bits;
     //@ ghost uint64_t row = bits;
     //@ ghost uint64_t all = slice_nonzero(head, at, end, axis, axes);
@@ -408,14 +578,15 @@ static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_
       @ loop invariant row: i < axes ==> times(stride, dim_nth(head, at, end, i), row);
       @ loop invariant rows: i < axes && axes_whole{Pre}(axis, i + 1, axes) ==>
       @     axis_rows{Pre}(axis, i, row, first, run, walked);
-      @ loop invariant kept: axes_kept{Pre, Here}(axis, axes);
-      @ loop invariant dims: axes_measured(head, at, end, axis, axes);
-      @ loop invariant ready: axes_ready(axis, axes);
-      @ loop assigns i, stride, first, run, walked, whole, here, row, axis[0 .. axes - 1];
+      @ loop invariant division: stride == row_bits{Pre}(axis, i, size);
+      @ loop invariant sum: first == starts_from{Pre}(axis, i, axes, size);
+      @ loop invariant last: whole && i < axes ==> walked == i;
+      @ loop invariant adjacent: i < axes ==> run_laid{Pre}(axis, walked, axes, size, run);
+      @ loop assigns i, stride, first, run, walked, whole, here, row;
       @ loop variant i;
       @*/
     for (uint64_t i = axes; i > 0; i--) {
-        assay_axis *const a = axis + (i - 1);
+        const assay_axis *const a = axis + (i - 1);
         //@ assert kept: a->dim == dim_nth(head, at, end, i - 1);
         //@ assert ready: a->start < a->stop <= a->dim && a->step >= 1;
         //@ ghost uint64_t start = a->start;
@@ -445,8 +616,13 @@ static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_
         //@ assert begin: whole ==> times(first, start, stride);
         //@ assert zero: whole && start == 0 ==> first == 0;
         //@ assert place: \forall integer j; j == i - 1 && whole ==> times(first, \at(axis[j].start, Pre), stride);
-        axis_prepare(a, stride);
-        //@ ghost bool behind = whole;
+        //@ assert division: row_bits{Pre}(axis, i - 1, size) == dim * stride;
+        //@ ghost assay_bits_of(start, stride);
+        //@ assert start: start_bits{Pre}(axis, i - 1, size) == start * stride;
+        /*@ assert unfold: starts_from{Pre}(axis, i - 1, axes, size) ==
+          @     start_bits{Pre}(axis, i - 1, size) + starts_from{Pre}(axis, i, axes, size); */
+        //@ assert total: first == starts_from{Pre}(axis, i - 1, axes, size);
+        //@ ghost bool after = whole;
         if (whole) {
             uint64_t elements = axis_adjacent(a);
             //@ assert elements: elements == (step >= width ? 1 : step == 1 ? width : 0);
@@ -464,17 +640,23 @@ static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_
                 //@ assert times: times(run, elements, stride);
                 //@ assert same: step == 1 ==> elements == width;
                 //@ assert width: step == 1 ==> times(run, width, stride);
+                //@ ghost assay_run_adjacent(start, (uint64_t)(start + width), step, stride, elements, run);
+                /*@ assert fits: \forall integer j; j == i - 1 ==>
+                  @     adjacent(\at(axis[j].start, Pre), \at(axis[j].stop, Pre), \at(axis[j].step, Pre),
+                  @              row_bits{Pre}(axis, j + 1, size), run); */
                 walked = i - 1;
+                //@ assert laid: run_laid{Pre}(axis, i - 1, axes, size, run);
                 //@ assert adjacent: step == 1 ==> times(run, width, stride) && walked == i - 1;
             }
             //@ assert some: step == 1 ==> elements != 0;
+            //@ assert laid: run_laid{Pre}(axis, walked, axes, size, run);
             //@ assert length: 1 <= run && (whole ==> run == a->dim * stride);
             //@ assert adjacent: step == 1 ==> times(run, width, stride) && walked == i - 1;
         }
         //@ assert length: 1 <= run && (whole ==> run == a->dim * stride);
-        //@ assert one: behind && step == 1 ==> times(run, width, stride) && walked == i - 1;
-        //@ assert behind: behind <==> axes_whole{Pre}(axis, i, axes);
-        /*@ assert one: \forall integer j; j == i - 1 && behind && step == 1 ==>
+        //@ assert one: after && step == 1 ==> times(run, width, stride) && walked == i - 1;
+        //@ assert after: after <==> axes_whole{Pre}(axis, i, axes);
+        /*@ assert one: \forall integer j; j == i - 1 && after && step == 1 ==>
           @     times(run, \at(axis[j].stop, Pre) - \at(axis[j].start, Pre), stride); */
         /*@ assert rows: axes_whole{Pre}(axis, i, axes) ==>
           @     axis_rows{Pre}(axis, i - 1, stride, first, run, walked); */
@@ -494,12 +676,11 @@ static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_
     /*@ assert rows: 1 <= axes && axis->step == 1 && axes_whole{Pre}(axis, 1, axes) ==> walked == 0 &&
       @     ratio(first, size, axis->start, axis->dim) && ratio(run, size, axis->stop - axis->start, axis->dim); */
     //@ assert whole: axes_whole(axis, 1, axes) ==> axes_whole{Pre}(axis, 1, axes);
+    //@ assert laid: run_laid{Pre}(axis, walked, axes, size, run);
+    //@ assert sum: first == starts_from{Pre}(axis, 0, axes, size);
     //@ ghost Set: ;
-    slice->axes = walked;
-    slice->first = first;
-    slice->run = run;
+    slice_place(slice, walked, first, run) /*@ ghost (axis, axes) */;
     //@ assert set: slice->axes == walked && slice->first == first && slice->run == run && slice->bits == size;
-    //@ assert kept: axes_kept{Pre, Here}(axis, axes);
     //@ assert dims: axes_measured(head, at, end, axis, axes);
     //@ assert whole: axes_whole(axis, 1, axes) ==> axes_whole{Pre}(axis, 1, axes);
     /*@ assert same: 1 <= axes ==> axis->start == \at(axis->start, Set) && axis->stop == \at(axis->stop, Set) &&
@@ -507,7 +688,48 @@ static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_
     /*@ assert ratio: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) ==>
       @     ratio(slice->first, slice->bits, axis->start, axis->dim) &&
       @     ratio(slice->run, slice->bits, axis->stop - axis->start, axis->dim); */
-    //@ assert rows: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) ==> slice_rows(slice, axis);
+    //@ assert none: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) ==> slice->axes == 0;
+    /*@ assert both: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) ==> slice->axes == 0 &&
+      @     ratio(slice->first, slice->bits, axis->start, axis->dim) &&
+      @     ratio(slice->run, slice->bits, axis->stop - axis->start, axis->dim); */
+    //@ ghost slice_one_run(slice, axis);
+}
+
+/* Lays the axes out and sets where the walk begins. */
+/*@ requires out: \valid(axis + (0 .. axes - 1)) && \valid(slice) && \separated(axis + (0 .. axes - 1), slice);
+  @ requires axes: axes_ready(axis, axes);
+  @ requires dims: axes_measured(head, at, end, axis, axes);
+  @ requires small: nonzero_small(head, at, end, axes);
+  @ requires bits: 1 <= bits && nonzero(head, at, end, axes) * bits <= UINT64_MAX;
+  @ requires size: elements(head, at, end, axes) * bits == slice->bits;
+  @ terminates \true;
+  @ exits \false;
+  @ assigns axis[0 .. axes - 1], slice->axes, slice->first, slice->run;
+  @ ensures kept: axes_kept{Pre, Post}(axis, axes);
+  @ ensures dims: axes_measured(head, at, end, axis, axes);
+  @ ensures axes: slice->axes <= axes;
+  @ ensures run: slice->run >= 1;
+  @ ensures inside: slice->first + slice->run <= slice->bits;
+  @ ensures slice: slice->begin == \old(slice->begin) && slice->bits == \old(slice->bits);
+  @ ensures scalar: axes == 0 ==> slice->axes == 0 && slice->first == 0 && slice->run == slice->bits;
+  @ ensures rows: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) ==> slice_rows(slice, axis);
+  @ ensures begun: slice_begun(slice, axis, axes);
+  @*/
+static void slice_arrange(assay_axis *axis, uint64_t axes, uint64_t bits, assay_slice *slice)
+/*@ ghost (const uint8_t *head, uint64_t at, uint32_t end) */
+{
+    //@ ghost const uint64_t size = slice->bits;
+    //@ ghost const uint64_t begin = slice->begin;
+    //@ ghost uint64_t all = slice_nonzero(head, at, end, axis, axes);
+    //@ assert all: all * bits == size;
+    //@ ghost assay_slice_rows(head, at, end, axis, axes, bits, size);
+    axes_prepare(axis, axes, bits) /*@ ghost (size) */;
+    //@ assert slice: slice->bits == size && slice->begin == begin;
+    //@ assert dims: axes_measured(head, at, end, axis, axes);
+    //@ assert ready: axes_ready(axis, axes);
+    //@ assert rows: rows_each(axis, axes, size) && row_bits(axis, axes, size) == bits;
+    //@ assert kept: axes_kept{Pre, Here}(axis, axes);
+    slice_find(axis, axes, bits, slice) /*@ ghost (head, at, end) */;
 }
 
 /* The slice of this tensor that has no run. */
@@ -563,6 +785,7 @@ static bool slice_admits(const uint8_t *head, uint32_t end, const assay_tensor *
   @ ensures scalar: axes == 0 ==> slice->axes == 0 && slice->first == 0 && slice->run == slice->bits;
   @ ensures rows: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) && axes_some(axis, axes) ==>
   @     slice_rows(slice, axis);
+  @ ensures begun: slice_begun(slice, axis, axes);
   @*/
 static void slice_set(const uint8_t *head, uint32_t end, const assay_tensor *tensor, assay_axis *axis, uint64_t axes,
                       assay_slice *slice)
@@ -586,12 +809,18 @@ static void slice_set(const uint8_t *head, uint32_t end, const assay_tensor *ten
     //@ assert tensor: slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
     //@ assert size: elements(head, dims.at, end, axes) * bits == size == slice->bits;
     //@ assert dims: axes_measured(head, dims.at, end, axis, axes);
+    //@ assert at: tensor->dims.at == dims.at;
     if (some) {
         slice_arrange(axis, axes, bits, slice) /*@ ghost (head, dims.at, end) */;
         //@ assert still: axes_some(axis, axes) && slice->run >= 1;
         //@ assert rows: 1 <= axes && axis->step == 1 && axes_whole(axis, 1, axes) ==> slice_rows(slice, axis);
         //@ assert dims: axes_measured(head, dims.at, end, axis, axes);
+        //@ assert at: tensor->dims.at == dims.at;
+        //@ assert begun: slice_begun(slice, axis, axes);
     }
+    //@ ghost if (!some) { assay_slice_none(axis, axes, slice->bits); }
+    //@ assert none: !some ==> slice->run == 0;
+    //@ assert begun: slice_begun(slice, axis, axes);
     //@ assert dims: axes_measured(head, dims.at, end, axis, axes);
     //@ assert at: tensor->dims.at == dims.at;
 }
@@ -645,7 +874,7 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
 
 /* ---- Walking -------------------------------------------------------------------------------------------- */
 
-/* Moves to the next run: the last walked axis that has another element takes it, those behind it start again. */
+/* Moves to the next run: the last walked axis that has another element takes it, those after it start again. */
 /*@ requires slice: \valid(slice) && \valid(axis + (0 .. slice->axes - 1));
   @ requires apart: \separated(slice, axis + (0 .. slice->axes - 1));
   @ terminates \true;
@@ -670,7 +899,7 @@ static void slice_advance(assay_slice *slice, assay_axis *axis)
       @ loop invariant next: axis_next{Pre}(axis, i, first) == axis_next{Pre}(axis, axes, \at(slice->first, Pre));
       @ loop invariant first: first_next{Pre}(axis, i, first) == first_next{Pre}(axis, axes, \at(slice->first, Pre));
       @ loop invariant before: \forall integer j; 0 <= j < i ==> axis[j].gone == \at(axis[j].gone, Pre);
-      @ loop invariant behind: \forall integer j; i <= j < axes ==> axis[j].gone == 0;
+      @ loop invariant after: \forall integer j; i <= j < axes ==> axis[j].gone == 0;
       @ loop assigns i, first, axis[0 .. axes - 1];
       @ loop variant i;
       @*/
@@ -693,7 +922,7 @@ static void slice_advance(assay_slice *slice, assay_axis *axis)
             //@ assert kept: axes_kept{Pre, Here}(axis, axes);
             //@ assert laid: axes_laid{Pre, Here}(axis, axes);
             //@ assert before: \forall integer j; 0 <= j < i - 1 ==> axis[j].gone == \at(axis[j].gone, Pre);
-            //@ assert behind: \forall integer j; i <= j < axes ==> axis[j].gone == 0;
+            //@ assert after: \forall integer j; i <= j < axes ==> axis[j].gone == 0;
             //@ assert step: \forall integer j; j == i - 1 ==> axis[j].gone == \at(axis[j].gone + axis[j].jump, Pre);
             //@ assert walked: axes_walked{Pre, Here}(axis, axes, \at(slice->first, Pre));
             //@ assert run: slice->run == \at(slice->run, Pre);
@@ -741,6 +970,11 @@ static void slice_run(uint64_t begin, uint64_t first, uint64_t bits, assay_run *
 bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run)
 {
     const uint64_t first = slice->first, bits = slice->run;
+    //@ ghost bool walks = assay_slice_walks(slice, axis);
+    //@ ghost if (walks) { assay_slice_runs(slice, axis); }
+    /*@ assert moves: \let j = axis_next(axis, slice->axes, first); walks && 0 <= j ==> j < slice->axes &&
+      @     axis[j].gone + axis[j].jump < axis[j].span && first_next(axis, slice->axes, first) ==
+      @         first - gone_from(axis, j + 1, slice->axes) + axis[j].jump; */
     if (slice->run == 0 || slice->first > slice->bits || slice->run > slice->bits - slice->first ||
         slice->bits / 8u > UINT64_MAX - slice->begin) {
         return false;
@@ -761,11 +995,98 @@ bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run)
       @     axis[k].gone == \at(axis[k].gone, Pre) + \at(axis[k].jump, Pre); */
     /*@ assert before: \forall integer k; 0 <= k < axis_next{Pre}(axis, axes, first) ==>
       @     axis[k].gone == \at(axis[k].gone, Pre); */
-    /*@ assert behind: 0 <= axis_next{Pre}(axis, axes, first) ==>
+    /*@ assert after: 0 <= axis_next{Pre}(axis, axes, first) ==>
       @     \forall integer k; axis_next{Pre}(axis, axes, first) < k < axes ==> axis[k].gone == 0; */
     //@ assert walked: axes_walked{Pre, Here}(axis, axes, first);
     //@ assert slice: slice->first == \at(slice->first, Moved) && slice->run == \at(slice->run, Moved);
     //@ assert begin: 8 * (run->byte - slice->begin) + run->skip == first;
     //@ assert walked: axes_walked{Pre, Here}(axis, \at(slice->axes, Pre), \at(slice->first, Pre));
+    //@ assert next: walks ==> walk_next{Pre}(slice, axis) && axes_reach{Pre}(axis, axes, \at(slice->bits, Pre));
+    //@ ghost const uint64_t size = slice->bits;
+    /*@ ghost
+      /@ assert size: size == \at(slice->bits, Pre); @/
+      uint64_t k = 0;
+      /@ loop invariant bounds: 0 <= k <= axes;
+         loop invariant rows: \forall integer j; 0 <= j <= k ==>
+             row_bits(axis, j, size) == row_bits{Pre}(axis, j, size);
+         loop assigns k;
+         loop variant axes - k;
+      @/
+      while (k < axes) {
+          /@ assert dim: \forall integer j; j == k ==> axis[j].dim == \at(axis[j].dim, Pre); @/
+          /@ assert row: row_bits(axis, k + 1, size) == row_bits{Pre}(axis, k + 1, size); @/
+          k++;
+      }
+      /@ loop invariant bounds: 0 <= k <= axes;
+         loop invariant starts: starts_from(axis, k, axes, size) == starts_from{Pre}(axis, k, axes, size);
+         loop invariant gone: \let j = axis_next{Pre}(axis, axes, first);
+             0 <= j ==> gone_from(axis, k, axes) == (k > j ? 0 : gone_from{Pre}(axis, k, axes) -
+                 gone_from{Pre}(axis, j + 1, axes) + \at(axis[j].jump, Pre));
+         loop assigns k;
+         loop variant k;
+      @/
+      while (k > 0) {
+          k--;
+          /@ assert start: \forall integer j; j == k ==> axis[j].start == \at(axis[j].start, Pre); @/
+          /@ assert row: row_bits(axis, k + 1, size) == row_bits{Pre}(axis, k + 1, size); @/
+          /@ assert old: starts_from{Pre}(axis, k, axes, size) ==
+                 start_bits{Pre}(axis, k, size) + starts_from{Pre}(axis, k + 1, axes, size); @/
+          /@ assert new: starts_from(axis, k, axes, size) ==
+                 start_bits(axis, k, size) + starts_from(axis, k + 1, axes, size); @/
+          /@ assert same: start_bits(axis, k, size) == start_bits{Pre}(axis, k, size); @/
+          /@ assert starts: starts_from(axis, k, axes, size) == starts_from{Pre}(axis, k, axes, size); @/
+          /@ assert gone: gone_from(axis, k, axes) == axis[k].gone + gone_from(axis, k + 1, axes); @/
+          /@ assert before: gone_from{Pre}(axis, k, axes) ==
+                 \at(axis[\at(k, Here)].gone, Pre) + gone_from{Pre}(axis, k + 1, axes); @/
+          /@ assert here: \let j = axis_next{Pre}(axis, axes, first); 0 <= j ==> axis[k].gone == (k > j ? 0 :
+                 k == j ? \at(axis[j].gone + axis[j].jump, Pre) : \at(axis[\at(k, Here)].gone, Pre)); @/
+          /@ assert later: \let j = axis_next{Pre}(axis, axes, first); 0 <= j && k > j ==>
+                 gone_from(axis, k, axes) == 0; @/
+          /@ assert one: \let j = axis_next{Pre}(axis, axes, first); 0 <= j && k == j ==>
+                 gone_from(axis, k, axes) == \at(axis[j].gone + axis[j].jump, Pre) &&
+                 gone_from{Pre}(axis, k, axes) == \at(axis[j].gone, Pre) + gone_from{Pre}(axis, j + 1, axes); @/
+          /@ assert gone: \let j = axis_next{Pre}(axis, axes, first); 0 <= j ==>
+                 gone_from(axis, k, axes) == (k > j ? 0 : gone_from{Pre}(axis, k, axes) -
+                     gone_from{Pre}(axis, j + 1, axes) + \at(axis[j].jump, Pre)); @/
+      }
+    */
+    //@ assert axes: slice->axes == axes;
+    //@ assert kept: axes_kept{Pre, Here}(axis, slice->axes);
+    //@ assert laid: axes_laid{Pre, Here}(axis, slice->axes);
+    //@ assert was: walks ==> axes_walk{Pre}(axis, axes, size);
+    //@ assert first: 0 <= axis_next{Pre}(axis, axes, first) ==> slice->first == first_next{Pre}(axis, axes, first);
+    /*@ assert moved: \let j = axis_next{Pre}(axis, axes, first); walks && 0 <= j ==> j < axes &&
+      @     \at(axis[j].gone + axis[j].jump, Pre) < \at(axis[j].span, Pre) &&
+      @     first_next{Pre}(axis, axes, first) ==
+      @         first - gone_from{Pre}(axis, j + 1, axes) + \at(axis[j].jump, Pre); */
+    /*@ assert low: walks && 0 <= axis_next{Pre}(axis, axes, first) ==>
+      @     walk_low(slice, axis) == walk_low{Pre}(slice, axis); */
+    /*@ assert reach_before: \let j = axis_next{Pre}(axis, axes, first); walks && 0 <= j ==>
+      @     \forall integer k; 0 <= k < j ==> axis_reaches{Pre}(axis, k, size, axis[k].gone); */
+    /*@ assert reach_here: \let j = axis_next{Pre}(axis, axes, first); walks && 0 <= j ==>
+      @     \forall integer k; k == j ==> axis_reaches{Pre}(axis, k, size, axis[k].gone); */
+    /*@ assert reach_after: \let j = axis_next{Pre}(axis, axes, first); walks && 0 <= j ==>
+      @     \forall integer k; j < k < axes ==> axis_reaches{Pre}(axis, k, size, axis[k].gone); */
+    /*@ assert rows: \forall integer k; 0 <= k < axes ==> row_bits(axis, k, size) == row_bits{Pre}(axis, k, size) &&
+      @     row_bits(axis, k + 1, size) == row_bits{Pre}(axis, k + 1, size); */
+    /*@ assert reach: \forall integer k, gone; 0 <= k < axes && axis_reaches{Pre}(axis, k, size, gone) ==>
+      @     axis_reaches(axis, k, size, gone); */
+    //@ assert laid: \forall integer k; 0 <= k < axes && axis_laid{Pre}(axis, k, size) ==> axis_laid(axis, k, size);
+    //@ assert laid: walks ==> \forall integer k; 0 <= k < axes ==> axis_laid{Pre}(axis, k, size);
+    /*@ assert reaches: walks && 0 <= axis_next{Pre}(axis, axes, first) ==> \forall integer k; 0 <= k < axes ==>
+      @     axis_reaches{Pre}(axis, k, size, axis[k].gone); */
+    /*@ assert walks: walks && 0 <= axis_next{Pre}(axis, axes, first) ==> \forall integer k; 0 <= k < axes ==>
+      @     axis_walks(axis, k, size); */
+    /*@ assert index: \forall integer k, x; 0 <= k < axes ==>
+      @     bit_index(axis, k, size, x) == bit_index{Pre}(axis, k, size, x); */
+    /*@ assert same: \forall integer k, i; 0 <= k < axes ==>
+      @     (axis_takes{Pre}(axis, k, i) <==> axis_takes(axis, k, i)); */
+    //@ assert taken: \forall integer x; bit_taken{Pre}(axis, axes, size, x) ==> bit_taken(axis, axes, size, x);
+    /*@ assert takes: \forall integer x, k; bit_taken(axis, axes, size, x) && 0 <= k < axes ==>
+      @     axis_takes{Pre}(axis, k, bit_index{Pre}(axis, k, size, x)); */
+    //@ assert taken: \forall integer x; bit_taken(axis, axes, size, x) ==> bit_taken{Pre}(axis, axes, size, x);
+    /*@ assert takes: walks && 0 <= axis_next{Pre}(axis, axes, first) ==>
+      @     \forall integer x; walk_takes{Pre}(slice, axis, x) <==> walk_takes(slice, axis, x); */
+    //@ assert goes: walks ==> walk_goes{Pre, Here}(slice, axis);
     return true;
 }
