@@ -317,15 +317,15 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
  *     or the tensor's fields do not agree with each other and the header. (Those of a tensor that assay did not make
  *     may agree: then the runs lie where it says.) Cost: O(bytes of the shape).
  * Proved: ASSAY_OK exactly if all that holds (slice_fits, spec/slice.acsl); there is a run exactly if there is an
- *     element; the runs have exactly the bits of the elements, in order, each once; a slice of whole rows, start to stop
- *     of the first axis, is one run (T9). Rules H20, H21, H23. */
+ *     element; the runs have exactly the bits of the elements, in order, each once; a slice of whole rows, start to
+ *     stop of the first axis, is one run (T9). Rules H20, H21, H23. */
 assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tensor, assay_axis *axis, uint64_t axes,
                                assay_slice *slice);
 
 /* Get the next run. Returns: false if there is no more. Cost: O(rank).
  * Proved: a run never leaves the bits that slice->begin and slice->bits state, whatever the caller has done to slice
- *     and axis. It is the run of the slice's position; the position then moves to the next, or that was the last: no bit
- *     of the slice lies between (T9). */
+ *     and axis. It is the run of the slice's position; the position then moves to the next, or that was the last: no
+ *     bit of the slice lies between (T9). */
 bool assay_slice_next(assay_slice *slice, assay_axis *axis, assay_run *run);
 
 #ifdef __cplusplus

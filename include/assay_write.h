@@ -32,7 +32,7 @@
  * Proved. Every function reads and writes nothing beyond what it was given, and no arithmetic overflows (T1); it ends
  * (T2); it writes nothing but its outputs (T3). T12 to T14 of spec/theorems.md are on assay_head_make, as its comment
  * states. Tested, not proved: that the form is canonical, that each description without a defect is written, which
- * status a refusal has, and assay_same_tensors. The contracts are in src/core_write/write_contracts.h.
+ * status a refusal has, and assay_same_tensors. The contracts are in src/core/write_contracts.h.
  */
 #ifndef ASSAY_WRITE_H
 #define ASSAY_WRITE_H

@@ -4,7 +4,7 @@
  * (`make prove`); `make check` runs them: every call is reached. So no precondition of a public function is a
  * contradiction, from which anything would follow. */
 #include "text_contracts.h"
-#include "../src/core_write/write_contracts.h"
+#include "write_contracts.h"
 
 static const uint8_t head[65] = "\x35\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]}}1234";
 static assay_entry entry[1];

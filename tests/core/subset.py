@@ -36,7 +36,7 @@ FUNCTION_LINES, CORE_LINES, COLUMNS = 40, 1650, 120
 FILE_LINES, PROGRAM_FILE_LINES = 400, 600  # of the core, whose files are proved one by one; of the program
 # Made from spec/*.tsv; and the contracts of public functions, which declare again what include/ declares.
 TABLES = ["src/core/words.h", "src/core/dtypes.c", "src/core/dtypes.h", "src/core/contracts.h",
-          "src/core/text_contracts.h", "src/core_write/write_contracts.h"]
+          "src/core/text_contracts.h", "src/core/write_contracts.h"]
 TEXT = ["include/assay_text.h", "include/assay_flat.h", "src/core/text_contracts.h", "src/core_text/assay_text.c",
         "src/core_text/code_words.h"]
 TEXT_WORDS = {"char"}  # a unit that writes text may use this word
