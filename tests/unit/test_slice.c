@@ -100,6 +100,25 @@ START_TEST(narrow_elements)
 }
 END_TEST
 
+START_TEST(steps_beyond_the_end)
+{
+    assay_tensor t = tensor("U8", "4,4", 16);
+    assay_axis axis[] = {part(1, 3, UINT64_C(1) << 59), part(0, 2, 1)}; /* a step of 2^64 bits */
+    assay_slice slice;
+    assay_run run;
+    axis[0].jump = 1;
+    ck_assert_uint_eq(assay_slice_begin(&view, &t, axis, 2, &slice), ASSAY_OK);
+    ck_assert(assay_slice_next(&slice, axis, &run) && run.byte == t.begin + 4 && run.bits == 16);
+    ck_assert(!assay_slice_next(&slice, axis, &run));
+    t = tensor("U8", "3,1", 3);
+    axis[0] = part(0, 3, 1);
+    axis[1] = part(0, 1, 2); /* its one element is all of the axis, whatever the step */
+    ck_assert_uint_eq(assay_slice_begin(&view, &t, axis, 2, &slice), ASSAY_OK);
+    ck_assert(assay_slice_next(&slice, axis, &run) && run.byte == t.begin && run.bits == 24);
+    ck_assert(!assay_slice_next(&slice, axis, &run));
+}
+END_TEST
+
 START_TEST(empty_slices)
 {
     assay_tensor t = tensor("U8", "2,3", 6);
@@ -288,5 +307,5 @@ START_TEST(a_foreign_state)
 END_TEST
 
 SUITE_MAIN("slice", rows_of_a_matrix, every_other_element, the_whole_tensor_is_one_run, a_scalar, narrow_elements,
-           empty_slices, refusals, a_tensor_far_away, foreign_dims, foreign_dims_of_the_right_size,
-           the_largest_tensor, a_foreign_state_at_the_edge, a_foreign_state)
+           steps_beyond_the_end, empty_slices, refusals, a_tensor_far_away, foreign_dims,
+           foreign_dims_of_the_right_size, the_largest_tensor, a_foreign_state_at_the_edge, a_foreign_state)
