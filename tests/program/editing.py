@@ -690,7 +690,7 @@ def test_the_certificate():
     cases = "".join('    if (strcmp(getenv("MISTAKE"), "%s") == 0) { %s; }\n' % pair for pair in MISTAKES.items())
     begin = text.index("static const char METADATA")
     write("src/edit/edit_head.c", (text[:begin] + REPLACE + text[begin:].replace(end, end + cases)).encode())
-    folders = ("base", "host", "model", "notes", "edit", "remote", "cli")
+    folders = ("base", "host", "model", "notes", "modelspec", "edit", "remote", "cli")
     outside = (ROOT + "/include", ROOT + "/spec", "src/core")
     include = ["-I" + folder for folder in (*outside, *("src/" + name for name in folders))]
     files = [os.path.join("src", folder, name) for folder in folders for name in sorted(os.listdir("src/" + folder))
