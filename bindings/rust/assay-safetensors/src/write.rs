@@ -225,7 +225,8 @@ fn made(what: &sys::assay_description, options: &sys::assay_write_options) -> Re
     let mut entry: Vec<MaybeUninit<sys::assay_entry>> = room(tensors)?;
     let words = tensors.saturating_mul(6).saturating_add(pairs.saturating_mul(8));
     let mut word: Vec<MaybeUninit<u32>> = room(words)?;
-    let mut plan = sys::assay_file_plan::default();
+    let input = sys::assay_input { head: core::ptr::null(), head_size: 0, file_size: 0 };
+    let mut plan = sys::assay_file_plan { head: 0, data: 0, file: 0, input };
     let mut error = sys::assay_error::default();
     // SAFETY: `what` points to slices that are borrowed by the caller; order has 2 * (tensors + pairs) elements.
     let status = unsafe { sys::assay_head_plan(what, options, order.as_mut_ptr(), &mut plan, &mut error) };

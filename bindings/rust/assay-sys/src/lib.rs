@@ -415,12 +415,13 @@ pub struct assay_write_options {
 
 /// The sizes of the file, in bytes.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // in assay_write.h
 pub struct assay_file_plan {
     pub head: u64,
     pub data: u64,
     pub file: u64,
+    pub input: assay_input,
 }
 
 /// Memory for the head.

@@ -41,7 +41,7 @@ layouts! {
     assay_new_pair: key value;
     assay_description: tensor tensors pair pairs;
     assay_write_options: api order align reserve metadata;
-    assay_file_plan: head data file;
+    assay_file_plan: head data file input;
     assay_head_buffer: byte size;
     assay_piece: next tensor begin end;
 }
