@@ -84,15 +84,15 @@ def test_canonical_form():
         text, data, tensors, metadata = some_file(choose)
         before, wanted = frame(text, data), canonical(tensors, metadata)
         write("x", before)
-        told = expect(run("canon", "x", "-n"), 0)
+        shown = expect(run("canon", "x", "-n"), 0)
         assert content("x") == before
-        assert (told.lines[0] == "the file is in canonical form") == (before == wanted), (text, told.out)
+        assert (shown.lines[0] == "the file is in canonical form") == (before == wanted), (text, shown.out)
         expect(run("canon", "x"), 0, "")
         assert content("x") == wanted, (text, content("x"), wanted)
         inode = os.stat("x").st_ino
         expect(run("canon", "x"), 0, "")  # nothing changes: nothing is written
         assert os.stat("x").st_ino == inode and run("check", "-q", "x").status == 0
-        parts += " parts" in told.lines[0]
+        parts += " parts" in shown.lines[0]
         moved += data != wanted[-len(data):]
     assert parts > 50 and moved > 50, (parts, moved)
 
@@ -283,6 +283,6 @@ def test_progress():
     with subprocess.Popen([tracer, "log", copied[1], "!sleep 1.2", lib.PROGRAM, "canon", "x", "-o", "z"], stderr=other,
                           stdin=subprocess.DEVNULL, env={**os.environ, "TERM": "xterm"}) as process:
         os.close(other)
-        told = lib.all_of(main)
+        shown = lib.all_of(main)
         os.close(main)
-    assert process.returncode == 0 and b" of 201.32 MB, " in told and told.endswith(b"\r\033[K"), told
+    assert process.returncode == 0 and b" of 201.32 MB, " in shown and shown.endswith(b"\r\033[K"), shown
