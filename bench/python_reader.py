@@ -31,7 +31,7 @@ class Reader:
     def __init__(self):
         self.paths, self.names = [], []
 
-    def load(self, _, *paths):
+    def load(self, *paths):
         self.paths = list(paths)
         with open(paths[0], "rb") as f:
             return os.path.getsize(paths[0]), int.from_bytes(f.read(8), "little")
