@@ -368,3 +368,31 @@ def test_copies(tmp_path, monkeypatch, name):
         os.truncate(path, os.path.getsize(path) - 1)
         with pytest.raises(OSError, match="became shorter while it was copied"):
             assay._replace.copy_rest(file._descriptor, 0, 10**8, os.open(os.devnull, os.O_WRONLY))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+def test_nobody_opens_what_replaces_a_private_file(tmp_path):
+    path = tmp_path / "private.safetensors"
+    assay.save_file({"a": assay.New("U8", (1,), b"x")}, path)
+    path.chmod(0o600)
+    with assay.Builder(path) as builder:
+        builder.add("a", assay.New("U8", (1,), b"y"))
+        assert [file.stat().st_mode & 0o777 for file in tmp_path.iterdir()] == [0o600, 0o600]
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_that_changes_while_it_is_edited(tmp_path, monkeypatch):
+    path = tmp_path / "x.safetensors"
+    assay.save_file({"a": assay.New("U8", (4,), b"abcd")}, path)
+    real = _write._replace.copy_rest
+
+    def copy(*arguments):
+        real(*arguments)
+        with open(path, "r+b") as file:
+            file.seek(-1, os.SEEK_END)
+            file.write(b"!")
+
+    monkeypatch.setattr(_write._replace, "copy_rest", copy)
+    with pytest.raises(OSError, match="changed while it was edited"):
+        assay.edit_metadata(path, {"k": "v"})
+    assert path.read_bytes()[-4:] == b"abc!" and os.listdir(tmp_path) == [path.name]

@@ -59,9 +59,11 @@ def replaced(filename):
 
 
 def _reserve(beside, path):
-    """Make the file that is written to; return the mode that it gets in the end."""
+    """Make the file that is written to; return the mode that it gets in the end. Until then nobody else may open it, if
+    it replaces a file."""
+    first = 0o600 if os.path.exists(path) else 0o666
     try:
-        descriptor = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_CLOEXEC", 0), 0o666)
+        descriptor = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_CLOEXEC", 0), first)
     except OSError as error:
         raise type(error)(error.errno, "can't write a file in the folder of the new one: %s" % error.strerror,
                           path) from None

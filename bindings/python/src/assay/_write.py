@@ -350,6 +350,7 @@ def edit_metadata(filename: _Path, set: Optional[Mapping[str, str]] = None, *, d
     NotJudgedError for a file that is not valid.
     """
     with _file.open(filename, access="read") as old:
+        before = _stamp(old._descriptor)
         head, pairs = old._view.head, list((old.metadata or {}).items())
         wanted = _edited([] if clear else pairs, set or {}, list(delete), rename or {})
         new = _with_metadata(old, head, wanted, remove=clear and not set)
@@ -363,6 +364,15 @@ def edit_metadata(filename: _Path, set: Optional[Mapping[str, str]] = None, *, d
             _replace.write_all(descriptor, new)
             _replace.copy_rest(old._descriptor, len(head), old._view.out[_native.DATA_SIZE], descriptor)
             _accept(descriptor, draft.path, judged.report.tensors)
+            if _stamp(old._descriptor) != before:
+                raise OSError("%s: changed while it was edited: try again when nothing writes to it"
+                              % _report.printable(os.fsdecode(filename)))
+
+
+def _stamp(descriptor):
+    """Return what tells one state of an open file from the next."""
+    status = os.fstat(descriptor)
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def _is_blob(path):
