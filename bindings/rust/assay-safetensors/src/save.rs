@@ -51,7 +51,7 @@ pub fn save_file(
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         return Err(invalid("not a regular file: name a file to write"));
     }
-    let (beside, mut file) = beside(&path)?;
+    let (beside, mut file) = beside(&path, old.is_some())?;
     let written = (|| {
         file.write_all(head.bytes())?;
         for (index, _) in head.pieces() {
@@ -74,8 +74,9 @@ fn invalid<E: Into<Box<dyn std::error::Error + Send + Sync>>>(error: E) -> io::E
     io::Error::new(io::ErrorKind::InvalidInput, error)
 }
 
-/// Make a file beside another, under a name that nothing has.
-fn beside(path: &Path) -> io::Result<(PathBuf, File)> {
+/// Make a file beside another, under a name that nothing has. `private`: nobody else can open it, until it has the
+/// permissions of the old one.
+fn beside(path: &Path, private: bool) -> io::Result<(PathBuf, File)> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let name = path.file_name().ok_or_else(|| invalid("not a file name"))?;
     loop {
@@ -83,7 +84,15 @@ fn beside(path: &Path) -> io::Result<(PathBuf, File)> {
         other.push(name);
         other.push(format!(".{}-{}.tmp", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
         let other = path.with_file_name(other);
-        match OpenOptions::new().write(true).create_new(true).open(&other) {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if private {
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        }
+        #[cfg(not(unix))]
+        let _ = private;
+        match options.open(&other) {
             Ok(file) => return Ok((other, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
@@ -98,4 +107,19 @@ fn sync_folder(path: &Path) -> io::Result<()> {
         let _ = File::open(folder)?.sync_all(); // some file systems can't
     }
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::beside;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_draft_of_a_file_that_exists_is_private() {
+        let path = std::env::temp_dir().join("assay-draft.safetensors");
+        let (draft, file) = beside(&path, true).unwrap();
+        let mode = file.metadata().unwrap().permissions().mode();
+        std::fs::remove_file(draft).unwrap();
+        assert_eq!(mode & 0o777, 0o600);
+    }
 }
