@@ -160,6 +160,8 @@ static bool keep_access(host_new_file *file)
     uint8_t list[4096];
     ssize_t size = fgetxattr(old, ACCESS_LIST, list, sizeof list);
     bool none = size < 0 && (errno == ENODATA || errno == EOPNOTSUPP || errno == ENOSYS);
+    if (none) /* the new file may have one from the folder */
+        none = fremovexattr(file->fd, ACCESS_LIST) == 0 || errno == ENODATA || errno == EOPNOTSUPP || errno == ENOSYS;
     bool fine = none || (size >= 0 && fsetxattr(file->fd, ACCESS_LIST, list, (size_t)size, 0) == 0);
     int why = errno;
     close(old);

@@ -444,6 +444,21 @@ def test_access_list():
     assert os.getxattr("x", "system.posix_acl_access") == listed
 
 
+def test_access_list_of_the_folder():
+    """What the folder gives to new files is not given to a file that did not have it."""
+    os.mkdir("d")
+    model("d/x")
+    os.chmod("d/x", 0o640)
+    given = bytes.fromhex("02000000" "01000700ffffffff" "0200070001000000" "04000500ffffffff" "10000700ffffffff"
+                          "20000500ffffffff")
+    try:
+        os.setxattr("d", "system.posix_acl_default", given)
+    except OSError as error:
+        raise Skip("no access control lists here: %s" % error) from error
+    expect(run("edit", "d/x", "--set", "k=v"), 0, "")
+    assert "system.posix_acl_access" not in os.listxattr("d/x") and stat.S_IMODE(os.stat("d/x").st_mode) == 0o640
+
+
 def test_owner_that_cannot_be_kept():
     options = unprivileged()
     if not options:
