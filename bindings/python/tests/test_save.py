@@ -3,6 +3,7 @@ import json
 import os
 import random
 import struct
+import weakref
 
 import pytest
 
@@ -148,6 +149,42 @@ def test_described_wrongly(monkeypatch):
     monkeypatch.setattr(_write, "make_head", lambda *a, **k: (make(*a, **k)[0], [(0, 0, 5)]))
     with pytest.raises(RuntimeError, match="does not describe the data"):
         assay.save({"a": numpy.zeros(3)})
+
+
+def test_from_the_memory(tmp_path, monkeypatch):
+    """What is contiguous is not copied; of the copies of others there is one at a time."""
+    alive, most, copied = [], [], numpy.ascontiguousarray
+
+    class Copy(numpy.ndarray):
+        pass
+
+    def copy(array):
+        if array.flags.c_contiguous:
+            return copied(array)
+        made = numpy.array(array, order="C").view(Copy)
+        alive.append(weakref.ref(made))
+        most.append(sum(one() is not None for one in alive))
+        return made
+
+    base = numpy.arange(24, dtype="float32").reshape(4, 6)
+    arrays = {"straight": base, "a": base.T, "b": base[:, ::2], "c": base[::-1]}
+    seen, write_all = [], assay._replace.write_all
+    monkeypatch.setattr(numpy, "ascontiguousarray", copy)
+    monkeypatch.setattr(assay._replace, "write_all", lambda descriptor, data: (
+        seen.append(numpy.frombuffer(data, "u1").ctypes.data), write_all(descriptor, data)))
+    assay.save_file(arrays, tmp_path / "x")
+    assert most == [1, 1, 1] and base.ctypes.data in seen
+    del most[:]
+    data = assay.save(arrays)
+    assert most == [1, 1, 1] and data == (tmp_path / "x").read_bytes()
+
+
+def test_on_a_machine_of_the_other_byte_order(monkeypatch):
+    """Elements of the machine's order are written in that of the format."""
+    array = numpy.arange(3, dtype="uint32")
+    wanted = assay.save({"x": array.byteswap()})
+    monkeypatch.setattr(_write.sys, "byteorder", "big")
+    assert assay.save({"x": array}) == wanted
 
 
 # ---- Builder ---------------------------------------------------------------------------------------------------------

@@ -72,16 +72,16 @@ def test_not_valid(tmp_path):
     assert path.read_bytes() == b"the only copy" and os.listdir(tmp_path) == ["x.safetensors"]
 
 
-def test_not_valid_by_another_writer(tmp_path, monkeypatch):
-    """What another writer has written, but assay does not accept, never gets the name: assay.torch writes so."""
-    from assay import _official
-    path = tmp_path / "x.safetensors"
+@pytest.mark.parametrize("kind", ["damaged", "fewer"])
+def test_what_is_on_the_disk_is_judged(tmp_path, monkeypatch, kind):
+    """A file that is damaged while it is written, or has other tensors, never gets the name."""
+    path, write_all = tmp_path / "x.safetensors", assay._replace.write_all
     path.write_bytes(b"the only copy")
-    bad = {"__metadata__": ARRAYS["a"]}
-    with pytest.raises(assay.InvalidError, match="x.safetensors: invalid: what was written is not valid, and was removed"):
-        _official.save_file(safetensors.numpy.save_file, bad, path, None)
-    with pytest.raises(assay.InvalidError, match="was removed: rule"):
-        _official.save(safetensors.numpy.save, bad, None)
+    other = {"damaged": b"\xff" * 80, "fewer": assay.save({"a": ARRAYS["a"]})}[kind]
+    monkeypatch.setattr(assay._replace, "write_all", lambda descriptor, data: write_all(
+        descriptor, other if bytes(data[8:9]) == b"{" else b""))
+    with pytest.raises(RuntimeError, match="what was written is not what was asked for, and was removed"):
+        assay.numpy.save_file(ARRAYS, path)
     assert path.read_bytes() == b"the only copy" and os.listdir(tmp_path) == ["x.safetensors"]
 
 

@@ -1,11 +1,12 @@
 """Writing: heads that the library makes and judges, tensors of any kind, and edits of metadata."""
 import array
+import io
 import math
 import os
 import re
 import struct
 import sys
-from typing import Any, Dict, Iterable, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _check, _file, _native, _replace, _report
 
@@ -87,24 +88,39 @@ def _why(out, names, keys):
 
 # ---- Tensors of any kind ---------------------------------------------------------------------------------------------
 
-def described(name, tensor):
-    """Return a New for a NumPy array, a torch.Tensor, a Tensor of an open file, or what has dtype, shape and data.
-    Nothing is copied that is contiguous and little-endian."""
+class Source(NamedTuple):
+    """A tensor that is to be written: its dtype, its shape in elements, and a function that returns its bytes. Only what
+    has to be copied is copied, and only when that function is called."""
+
+    dtype: str
+    shape: Tuple[int, ...]
+    data: Callable[[], Any]
+
+
+def source(name, tensor):
+    """Return a Source for a NumPy array, a torch.Tensor, a Tensor of an open file, or what has dtype, shape and data.
+    Nothing is copied that is contiguous, little-endian and in the memory of the CPU."""
     if isinstance(tensor, New):
         data = memoryview(tensor.data)
-        return New(tensor.dtype, tuple(tensor.shape), data.cast("B") if data.nbytes else b"")
+        new = New(tensor.dtype, tuple(tensor.shape), data.cast("B") if data.nbytes else b"")
+        return Source(*_checked(name, new)[:2], lambda: new.data)
     if isinstance(tensor, _file.Tensor):
-        return New(tensor.dtype, tensor.shape, tensor.buffer() if tensor.nbytes else b"")
+        return Source(tensor.dtype, tensor.shape, lambda: tensor.buffer() if tensor.nbytes else b"")
     for module, make in (("numpy", _of_numpy), ("torch", _of_torch)):
         if module in sys.modules:
             made = make(sys.modules[module], tensor)
             if made is not None:
-                dtype, shape, data = made
-                if dtype is None:
+                if made.dtype is None:
                     raise TypeError('tensor "%s": the format has no dtype for %s' % (_report.printable(name), tensor.dtype))
-                return New(dtype, shape, data)
+                return made
     raise TypeError('tensor "%s": a numpy.ndarray, a torch.Tensor, a tensor of an open file, or New(dtype, shape, data) '
                     "is required, not %s" % (_report.printable(name), type(tensor).__name__))
+
+
+def described(name, tensor):
+    """Return a New with the bytes of a tensor of any kind."""
+    made = source(name, tensor)
+    return New(made.dtype, made.shape, made.data())
 
 
 def _of_numpy(numpy, tensor):
@@ -113,13 +129,14 @@ def _of_numpy(numpy, tensor):
     names = {types[0]: name for name, types in _file.TYPES.items()}
     names.update((types[1], name) for name, types in _file.TYPES.items() if types[1])
     names.pop(None)
-    dtype = names.get(tensor.dtype.name)
-    if dtype is None:
-        return None, None, None
+    return Source(names.get(tensor.dtype.name), tensor.shape, lambda: _bytes_of_numpy(numpy, tensor))
+
+
+def _bytes_of_numpy(numpy, tensor):
     plain = numpy.ascontiguousarray(tensor)
     if tensor.dtype.byteorder == ">" or (tensor.dtype.byteorder == "=" and sys.byteorder == "big"):
         plain = plain.byteswap()
-    return dtype, tensor.shape, memoryview(plain.reshape(-1).view(numpy.uint8)) if plain.size else b""
+    return memoryview(plain.reshape(-1).view(numpy.uint8)) if plain.size else b""
 
 
 def _of_torch(torch, tensor):
@@ -128,16 +145,23 @@ def _of_torch(torch, tensor):
     names = {str(getattr(torch, types[2])): name for name, types in _file.TYPES.items()
              if types[2] and hasattr(torch, types[2])}
     dtype, shape = names.get(str(tensor.dtype)), tuple(tensor.shape)
-    if dtype is None or sys.byteorder != "little":
-        return None, None, None
+    if str(tensor.dtype) == "torch.float4_e2m1fn_x2" and shape:  # two elements in each byte
+        dtype, shape = "F4", (*shape[:-1], 2 * shape[-1])
     if tensor.layout != torch.strided:
         raise TypeError("a sparse tensor can't be written: use .to_dense()")
+    return Source(dtype, shape, lambda: _bytes_of_torch(torch, tensor))
+
+
+def _bytes_of_torch(torch, tensor):
     plain = tensor.detach().resolve_conj().resolve_neg().cpu().contiguous()
     if plain.numel() == 0:
-        return dtype, shape, b""
+        return b""
     if plain.is_complex():
         plain = torch.view_as_real(plain)
-    return dtype, shape, memoryview(plain.reshape(-1).view(torch.uint8).numpy())
+    data = plain.reshape(-1).view(torch.uint8).numpy()
+    if sys.byteorder == "big" and plain.element_size() > 1:
+        data = data.view("u%d" % plain.element_size()).byteswap().view("u1")
+    return memoryview(data)
 
 
 def _checked(name, new):
@@ -159,15 +183,22 @@ def _bits(dtype):
 # ---- Whole files -----------------------------------------------------------------------------------------------------
 
 def _laid_out(tensors, metadata, align, reserve):
-    """Return the head of a file, and the data that follow it, in their order."""
+    """Return the head of a file, and [(source, size)]: which tensor's bytes follow, and how many they are."""
     names = list(tensors)
-    news = [_checked(name, described(name, tensors[name])) for name in names]
-    rows = [(name, new.dtype, new.shape) for name, new in zip(names, news)]
+    sources = [source(name, tensors[name]) for name in names]
+    rows = [(name, one.dtype, one.shape) for name, one in zip(names, sources)]
     head, pieces = make_head(rows, metadata, align=align, reserve=reserve)
-    for index, begin, end in pieces:
-        if len(news[index].data) != end - begin:
+    return head, [(sources[index], end - begin) for index, begin, end in pieces]
+
+
+def _put_data(follow, write):
+    """Write the bytes of tensors. The copy of one, if it has to be copied, is gone before that of the next is made."""
+    for one, size in follow:
+        data = one.data()
+        if len(data) != size:
             raise RuntimeError("assay: the head does not describe the data")
-    return head, [news[index].data for index, _, _ in pieces]
+        write(data)
+        del data
 
 
 def save(tensors: Mapping[str, Any], metadata: Optional[Dict[str, str]] = None, *, align: int = 8,
@@ -179,20 +210,23 @@ def save(tensors: Mapping[str, Any], metadata: Optional[Dict[str, str]] = None, 
     strings by strings. align: the data begin at a multiple of that many bytes. reserve: bytes that the header has at
     least, for later edits in place. Raise WriteError if no valid file holds that, TypeError for other tensors.
     """
-    head, data = _laid_out(tensors, metadata, align, reserve)
-    return b"".join((head, *data))
+    head, follow = _laid_out(tensors, metadata, align, reserve)
+    out = io.BytesIO()
+    out.write(head)
+    _put_data(follow, out.write)
+    return out.getvalue()
 
 
 def save_file(tensors: Mapping[str, Any], filename: _Path, metadata: Optional[Dict[str, str]] = None, *,
               align: int = 8, reserve: int = 0) -> None:
     """Write a file as save() does. It is written beside the old file, judged, brought to the disk, and takes its place
     in one step, with the mode of the old one: whatever happens, the old file or the new one is there, whole."""
-    head, data = _laid_out(tensors, metadata, align, reserve)
+    head, follow = _laid_out(tensors, metadata, align, reserve)
     with _replace.replaced(filename) as draft:
         descriptor = draft.descriptor()
-        for part in (head, *data):
-            _replace.write_all(descriptor, part)
-        _accept(descriptor, draft.path, len(data))
+        _replace.write_all(descriptor, head)
+        _put_data(follow, lambda data: _replace.write_all(descriptor, data))
+        _accept(descriptor, draft.path, len(tensors))
 
 
 def _accept(descriptor, path, tensors):

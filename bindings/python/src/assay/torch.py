@@ -2,16 +2,17 @@
 
     from assay.torch import load, load_file, load_model, safe_open, save, save_file, save_model
 
-The official package does the reading and writing. A file that is not valid is refused by a SafetensorError. What is
-written takes the place of an old file only when it is valid and on the disk. Which tensors share memory is found out
-here (see `_shared`), since the official package overlooks some and can't handle others.
+The official package reads, and assay writes: canonical files, by assay.save and assay.save_file. A file that is not
+valid is refused by a SafetensorError. What is written takes the place of an old file only when it is valid and on the
+disk. Each tensor is written from its memory. One that is on a device or not contiguous is copied, one at a time. Which
+tensors share memory is found out here (see `_shared`), since the official package overlooks some and can't handle others.
 """
 from os import PathLike
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 import torch
 
-from . import _official
+from . import _official, _write
 from ._official import safe_open
 from ._report import printable
 
@@ -32,20 +33,21 @@ def load_file(filename: _Path, device: Union[str, int] = "cpu", **options: Any) 
 
 
 def save(tensors: Dict[str, torch.Tensor], metadata: Optional[Dict[str, str]] = None) -> bytes:
-    """Return the bytes of a file with these tensors."""
-    return _official.save(_torch.save, _writable(tensors), metadata)
+    """Return the bytes of a file with these tensors. Raise as save_file does."""
+    return _write.save(_writable(tensors), metadata)
 
 
 def save_file(tensors: Dict[str, torch.Tensor], filename: _Path, metadata: Optional[Dict[str, str]] = None) -> None:
     """Write tensors to a file, which is replaced in one step. Raise RuntimeError if some share memory, ValueError if
-    one is not contiguous."""
-    _official.save_file(_torch.save_file, _writable(tensors), filename, metadata)
+    one is not contiguous, assay.WriteError if no valid file holds them."""
+    _write.save_file(_writable(tensors), filename, metadata)
 
 
 def save_model(model: torch.nn.Module, filename: _Path, metadata: Optional[Dict[str, str]] = None,
                force_contiguous: bool = True) -> None:
     """Write the tensors of a model to a file. Of tensors that share memory, one is written that has all of it; the
-    metadata states its name for each of the others. force_contiguous: copy tensors that are not contiguous."""
+    metadata states its name for each of the others. force_contiguous: write tensors that are not contiguous too, each from
+    a copy. Raise as save_file does."""
     tensors = dict(model.state_dict())
     metadata = None if metadata is None else dict(metadata)
     for kept, others in _duplicates(tensors).items():
@@ -56,12 +58,8 @@ def save_model(model: torch.nn.Module, filename: _Path, metadata: Optional[Dict[
             metadata = {} if metadata is None else metadata
             metadata.setdefault(name, kept)
             del tensors[name]
-    if force_contiguous:
-        tensors = {name: tensor.contiguous() for name, tensor in tensors.items()}
-    try:
-        save_file(tensors, filename, metadata)
-    except ValueError as error:
-        raise ValueError("%s Or use save_model(..., force_contiguous=True)" % error) from None
+    advice = None if force_contiguous else "use .contiguous(), or use save_model(..., force_contiguous=True)"
+    _write.save_file(_writable(tensors, advice), filename, metadata)
 
 
 def load_model(model: torch.nn.Module, filename: _Path, strict: bool = True, device: Union[str, int] = "cpu",
@@ -141,8 +139,9 @@ def _duplicates(tensors, preferred=()):
     return found
 
 
-def _writable(tensors):
-    """Return tensors that the official package writes as they are; raise if it can't."""
+def _writable(tensors, advice="use .contiguous()"):
+    """Return the tensors; raise if the official package would not write them. advice: what to do about a tensor that is
+    not contiguous; None: it may be so."""
     if not isinstance(tensors, dict):
         raise ValueError("a dict of tensors by their names is required, not %s" % type(tensors).__name__)
     for name, tensor in tensors.items():
@@ -155,7 +154,6 @@ def _writable(tensors):
         raise RuntimeError("some tensors share memory: %s: use save_model, which writes one of each group, or .clone()"
                            % "; ".join(map(_list, shared)))
     for name, tensor in tensors.items():
-        if not tensor.is_contiguous():
-            raise ValueError('"%s" is not contiguous: use .contiguous().' % printable(name))
-    # A conjugate or negative view has the bytes of its base, which the official package would write.
-    return {name: tensor.resolve_conj().resolve_neg() for name, tensor in tensors.items()}
+        if advice is not None and not tensor.is_contiguous():
+            raise ValueError('"%s" is not contiguous: %s' % (printable(name), advice))
+    return tensors
