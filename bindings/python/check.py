@@ -3,12 +3,13 @@
 
     bindings/python/check.py [pytest arguments]
     bindings/python/check.py --tree [pytest arguments]   the tests alone, against this tree: while you work
+    bindings/python/check.py --official                  the official package's tests alone, against this tree
     bindings/python/check.py --fuzz [SECONDS]            Atheris alone, against this tree; 60 by default
 
 1. builds the source distribution, and from it the wheel, twice: the same bytes;
 2. compares what is in both with contents.txt;
 3. installs the wheel into an empty environment and runs the tests against it, outside this tree; runs the examples of
-   README.md;
+   README.md; runs the official package's tests of its readers on files that assay wrote;
 4. installs the source distribution into another, where a C compiler is the only tool, and runs the tests again;
 5. compares corpus and generated files with the model under every other Python here: pypy3, python3.9 to python3.15,
    those of pyenv;
@@ -26,6 +27,8 @@ import tarfile
 import venv
 import zipfile
 
+import official
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 OUT = os.path.join(ROOT, "build", "python")
@@ -34,6 +37,12 @@ OTHERS = ["pypy3"] + ["python3.%d%s" % (minor, kind) for minor in range(9, 16) f
 COMPILER = ["cc", "gcc", "as", "ld", "ar", "ranlib", "strip"]
 GENERATED = 2000  # files that other Pythons compare with the model
 FUZZ_SECONDS = 60
+# The official package's tests that are not run here, for lack of torch or fsspec; of other files, what uses torch is left
+# out. check_torch.py runs all. OTHERWISE: tests that end otherwise on files that assay wrote, and why.
+LEFT_OUT = ["test_%s.py" % name for name in ("flax_comparison", "mlx_comparison", "multithreaded", "paddle_comparison",
+                                             "pread_backend", "pt_comparison", "pt_model", "tf_comparison")]
+LEFT_OUT += ["test_handle.py::ReadmeTestCase::test_fsspec"]
+OTHERWISE = {}
 passed, failed = 0, []
 
 
@@ -165,13 +174,19 @@ def tree_library():
     os.environ["PYTHONPATH"] = tree
 
 
-def in_tree(arguments):
-    """Run the tests against the tree."""
+def tree_python():
+    """Return a Python that imports the package of the tree, and has what the tests need."""
     python = os.path.join(OUT, "wheel", "bin", "python")
     if not os.path.exists(python):
         python = environment("wheel")
         install(python, "--require-hashes", "-r", os.path.join(HERE, "requirements-test.txt"))
     tree_library()
+    return python
+
+
+def in_tree(arguments):
+    """Run the tests against the tree."""
+    python = tree_python()
     done, counts = tests(python, arguments)
     print(done.stdout)
     print("%d passed, %d failed" % (counts.get("passed", 0), counts.get("failed", 0) + counts.get("error", 0)))
@@ -203,6 +218,24 @@ def examples(python):
                "'float32')}, 'model.safetensors')\n" + "\n".join(blocks) + "\nassert weights.shape == (30, 4) and "
                "rows.shape == (10, 4) and assay.guard.status()['hooked']\n")
     return run(python, "-c", program, cwd=work)
+
+
+def check_official(python):
+    """Run the official package's tests as they are, and with the official readers on files that assay wrote. Return
+    whether they end in the same way."""
+    unpacked = official.tests(python, OUT)
+    (first, _), (ended, status) = (
+        official.outcomes(python, unpacked, os.path.join(OUT, "official-" + name), LEFT_OUT,
+                          change=official.without_torch, written=written)
+        for name, written in (("as-they-are", False), ("written-by-assay", True)))
+    words, same = official.compared(first, ended, OTHERWISE)
+    good = same and set(status["written"]) == {"numpy.save", "numpy.save_file"} and all(
+        kind in ("passed", "skipped") for kind, _ in first.values())
+    tell(good, "the official tests on files that assay wrote (%s): %s%s"
+         % (official.words_of(status["written"]), official.counted(ended), words))
+    for test, why in OTHERWISE.items():
+        print("    ends otherwise: %s: %s" % (test, why))
+    return good
 
 
 def check_source(source, arguments):
@@ -250,6 +283,8 @@ def main(arguments):
     must("make", "-s", "build/assay", cwd=ROOT)  # the notes are compared with those of the program
     if arguments[:1] == ["--tree"]:
         return in_tree(arguments[1:])
+    if arguments[:1] == ["--official"]:
+        return 0 if check_official(tree_python()) else 1
     if arguments[:1] == ["--fuzz"]:
         return fuzz_tree(int(arguments[1]) if arguments[1:] else FUZZ_SECONDS)
     python = environment("wheel")
@@ -269,6 +304,7 @@ def main(arguments):
     tell(done.returncode == 0, "the tests, from the wheel: %s" % counts)
     done = examples(python)
     tell(done.returncode == 0, "the examples of README.md" + ("" if done.returncode == 0 else "\n" + done.stdout))
+    check_official(python)
     check_source(source, arguments)
     check_notebook(wheel)
     check_others(wheel)
