@@ -11,4 +11,4 @@ end
 complete -c assay -n 'test (count (commandline -opc)) = 1' -f -a '(__assay_commands)'
 complete -c assay -n 'test (count (commandline -opc)) = 1' -f -a '--help --version'
 complete -c assay -n 'test (count (commandline -opc)) -gt 1; and string match -q -- "-*" (commandline -ct)' -f -a '(__assay_options)'
-complete -c assay -n '__fish_seen_subcommand_from rules' -f -a "(assay rules | string replace -rf '^([A-Z][0-9]+) .*' '\$1')"
+complete -c assay -n '__fish_seen_subcommand_from rules' -f -a "(assay rules | string replace -rf '^([A-Z]+[0-9]+) .*' '\$1')"

@@ -424,8 +424,9 @@ PATTERNS = ["any", "text", "version", "resolution", "date", "hash", "thumbnail",
 LEVELS = ["error", "warning", "info"]
 
 
-def check_modelspec(keys, rules, ids):
-    """Check that every word of the tables of ModelSpec is known, and that the rules are numbered."""
+def check_modelspec(keys, rules, ids, codes):
+    """Check that every word of the tables of ModelSpec is known, and that the rules are numbered. `assay rules` finds
+    them by their ids and names, so no other rule, of those in codes, may have these."""
     for place, row in enumerate(rules, 1):
         if row["id"] != "MS%d" % place or row["level"] not in LEVELS:
             raise TableError("modelspec_rules.tsv: %s: number or level is wrong" % row["id"])
@@ -434,6 +435,10 @@ def check_modelspec(keys, rules, ids):
         if row["class"] not in KEY_CLASSES or row["category"] not in CATEGORIES or row["pattern"] not in PATTERNS or \
                 row["rule"] not in known or (row["rule"] == "") != (row["class"] == "CAN" and row["pattern"] == "any"):
             raise TableError("modelspec.tsv: %s: a word is unknown, or the rule is missing" % row["key"])
+    names = [row[column] for row in codes + rules for column in ("id", "name")]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise TableError("modelspec_rules.tsv: two rules are called %s" % twice[0])
     if len({row["key"] for row in keys}) != len(keys) or any(row["category"] not in CATEGORIES[1:] for row in ids):
         raise TableError("modelspec: a key twice, or an unknown category")
 
@@ -468,15 +473,17 @@ def modelspec_rules_h(rules):
     items += [("MODELSPEC_" + row["id"], place, row["name"]) for place, row in enumerate(rules, 1)]
     lines = enum("The rules", items)
     out += [lines[0], "typedef enum {"] + lines[2:-2] + ["} modelspec_rule;", ""]
-    return out + ["typedef struct {", "    const char *id, *name, *title, *advice;", "    modelspec_level level;",
-                  "} modelspec_rule_row;", "", "extern const modelspec_rule_row modelspec_rules[];", "", "#endif"]
+    return out + ["typedef struct {", "    const char *id, *name, *title, *statement, *advice;", "    modelspec_level level;",
+                  "} modelspec_rule_row;", "", "/* [1 + MODELSPEC_RULES] */",
+                  "extern const modelspec_rule_row modelspec_rules[];", "",
+                  "#define MODELSPEC_RULES %du" % len(rules), "", "#endif"]
 
 
 def modelspec_rules_c(rules):
     out = ["/* modelspec_rules.c: see modelspec_rules.h.", " * %s */" % MADE_MODELSPEC, '#include "modelspec_rules.h"', "",
-           "const modelspec_rule_row modelspec_rules[] = {", '    {"", "", "", "", MODELSPEC_INFO},']
+           "const modelspec_rule_row modelspec_rules[] = {", '    {"", "", "", "", "", MODELSPEC_INFO},']
     for row in rules:
-        items = [c_string(row[column]) for column in ("id", "name", "title", "advice")]
+        items = [c_string(row[column]) for column in ("id", "name", "title", "statement", "advice")]
         out += filled(["{" + items[0]] + items[1:] + ["MODELSPEC_" + row["level"].upper()], 4, "},")
     return out + ["};"]
 
@@ -629,7 +636,7 @@ def generated():
     keys = read_rows("modelspec.tsv", ["key", "class", "category", "pattern", "rule"])
     spec_rules = read_rows("modelspec_rules.tsv", ["id", "name", "level", "title", "statement", "advice"])
     ids = read_rows("modelspec_ids.tsv", ["prefix", "category", "source"])
-    check_modelspec(keys, spec_rules, ids)
+    check_modelspec(keys, spec_rules, ids, rules + statuses + model_rules + note_rules + program_rules)
     add_help(rules, statuses)
     check_tables(rules, statuses, write, dtypes, model_rules, note_rules, program_rules)
     files = {

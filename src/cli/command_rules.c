@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "rules_table.h"
 #include "json_text.h"
+#include "modelspec_rules.h"
 
 static bool same_letters(const char *left, const char *right)
 {
@@ -18,17 +19,42 @@ static bool same_letters(const char *left, const char *right)
     return *left == *right;
 }
 
-/* A rule is known by its id (G4), its name (overlap) and its code (61). */
-static const rule_row *find(const char *word)
+static uint32_t rule_count(void)
+{
+    return rules_table_count + MODELSPEC_RULES;
+}
+
+/* Return rule number index: those of ModelSpec, which have no code, come last. */
+static rule_row rule_at(uint32_t index)
+{
+    static const char *const severities[] = {"error", "warning", "info"};
+    if (index < rules_table_count)
+        return rules_table[index];
+    const modelspec_rule_row *row = &modelspec_rules[1 + (index - rules_table_count)];
+    return (rule_row){.id = row->id, .name = row->name, .title = row->title, .statement = row->statement,
+                      .severity = severities[row->level], .advice = row->advice};
+}
+
+/* Set code to the digits of the code of a rule, or to "" if it has none. */
+static void set_code(char code[16], const rule_row *row)
+{
+    snprintf(code, 16, "%u", (unsigned)row->code);
+    if (row->code == 0)
+        code[0] = '\0';
+}
+
+/* A rule is known by its id (G4), its name (overlap) and its code (61). Return rule_count() if there is none. */
+static uint32_t find(const char *word)
 {
     char code[16];
-    for (uint32_t i = 0; i < rules_table_count; i++) {
-        snprintf(code, sizeof code, "%u", (unsigned)rules_table[i].code);
-        if (same_letters(word, rules_table[i].id) || same_letters(word, rules_table[i].name) ||
-            strcmp(word, code) == 0)
-            return &rules_table[i];
+    uint32_t i = 0;
+    for (; i < rule_count(); i++) {
+        const rule_row row = rule_at(i);
+        set_code(code, &row);
+        if (same_letters(word, row.id) || same_letters(word, row.name) || (*word != '\0' && strcmp(word, code) == 0))
+            break;
     }
-    return NULL;
+    return i;
 }
 
 static void print_member(const char *label, const char *text)
@@ -39,7 +65,9 @@ static void print_member(const char *label, const char *text)
 
 static void print_rule(const rule_row *row)
 {
-    printf("%-10s %s, code %u, %s\n", "id", row->id, (unsigned)row->code, row->name);
+    char code[16];
+    set_code(code, row);
+    printf("%-10s %s%s%s, %s\n", "id", row->id, *code != '\0' ? ", code " : "", code, row->name);
     print_member("means", row->title);
     print_member("rule", row->statement);
     print_member("offset", row->offset);
@@ -54,10 +82,12 @@ static void print_rule(const rule_row *row)
 
 static void print_table(void)
 {
+    char code[16];
     printf("%-4s  %4s  %-18s  %s\n", "RULE", "CODE", "NAME", "MEANS");
-    for (uint32_t i = 0; i < rules_table_count; i++) {
-        const rule_row *row = &rules_table[i];
-        printf("%-4s  %4u  %-18s  %s\n", row->id, (unsigned)row->code, row->name, row->title);
+    for (uint32_t i = 0; i < rule_count(); i++) {
+        const rule_row row = rule_at(i);
+        set_code(code, &row);
+        printf("%-4s  %4s  %-18s  %s\n", row.id, *code != '\0' ? code : "-", row.name, row.title);
     }
 }
 
@@ -65,7 +95,7 @@ static void print_json(json_writer *to, const rule_row *row)
 {
     json_open(to, '{');
     json_member_word(to, "id", row->id);
-    json_member_number(to, "code", true, row->code);
+    json_member_number(to, "code", row->code != 0, row->code);
     json_member_text(to, "name", row->name);
     json_member_text(to, "severity", row->severity);
     json_member_text(to, "cwe", row->cwe);
@@ -84,9 +114,10 @@ static void print_json_table(void)
 {
     json_writer to = json_begin(stdout);
     json_open(&to, '[');
-    for (uint32_t i = 0; i < rules_table_count; i++) {
+    for (uint32_t i = 0; i < rule_count(); i++) {
+        const rule_row row = rule_at(i);
         json_line(&to);
-        print_json(&to, &rules_table[i]);
+        print_json(&to, &row);
     }
     putchar('\n');
     json_close(&to, ']');
@@ -100,17 +131,18 @@ int command_rules(const command_line *line)
         json ? print_json_table() : print_table();
         return EXIT_VALID;
     }
-    const rule_row *row = find(line->operand[0]);
-    if (row == NULL) {
+    const uint32_t index = find(line->operand[0]);
+    if (index == rule_count()) {
         usage_error(NULL, "no such rule (`assay rules` lists them)", line->operand[0]);
         return EXIT_ERROR;
     }
+    const rule_row row = rule_at(index);
     if (json) {
         json_writer to = json_begin(stdout);
-        print_json(&to, row);
+        print_json(&to, &row);
         putchar('\n');
     } else {
-        print_rule(row);
+        print_rule(&row);
     }
     return EXIT_VALID;
 }

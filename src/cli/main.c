@@ -121,10 +121,11 @@ static const command commands[] = {
      FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON) | FORMAT_BIT(FORMAT_JSONL),
      TAKES_HELP | TAKES_FORMAT | TAKES_PATHS | TAKES_VERIFY | TAKES_SANDBOX | TAKES_OUTPUT, 1, -1},
     {"rules", command_rules, "rules [OPTION...] [RULE]", "list the rules, or explain one",
-     "Lists the rules, and the reasons why a file could not be judged; or explains\n"
-     "one. RULE is its id (G4), its name (overlap) or its code (61). \"reference\" is\n"
-     "what the official safetensors crate does: its error, or that it accepts the file\n"
-     "(D numbers: spec/decisions.md).\n"
+     "Lists the rules, those of ModelSpec among them, and the reasons why a file could\n"
+     "not be judged; or explains one. RULE is its id (G4), its name (overlap) or its\n"
+     "code (61); rules of ModelSpec have no code. \"reference\" is what the official\n"
+     "safetensors crate does: its error, or that it accepts the file (D numbers:\n"
+     "spec/decisions.md).\n"
      "\n"
      "  --format F         text; json: every field, with severity and CWE\n"
      "  -o, --output FILE  write to FILE, which is replaced only when the output is\n"

@@ -31,10 +31,13 @@ typedef enum {
 } modelspec_rule;
 
 typedef struct {
-    const char *id, *name, *title, *advice;
+    const char *id, *name, *title, *statement, *advice;
     modelspec_level level;
 } modelspec_rule_row;
 
+/* [1 + MODELSPEC_RULES] */
 extern const modelspec_rule_row modelspec_rules[];
+
+#define MODELSPEC_RULES 18u
 
 #endif

@@ -19,10 +19,17 @@ def rules():
             yield dict(zip(head, row))
 
 
+def modelspec_rules():
+    with open(os.path.join(ROOT, "spec", "modelspec_rules.tsv"), encoding="utf-8") as f:
+        head, *rows = [text.split("\t") for text in f.read().splitlines()]
+    return [dict(zip(head, row)) for row in rows]
+
+
 def test_rules():
     lines = expect(run("rules"), 0).lines
     assert lines[0].split() == ["RULE", "CODE", "NAME", "MEANS"]
     wanted = [(row["id"], row["code"], row["name"], row["title"]) for row in rules()]
+    wanted += [(row["id"], "-", row["name"], row["title"]) for row in modelspec_rules()]
     assert [tuple(text.split(None, 3)) for text in lines[1:]] == wanted
     assert max(map(len, lines)) < 110
 
@@ -41,8 +48,16 @@ def test_one_rule():
             assert row.get(key, "") in by_id, (row, key)
 
 
+def test_one_rule_of_modelspec():
+    for row in modelspec_rules():
+        lines = expect(run("rules", row["id"]), 0).lines
+        assert lines == ["id         %s, %s" % (row["id"], row["name"]), "means      " + row["title"],
+                         "rule       " + row["statement"], "severity   " + row["level"], "advice     " + row["advice"]]
+        assert all(run("rules", word).lines == lines for word in (row["name"], row["id"].lower(), row["name"].upper()))
+
+
 def test_unknown_rule():
-    for word in ("G99", "", "G", "G44", "062", "4 "):
+    for word in ("G99", "", "G", "G44", "062", "4 ", "0", "-", "MS", "MS0", "MS19"):
         expect(run("rules", word), 2, "", "no such rule")
 
 
