@@ -17,7 +17,7 @@ import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HARNESSES = ["parse", "header", "structure", "large", "access", "decode", "flat", "index", "remote", "edit",
-             "program"]
+             "write", "program"]
 if os.path.exists(os.path.join(ROOT, "build", "differential", "libreference.a")):  # see fuzz/differential/build.sh
     HARNESSES.append("differential")
 DICTIONARY = os.path.join(ROOT, "fuzz", "assay.dict")
@@ -153,8 +153,50 @@ def edit(data):
     return STEPS[some % len(STEPS)] + bytes([size & 255, some >> 8 & 1, some >> 16 & 7]) + head[8:]
 
 
+DTYPES = [row["name"] for row in table("spec/dtypes.tsv")]
+
+
+def described_text(text):
+    """Return a text of an input of fuzz/harness_write.c: a length up to 40, and the bytes; 255: the reserved name."""
+    data = text.encode("utf-8", "surrogatepass")[:40]
+    return b"\xff" if data == b"__metadata__" else bytes([len(data)]) + data
+
+
+def pairs_of(value):
+    """Return the members of a JSON object, read by object_pairs_hook; none of another value."""
+    return [pair for pair in value if isinstance(pair, tuple)] if isinstance(value, list) else []
+
+
+def write(data):
+    """Make an input of fuzz/harness_write.c: a description of what a header has, if it can be read; with options and
+    defects that depend on the bytes."""
+    some, head = zlib.crc32(data), split(data)[0][8:]
+    try:
+        root = json.loads(head.decode("utf-8", "surrogateescape"), object_pairs_hook=list)
+    except (ValueError, RecursionError):
+        root = []
+    tensors, metadata = [], []
+    for name, value in pairs_of(root):
+        if name == "__metadata__":
+            metadata += [described_text(key) + described_text(text) for key, text in pairs_of(value)
+                         if isinstance(text, str)]
+        elif pairs_of(value):
+            member = dict(pairs_of(value))
+            shape = member.get("shape")
+            dims = [dim for dim in shape if isinstance(dim, int)][:4] if isinstance(shape, list) else []
+            dtype = DTYPES.index(member["dtype"]) + 1 if member.get("dtype") in DTYPES else 0
+            tensors.append(described_text(name) + bytes([dtype, len(dims)]) + b"".join(map(described_dim, dims)))
+    front = bytes([some % 4 if some >> 8 & 1 else 0, 0 if some >> 9 & 3 else some >> 16 & 255, len(tensors[:32]),
+                   len(metadata[:16])])
+    return front + b"".join(tensors[:32] + metadata[:16])
+
+
+def described_dim(dim):
+    return bytes([dim]) if 0 <= dim < 255 else b"\xff" + struct.pack("<Q", dim & NONE)
+
+
 MAKE = {"parse": parse, "header": header, "structure": structure, "large": large, "access": access, "decode": decode,
-        "edit": edit, "flat": flat, "program": parse, "differential": parse}
+        "edit": edit, "write": write, "flat": flat, "program": parse, "differential": parse}
 
 
 def indexes():
