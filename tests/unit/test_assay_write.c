@@ -32,6 +32,7 @@ static assay_status make(const assay_description *what, const assay_write_option
 {
     const assay_head_buffer head = {room, ROOM};
     memset(room, '#', sizeof room);
+    memset(order, 0xFF, sizeof order); /* indexes that are used before they are written lead far outside */
     return assay_head_make(what, options, order, &head, &workspace, &plan, &result);
 }
 
@@ -188,6 +189,7 @@ START_TEST(refused)
 {
     static const uint64_t two[] = {2}, three[] = {3}, zero_odd[] = {3, 0},
                           huge[] = {UINT64_C(1) << 32, UINT64_C(1) << 32}, huge_zero[] = {UINT64_C(1) << 61, 0},
+                          huge_low[] = {(1u << 30) - 1, UINT32_MAX},
                           fits[] = {UINT64_C(1) << 60, 0},
                           most[] = {UINT64_C(9223372036854775808) / 8 - 8};
     assay_new_tensor t[] = {tensor("a", ASSAY_DTYPE_U8, two, 1), tensor("b", ASSAY_DTYPE_U8, two, 1),
@@ -239,6 +241,8 @@ START_TEST(refused)
     t[3] = tensor("d", ASSAY_DTYPE_F4, zero_odd, 2);
     ck_assert_uint_eq(make(&what, NULL), ASSAY_OK);
     t[3] = tensor("d", ASSAY_DTYPE_U8, huge, 2);
+    fails(&what, NULL, ASSAY_W_TENSOR, 3, ASSAY_NONE);
+    t[3] = tensor("d", ASSAY_DTYPE_U8, huge_low, 2); /* only the lower halves of the product are too large */
     fails(&what, NULL, ASSAY_W_TENSOR, 3, ASSAY_NONE);
     t[3] = tensor("d", ASSAY_DTYPE_U8, huge_zero, 2);
     fails(&what, NULL, ASSAY_W_TENSOR, 3, ASSAY_NONE);
@@ -339,6 +343,10 @@ START_TEST(headers_that_are_too_large)
                                         {{long_text, 5}, ASSAY_DTYPE_U8, NULL, 0}};
     ck_assert_uint_eq(assay_head_plan(&(assay_description){tensors, 2, NULL, 0}, NULL, order, &plan, &error),
                       ASSAY_W_HEADER_LARGE);
+    static const uint64_t dims[] = {UINT64_C(1) << 60, 0, 0}; /* the first dim alone makes the text too long */
+    const assay_new_tensor with_dims[] = {{{long_text, 99999990}, ASSAY_DTYPE_U8, dims, 3}};
+    ck_assert_uint_eq(assay_head_plan(&(assay_description){with_dims, 1, NULL, 0}, NULL, order, &plan, &error),
+                      ASSAY_W_HEADER_LARGE);
     const assay_description many = {NULL, UINT64_MAX, NULL, 0}, many_pairs = {NULL, 0, NULL, 1u << 24};
     ck_assert_uint_eq(assay_head_plan(&many, NULL, order, &plan, &error), ASSAY_W_HEADER_LARGE);
     ck_assert_uint_eq(assay_head_plan(&many_pairs, NULL, order, &plan, &error), ASSAY_W_HEADER_LARGE);
@@ -420,6 +428,15 @@ START_TEST(other_plans)
                       ASSAY_W_DIFFERS);
     assay_piece piece = {.next = 1};
     ck_assert(!assay_piece_next(&what, order, &plan, &piece));
+    static const uint64_t most[] = {UINT64_C(2305843009213693951)}; /* nine of them end beyond 2^64 */
+    assay_new_tensor nine[9];
+    static const uint32_t in_order[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    for (size_t k = 0; k < 9; k++) {
+        nine[k] = tensor("n", ASSAY_DTYPE_U8, most, 1);
+    }
+    ck_assert_uint_eq(assay_head_write(&(assay_description){nine, 9, NULL, 0}, NULL, in_order,
+                                       &(assay_file_plan){ROOM, 0, ROOM}, &(assay_head_buffer){room, ROOM}, &error),
+                      ASSAY_W_DIFFERS);
     const uint64_t far[] = {1};
     const assay_new_tensor one[] = {tensor("a", ASSAY_DTYPE_F32, far, 1)};
     piece = (assay_piece){0};
@@ -431,7 +448,7 @@ END_TEST
 /* A view matches its own description, and no other. */
 START_TEST(views_of_others_do_not_match)
 {
-    static const uint64_t dim[] = {2, 3}, turned[] = {3, 2}, six[] = {6};
+    static const uint64_t dim[] = {2, 3}, turned[] = {3, 2}, six[] = {6}, larger[] = {2, 4};
     const assay_new_tensor a[] = {tensor("a", ASSAY_DTYPE_F16, dim, 2), tensor("b", ASSAY_DTYPE_F16, dim, 2)};
     const assay_new_pair p[] = {pair("k", "v"), pair("l", "w")};
     assay_new_tensor t[] = {a[0], a[1]};
@@ -447,7 +464,8 @@ START_TEST(views_of_others_do_not_match)
     what.pairs = 2;
     const assay_new_tensor others[] = {tensor("B", ASSAY_DTYPE_F16, dim, 2), tensor("b", ASSAY_DTYPE_BF16, dim, 2),
                                        tensor("b", ASSAY_DTYPE_F16, turned, 2), tensor("b", ASSAY_DTYPE_F16, six, 1),
-                                       tensor("bb", ASSAY_DTYPE_F16, dim, 2)};
+                                       tensor("bb", ASSAY_DTYPE_F16, dim, 2), tensor("b", ASSAY_DTYPE_F16, dim, 1),
+                                       tensor("b", ASSAY_DTYPE_F16, larger, 2)};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
         t[1] = others[k];
         ck_assert(!assay_view_matches(view, &what, order));
@@ -559,6 +577,43 @@ START_TEST(sorted)
 }
 END_TEST
 
+/* The order of two texts, whichever comes first, as names and as keys. Each is in memory of its own size, and before
+ * bytes that would turn the order around if they were read. Blocks of 16 bytes are compared at once. */
+START_TEST(order_of_two_texts)
+{
+    static const char *const before[][2] = {
+        {"", "a"}, {"ab", "aba"},
+        {"aaaaaaaaaaaaaaaab", "bbbbbbbbbbbbbbbba"}, {"aaaaaaaaaaaaaaaab", "aaaaaaaaaaaaaaaba"},
+        {"abbbbbbbbbbbbbbbb", "baaaaaaaaaaaaaaaa"}, {"aaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaab"},
+        {"aaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaab"}, {"aaaaaaaaaaaaaaab", "baaaaaaaaaaaaaaa"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", "aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbba"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaba"}, {"\x7F", "\xC2\x80"}};
+    for (size_t k = 0; k < sizeof before / sizeof *before; k++) {
+        for (uint32_t turned = 0; turned < 4; turned++) {
+            assay_chars texts[2];
+            uint8_t *memory[2];
+            for (size_t i = 0; i < 2; i++) {
+                char bytes[64];
+                const uint64_t size = strlen(before[k][i]);
+                memset(bytes, i == 0 ? 0xFF : 0, sizeof bytes);
+                memcpy(bytes, before[k][i], size);
+                memory[i] = exactly(bytes, turned < 2 ? size : sizeof bytes);
+                texts[i ^ (turned % 2)] = (assay_chars){memory[i], size};
+            }
+            const assay_new_tensor tensors[] = {{texts[0], ASSAY_DTYPE_U8, NULL, 0},
+                                                {texts[1], ASSAY_DTYPE_U8, NULL, 0}};
+            const assay_new_pair pairs[] = {{texts[0], texts[1]}, {texts[1], texts[0]}};
+            ck_assert_uint_eq(make(&(assay_description){tensors, 2, pairs, 2}, NULL), ASSAY_OK);
+            ck_assert_uint_eq(order[0], turned % 2);
+            ck_assert_uint_eq(order[2], turned % 2);
+            free(memory[0]);
+            free(memory[1]);
+        }
+    }
+}
+END_TEST
+
 START_TEST(statuses_have_words)
 {
     char line[ASSAY_ERROR_TEXT];
@@ -580,4 +635,4 @@ END_TEST
 
 SUITE_MAIN("assay_write", heads_without_tensors, canonical_order, order_as_given, escapes, numbers, refused,
            data_size_limit, options_are_checked, headers_that_are_too_large, small_memory, other_plans,
-           views_of_others_do_not_match, same_tensors, sorted, statuses_have_words)
+           views_of_others_do_not_match, same_tensors, sorted, order_of_two_texts, statuses_have_words)
