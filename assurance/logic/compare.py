@@ -21,6 +21,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, name) for name in ("assurance/logic", "assurance/model", "spec")]
 import acsl  # noqa: E402
+import descriptions  # noqa: E402
 import generate_cases  # noqa: E402
 import dims_and_slices  # noqa: E402
 import entries_and_view  # noqa: E402
@@ -30,8 +31,8 @@ import questions  # noqa: E402
 import tensors_and_header  # noqa: E402
 import texts_and_tokens  # noqa: E402
 
-MODULES = [texts_and_tokens, tensors_and_header, layout_and_file, entries_and_view, dims_and_slices]
-STARTS = ["scan.acsl", "judge.acsl", "slice.acsl"]
+MODULES = [texts_and_tokens, tensors_and_header, layout_and_file, entries_and_view, dims_and_slices, descriptions]
+STARTS = ["scan.acsl", "judge.acsl", "slice.acsl", "write.acsl"]
 ROOTS = ("header_judged", "pair_count", "tensor_count", "judged_names", "judged_data", "whole",
          "object_shape", "object_rank", "dim_at", "integer_value", "object_dtype", "tensor_name_end", "tensor_object",
          "tensor_name", "tensor_begin", "tensor_finish", "pair_name", "pair_value", "metadata_key",

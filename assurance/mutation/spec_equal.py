@@ -33,7 +33,8 @@ import spec_mutants  # noqa: E402
 import spec_mutate  # noqa: E402
 
 BUILD = os.path.join(ROOT, "build", "spec-equal")
-HEAD = '#include <stdint.h>\n#include "core.h"\n' + "".join('#include "%s"\n' % name for name in compare.STARTS)
+HEAD = '#include <stdint.h>\n#include "core.h"\n#include "assay_write.h"\n'
+HEAD += "".join('#include "%s"\n' % name for name in compare.STARTS)
 PLACES = {"tensor_key", "tensor_name_end", "tensor_object", "tensor_begin", "tensor_finish", "tensor_name", "pair_key",
           "pair_value", "pair_name"}
 STATEMENT = re.compile(r"(logic\s+integer|predicate)\s+(\w+)\s*(\{[^}]*\})?\s*(?:\(([^()]*)\))?\s*=\s*$")
