@@ -190,6 +190,9 @@ seeded-faults: has-check has-prove
 mutants: has-check
 	@$(PYTHON) assurance/mutation/mutants.py
 
+mutants-writer: has-check
+	@$(PYTHON) assurance/mutation/mutants.py --writer
+
 mutants-sample: has-check
 	@$(PYTHON) assurance/mutation/mutants.py --sample 300
 
@@ -358,6 +361,7 @@ help:
 	    'make prove-mutants  each of some seeded faults breaks the proof' \
 	    'make seeded-faults every check is seen to fail on a seeded fault' \
 	    'make mutants   the core wrong by a little in every place: the tests see it (mutants-sample: five minutes of it)' \
+	    'make mutants-writer the same of the writer: its certificate at run time or its tests see it' \
 	    'make mutants-proof  what the proof says of those that no test sees, and of deleted checks' \
 	    'make mutants-spec   the specification wrong by a little in every place: the comparison sees it' \
 	    'make assurance all stale evidence, one kind after the other, for a night; it continues where it stopped' \
@@ -388,7 +392,7 @@ help:
 
 .PHONY: all demo dist check-embed check-python check-torch wheels check-scale wasm targets deps deps-prove \
         deps-fuzz deps-bench deps-embed has-check has-prove has-fuzz has-bench has-embed check model-check write-check readers readers-more prove \
-        prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants mutants-sample \
+        prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants mutants-writer mutants-sample \
         mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large trace rule coverage \
         cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench \
         bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-write bench-folder bench-python install \

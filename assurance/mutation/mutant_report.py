@@ -5,7 +5,7 @@ import os
 import mutate
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TESTS, PROOFS = "build/mutants/report.txt", "build/mutants/proofs.txt"
+TESTS, PROOFS, WRITER = "build/mutants/report.txt", "build/mutants/proofs.txt", "build/mutants/writer.txt"
 COLUMNS = {"killed": "killed by tests", "unwitnessed": "by proof alone", "equivalent": "equivalent",
            "same code": "same code", "no build": "no build", "survived": "survived"}
 
@@ -48,6 +48,25 @@ def of_tests(rows):
              *table("kind", COLUMNS, {kind: kinds[kind] for kind in mutate.KINDS}), "",
              *table("file", COLUMNS, counted(rows, lambda mutant: os.path.basename(mutant.path))), "", score]
     write(TESTS, lines)
+    return score
+
+
+def of_writer(rows):
+    """Write the report of the mutants of the writer; return its summary line."""
+    kinds, count = counted(rows, lambda mutant: mutant.kind), collections.Counter(status for _, status in rows)
+    columns = {"certificate": "by certificate", **{key: name for key, name in COLUMNS.items() if key != "unwitnessed"}}
+    seen = count["killed"] + count["certificate"]
+    changed = len(rows) - count["same code"] - count["no build"] - count["equivalent"]
+    score = "score: %.2f %%: %d of the %d mutants that are other programs are seen, %d of them by the certificate" % (
+        100 * seen / changed, seen, changed, count["certificate"])
+    digest = mutate.core_digest(("core", "core_write"))
+    lines = ["Made by make mutants-writer; the code of core and writer is %s." % digest, "",
+             "by certificate: a description without a defect is refused at run time. killed by tests: another head,",
+             "place or cause than the writer's, or a unit test. equivalent: rows of mutants.tsv, each with its reason.",
+             "",
+             *table("kind", columns, {kind: kinds[kind] for kind in mutate.KINDS}), "",
+             *table("file", columns, counted(rows, lambda mutant: os.path.basename(mutant.path))), "", score]
+    write(WRITER, lines)
     return score
 
 

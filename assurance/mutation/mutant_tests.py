@@ -71,12 +71,13 @@ def limit(kind):
     return apply
 
 
-def call(program, kind, questions=os.devnull):
+def call(program, kind, questions=os.devnull, words=()):
     """Return (exit status, lines of the output, why it failed)."""
     out, log = program + ".out", program + ".err"
     with open(questions, "rb") as given, open(out, "wb") as answers, open(log, "wb") as complaints:
-        done = subprocess.Popen([program], stdin=given, stdout=answers, stderr=complaints, preexec_fn=limit(kind),
-                                cwd=BUILD, env=dict(os.environ, ASAN_OPTIONS="max_allocation_size_mb=1024",
+        done = subprocess.Popen([program, *words], stdin=given, stdout=answers, stderr=complaints,
+                                preexec_fn=limit(kind), cwd=BUILD,
+                                env=dict(os.environ, ASAN_OPTIONS="max_allocation_size_mb=1024",
                                          CK_TIMEOUT_MULTIPLIER="10"))
         try:
             status = done.wait(WAIT)
@@ -253,6 +254,8 @@ def reached(stage, core):
 class Bench:
     """The parts of the core are compiled one by one, so that a mutant costs only its own part."""
 
+    folder, copied, parts = "src/core", ("src/core", "include", "spec"), PARTS
+
     def __init__(self):
         for name in ("bin", "cases"):
             os.makedirs(os.path.join(BUILD, name), exist_ok=True)
@@ -278,7 +281,7 @@ class Bench:
         """Prepare the files that a mutant changes, separately for this worker: the sources, objects and programs."""
         self.tree, self.mark = os.path.join(BUILD, "tree" + worker), "-mutant" + worker
         shutil.rmtree(self.tree, ignore_errors=True)
-        for name in ("src/core", "include", "spec"):
+        for name in self.copied:
             shutil.copytree(os.path.join(ROOT, name), os.path.join(self.tree, name))
         for stage in getattr(self, "stages", []):
             stage.program += worker
@@ -291,8 +294,7 @@ class Bench:
     def compile(self, command, kind, name, mutated=""):
         """Return the object file of a part and its hash, or "" if there is none."""
         out = os.path.join(BUILD, "bin", "%s-%s%s.o" % (kind, name, mutated))
-        source = os.path.join("src/core", name + ".c")
-        command = [*command, *CORE, "-o", out, source]
+        command = [*command, *CORE, "-o", out, os.path.join(self.folder, name + ".c")]
         if subprocess.run(command, cwd=self.tree, stderr=subprocess.DEVNULL, check=False).returncode:
             return out, ""
         with open(out, "rb") as f:
@@ -303,12 +305,15 @@ class Bench:
             self.objects[outcome.object] = outcome
         return outcome
 
+    def trial(self, mutant):
+        return Trial(self, mutant, users(mutant.path))
+
     def run(self, mutant, passed=frozenset()):
         """Return the result for this mutant, which is known to survive the stages `passed`."""
         with open(os.path.join(self.tree, mutant.path), "w", encoding="utf-8") as f:
             f.write(mutant.apply(read(mutant.path)))
         try:
-            return Trial(self, mutant).judge(passed)
+            return self.trial(mutant).judge(passed)
         finally:
             shutil.copy(os.path.join(ROOT, mutant.path), os.path.join(self.tree, mutant.path))
 
@@ -327,9 +332,8 @@ def users(path):
 class Trial:
     """One mutant on the bench."""
 
-    def __init__(self, bench, mutant):
-        self.bench, self.made = bench, {}
-        self.parts = users(mutant.path)
+    def __init__(self, bench, mutant, parts):
+        self.bench, self.made, self.parts = bench, {}, parts
         self.functions = frozenset([mutant.function] if mutant.in_function else [])
 
     def compiled(self, kind):

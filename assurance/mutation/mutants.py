@@ -5,6 +5,8 @@ detected.
     mutants.py [FILE...]       all mutants of the core, or of these files; all mutants: writes build/mutants/report.txt
         --sample SECONDS [--seed N]  random ones, as many as the time allows
         --list                       print their names
+        --writer                     those of src/core_write, by the tests of the writer (writer_tests.py): writes
+                                     build/mutants/writer.txt
         --proof SET                  run the proof on a SET of them: `excused`, the rows of mutants.tsv; `checks`, an if
                                      that never happens; `others`. Writes build/mutants/proofs.txt
 
@@ -33,12 +35,16 @@ import mutant_proofs  # noqa: E402
 import mutant_report  # noqa: E402
 import mutant_tests  # noqa: E402
 import mutate  # noqa: E402
+import writer_tests  # noqa: E402
 
 TABLE = "assurance/mutation/mutants.tsv"
 COLUMNS = ["file", "function", "number", "from", "to", "verdict", "proof", "reason"]
 UNWITNESSED = 20  # at most one of that many
-# Files that were rebuilt: not each of their survivors has been judged yet. A run without --sample reports them.
-NOT_JUDGED = tuple("src/core/" + name for name in ("lexer.c", "tensor.c", "lexer.h"))
+# Files that were rebuilt, and those of the writer, of which only the first half of write_order.h was run: not each of
+# their survivors has been judged yet. A run without --sample reports them.
+NOT_JUDGED = tuple("src/core/" + name for name in ("lexer.c", "tensor.c", "lexer.h")) + tuple(
+    "src/core_write/" + name for name in ("assay_write.c", "write_bytes.h", "write_compare.h", "write_order.h",
+                                          "write_sizes.h", "write_words.h"))
 ANY = "*"  # from and to of a row, number 0, for each mutant of a function whose result does not matter to any caller
 
 
@@ -51,8 +57,9 @@ def named_codes():
     return out
 
 
-def core_files():
-    return sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "src/core/*.[ch]")))
+def core_files(writer=False):
+    folder = writer_tests.FOLDER if writer else "src/core"
+    return sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, folder, "*.[ch]")))
 
 
 def all_mutants(paths):
@@ -124,10 +131,11 @@ def ask(task):
     return begin.bench.run(mutant, frozenset(passed)) if time.time() < end else None
 
 
-def tested(chosen, seconds):
+def tested(chosen, seconds, writer=False):
     """Yield (mutant, outcome), until the time is up; as many at a time as there are processors."""
-    bench, code = mutant_tests.Bench(), mutate.core_digest()
-    memory, end = Memory("results", lambda mutant: code), time.time() + seconds
+    bench = writer_tests.WriterBench() if writer else mutant_tests.Bench()
+    code = mutate.core_digest(("core", "core_write")) if writer else mutate.core_digest()
+    memory, end = Memory("writer" if writer else "results", lambda mutant: code), time.time() + seconds
     for (known, _), outcome in memory.known.items():
         if known == code and outcome.object and bench.holds(outcome):
             bench.objects[outcome.object] = outcome
@@ -158,8 +166,10 @@ def proved(chosen, seconds):
 def test(chosen, args, files):
     """Test the chosen mutants, and report faults."""
     excuses, rows, wrong = Excuses(), [], []
-    for mutant, outcome in tested(chosen, args.sample or float("inf")):
+    for mutant, outcome in tested(chosen, args.sample or float("inf"), args.writer):
         status = outcome.status
+        if args.writer and outcome.witness.startswith("the certificate"):
+            status = "certificate"
         if status == "survived":
             status = excuses.verdict(mutant) or status
         rows.append((mutant, status))
@@ -174,7 +184,7 @@ def test(chosen, args, files):
         wrong += faults
         print("\n".join(faults))
     if not args.sample and not args.file:
-        print(mutant_report.of_tests(rows))
+        print(mutant_report.of_writer(rows) if args.writer else mutant_report.of_tests(rows))
     return rows, wrong
 
 
@@ -207,9 +217,10 @@ def main():
     parser.add_argument("--sample", type=float, metavar="SECONDS")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--writer", action="store_true")
     parser.add_argument("--proof", choices=["excused", "checks", "others"])
     args = parser.parse_args()
-    files = [os.path.relpath(p, ROOT) for p in args.file] or core_files()
+    files = [os.path.relpath(p, ROOT) for p in args.file] or core_files(args.writer)
     chosen = all_mutants(files)
     if args.list:
         print("\n".join("%-10s %s" % (m.kind, str(m)) for m in chosen))

@@ -63,10 +63,12 @@ def code(text):
                     for token in tokens(text))
 
 
-def core_digest():
-    """Return the hash, in twelve digits, of the code of the core, for which results are valid. Of headers the
-    words count, not their order: a declaration may move from one to another."""
-    paths = glob.glob(os.path.join(ROOT, "src", "core", "*.[ch]")) + glob.glob(os.path.join(ROOT, "include", "*.h"))
+def core_digest(folders=("core",)):
+    """Return the hash, in twelve digits, of the code of the core, or of these folders of src/, for which results are
+    valid. Of headers the words count, not their order: a declaration may move from one to another."""
+    paths = glob.glob(os.path.join(ROOT, "include", "*.h"))
+    for folder in folders:
+        paths += glob.glob(os.path.join(ROOT, "src", folder, "*.[ch]"))
     units, headers = [], []
     for path in sorted(paths):
         with open(path, encoding="utf-8") as f:
