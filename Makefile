@@ -279,6 +279,10 @@ bench-write: $B/libassay.a
 bench-formats:
 	@$(PYTHON) bench/formats.py $(if $(QUICK),--quick)
 
+# Metadata for a sparse file of 100 GB in place, and a file that is copied beside cp: bench/EDIT.md (PRINT=1: printed).
+bench-edit: $B/assay
+	@$(PYTHON) bench/edit.py $(if $(PRINT),--print) $(if $(FOLDER),--folder $(FOLDER))
+
 bench-folder:
 	@$(PYTHON) bench/folders.py $(if $(QUICK),--quick)
 
@@ -382,6 +386,7 @@ help:
     'make bench-scaling  how cost grows with tensors, bytes, names, rank, pairs: bench/SCALING.md (QUICK=1: printed)' \
     'make bench-formats  what JSON, JSONL and SARIF cost beside text: bench/FORMATS.md (QUICK=1: printed)' \
     'make bench-write  how fast the writer writes a header, judging included (TENSORS=10000)' \
+    'make bench-edit  what an edit of a large file costs: bench/EDIT.md (PRINT=1: printed; FOLDER=...)' \
     'make bench-folder  what a folder costs as it grows: bench/FOLDERS.md (QUICK=1: printed)' \
     'make bench-python  the Python package beside the official one: bench/PYTHON.md (QUICK=1: printed)' \
     'make bench-scanners  asks other tools about every file of the corpus: the table of README.md' \
@@ -395,6 +400,6 @@ help:
         prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants mutants-writer mutants-sample \
         mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large trace rule coverage \
         cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench \
-        bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-write bench-folder bench-python install \
+        bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-write bench-edit bench-folder bench-python install \
         install-library install-program uninstall clean help
 .DEFAULT_GOAL = all
