@@ -30,6 +30,7 @@ MODULES = [
     "metadata",
     "editing",
     "editing_in_place",
+    "insertion",
     "writing",
     "directories",
     "arguments",

@@ -7,6 +7,7 @@
 
 #include "edit_in_place.h"
 #include "edit_worker.h"
+#include "file_ranges.h"
 #include "inputs.h"
 #include "write_out.h"
 
@@ -28,6 +29,7 @@ static int edit(const command_line *line, edit_job *job, host_file *file, host_n
     if (status != EXIT_VALID)
         return status;
     job->as = (edit_size){line->reserve, host_new_block(to)};
+    job->inserts = line->in_place && host_can_insert(to->directory);
     status = write_worker(line, file, edit_work, job, &result);
     bool writes = status == EXIT_VALID && !line->dry_run && (result->changed || line->new_file != NULL);
     if (writes && line->in_place)

@@ -1,5 +1,6 @@
-/* edit_in_place.h: writes a new head over the old one of the same size, so that a crash at any moment leaves the old
- * file, the new one, or one that every reader refuses and that `assay edit --recover` repairs. */
+/* edit_in_place.h: writes a new head over the old one, so that a crash at any moment leaves the old file, the new one,
+ * or one that every reader refuses and that `assay edit --recover` repairs. If the head is longer, blocks are inserted
+ * before the data, where the file system can do that. */
 #ifndef ASSAY_EDIT_IN_PLACE_H
 #define ASSAY_EDIT_IN_PLACE_H
 

@@ -180,6 +180,14 @@ static void finish(editor *of)
     to->pieces = 1;
 }
 
+/* Can the new head be written in place: over the old one, or after whole blocks were inserted? */
+static bool has_room(const edit_job *job, const write_result *result)
+{
+    return result->new_head == result->old_head ||
+           (job->inserts && result->new_head > result->old_head &&
+            (result->new_head - result->old_head) % job->as.block == 0);
+}
+
 int edit_work(void *job, write_result *result)
 {
     static editor of;
@@ -195,9 +203,9 @@ int edit_work(void *job, write_result *result)
     if (status != EXIT_VALID)
         return status;
     finish(&of);
-    if (line->in_place && result->new_head != result->old_head)
-        return refuse(&of, "its header has no room for this: edit it once without --in-place; --reserve BYTES makes "
-                           "more room", NULL);
+    if (line->in_place && !has_room(of.job, result))
+        return refuse(&of, "its header has no room for this, and the file system can't make room in place: edit it "
+                           "once without --in-place; --reserve BYTES makes more room", NULL);
     if (line->dry_run)
         edit_changes_print(stdout, &of.old, &of.new_view, of.verdict.file_size);
     return EXIT_VALID;

@@ -10,6 +10,7 @@ typedef struct {
     host_file file; /* open for reading */
     const edit_steps *steps;
     edit_size as;
+    bool inserts; /* the file system can insert blocks, and may do so */
 } edit_job;
 
 /* The work of the process, a write_work; job: an edit_job. */

@@ -129,6 +129,8 @@ int write_file(const command_line *line, host_file *old, const char *folder, con
     to->tell = progress_copy;
     progress_copy_begin(write_size(result));
     interrupt_catch(true);
+    if (!write_sandbox(line, to->directory))
+        return EXIT_ERROR;
     if (write_to_stdout(line))
         to->fd = 1;
     else

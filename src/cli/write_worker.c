@@ -149,6 +149,18 @@ bool write_worker_accepts(const command_line *line, const uint8_t *head, uint64_
     return status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_VALID;
 }
 
+bool write_sandbox(const command_line *line, int folder)
+{
+    unsigned layers;
+    if (line->no_sandbox)
+        return true;
+    sandbox_prepare(SANDBOX_WRITER);
+    int error = sandbox_enter_writer(folder, &layers);
+    if (error != 0)
+        lost(line, HOST_SANDBOX, error);
+    return error == 0;
+}
+
 void write_result_free(write_result *result)
 {
     if (result != NULL)

@@ -45,6 +45,10 @@ void write_result_free(write_result *result);
 /* Is a head that is in memory that of a valid file of this size? Such a process judges it. */
 bool write_worker_accepts(const command_line *line, const uint8_t *head, uint64_t head_size, uint64_t file_size);
 
+/* Give up what writing a file does not need: this process can afterwards write in an open folder alone; -1: in none.
+ * Return false after reporting why that is not possible. */
+bool write_sandbox(const command_line *line, int folder);
+
 /* ---- For the process ------------------------------------------------------------------------------------- */
 
 /* Judge a head. Return the status; ASSAY_WORKSPACE: there is not enough memory. The workspace belongs to the view, and

@@ -14,12 +14,14 @@
 #include <sys/xattr.h>
 #endif
 
+#include "file_ranges.h"
 #include "new_file.h"
 #include "open_file.h"
 
 #define BLOCK_UNKNOWN 4096u
 #define BLOCK_MOST 65536u            /* what network file systems report as a block is no unit of storage */
 #define CHUNK ((uint64_t)64 << 20)   /* bytes copied between two looks at the signals: a multiple of every block */
+#define CLONE ((uint64_t)1 << 30)    /* bytes shared between two looks at the signals: as above */
 #define BUFFER ((size_t)1 << 20)     /* bytes */
 #define ATTEMPTS 100
 
@@ -236,6 +238,19 @@ host_new_problem host_new_bytes(host_new_file *file, const uint8_t *bytes, uint6
     return HOST_NEW_FINE;
 }
 
+/* Let the new file share blocks with an open one, from the beginning of a block on. Return how many bytes they share
+ * more, or 0 if they can't. Whole blocks can be shared, and a part of one at the end of the file. */
+static uint64_t share(host_new_file *file, int from, uint64_t offset, uint64_t count)
+{
+    uint64_t part = count < CLONE ? count : CLONE;
+    bool possible = file->made[0] != '\0' && part >= BLOCK_MOST; /* standard output may be anything */
+    if (possible && host_clone(file->fd, file->written, from, offset, part) != 0) {
+        part -= part % BLOCK_MOST;
+        possible = part < count && part < CLONE && host_clone(file->fd, file->written, from, offset, part) == 0;
+    }
+    return possible && lseek(file->fd, (off_t)(file->written + part), SEEK_SET) >= 0 ? part : 0;
+}
+
 /* Copy at most count bytes within the kernel. Return how many were copied, or 0 if it can't. */
 static uint64_t copy_within(const host_new_file *file, int from, uint64_t offset, uint64_t count)
 {
@@ -264,20 +279,25 @@ static host_new_problem copy_through(host_new_file *file, int from, uint64_t off
 host_new_problem host_new_copy(host_new_file *file, int from, uint64_t offset, uint64_t count)
 {
     const uint64_t block = BLOCK_MOST;
-    bool within = true;
+    bool shares = true, within = true;
     while (count > 0) {
         if (file->stop != NULL && *file->stop != 0)
             return HOST_NEW_STOPPED;
         /* First up to the end of a block: whole blocks can be shared. */
         uint64_t left = block - offset % block, part = left < block ? left : CHUNK, done = 0;
         part = part < count ? part : count;
-        if (within) {
+        if (shares && left == block) {
+            done = share(file, from, offset, count);
+            shares = done > 0;
+            file->written += done;
+        }
+        if (done == 0 && within) {
             done = copy_within(file, from, offset, part);
             within = done > 0;
             file->written += done;
         }
         host_new_problem problem = HOST_NEW_FINE;
-        if (!within)
+        if (done == 0)
             problem = copy_through(file, from, offset, part < BUFFER ? part : BUFFER, &done);
         if (problem == HOST_NEW_FINE && done == 0)
             problem = HOST_NEW_SHORT;

@@ -45,7 +45,7 @@ static bool limits(sandbox_kind kind)
 #endif
     if (!lower(RLIMIT_CORE, 0) || !lower(RLIMIT_NPROC, 0))
         return false;
-    if (kind == SANDBOX_PROGRAM)
+    if (kind == SANDBOX_PROGRAM || kind == SANDBOX_WRITER)
         return true; /* its output may go to a file, and take any time */
     return lower(RLIMIT_FSIZE, 0) && lower(RLIMIT_NOFILE, 64) && lower(RLIMIT_CPU, SECONDS_MOST);
 }
@@ -75,7 +75,7 @@ void sandbox_prepare(sandbox_kind kind)
     filter_make(kind);
 }
 
-int sandbox_enter(sandbox_kind kind, unsigned *layers)
+static int enter(sandbox_kind kind, int folder, unsigned *layers)
 {
     *layers = 0;
     if (!SANDBOX_POSSIBLE)
@@ -83,8 +83,18 @@ int sandbox_enter(sandbox_kind kind, unsigned *layers)
     if (!no_new_privileges() || !limits(kind))
         return errno;
     *layers |= SANDBOX_LIMITS;
-    int error = landlock_enter(kind, layers);
+    int error = landlock_enter(kind, folder, layers);
     return error == 0 ? filter_enter(layers) : error;
+}
+
+int sandbox_enter(sandbox_kind kind, unsigned *layers)
+{
+    return enter(kind, -1, layers);
+}
+
+int sandbox_enter_writer(int folder, unsigned *layers)
+{
+    return enter(SANDBOX_WRITER, folder, layers);
 }
 
 unsigned sandbox_built(void)

@@ -6,14 +6,16 @@
 
 /* The layers of the sandbox: bits. */
 enum {
-    SANDBOX_SECCOMP = 1,  /* a worker: a few system calls, any other kills it. The process that fetches: all but some */
-    SANDBOX_LANDLOCK = 2, /* no file can be opened, no port reached */
+    SANDBOX_SECCOMP = 1,  /* a worker: a few system calls, any other kills it. The process that fetches: all but some.
+                             The process that writes: those that are listed, any other fails */
+    SANDBOX_LANDLOCK = 2, /* no file can be opened, no port reached; see sandbox_kind for what is left to others */
     SANDBOX_LIMITS = 4    /* no new privileges; limits on memory, files, processes, time */
 };
 
 /* A worker reads and writes descriptor 0 alone; the program itself (ls, meta) writes to 1 and 2. The process that
- * fetches uses the network and reads the files of libraries: it cannot write files, run programs or reach processes. */
-typedef enum { SANDBOX_WORKER, SANDBOX_PROGRAM, SANDBOX_SERVER } sandbox_kind;
+ * fetches uses the network and reads the files of libraries: it cannot write files, run programs or reach processes. The
+ * process that writes a file reads others, and writes in one folder. */
+typedef enum { SANDBOX_WORKER, SANDBOX_PROGRAM, SANDBOX_SERVER, SANDBOX_WRITER } sandbox_kind;
 
 /* The descriptor of a stream that is judged. Other descriptors are only read by offset, which no stream allows. A
  * worker gets a stream when it has no other file, and its standard output is closed, so this is the first that is
@@ -28,6 +30,9 @@ void sandbox_prepare(sandbox_kind kind);
  * Return errno, or 0. *layers: the layers that are in place. A layer that the kernel lacks is left out, except
  * seccomp. */
 int sandbox_enter(sandbox_kind kind, unsigned *layers);
+
+/* The same for SANDBOX_WRITER. folder: the open folder in which it may write; -1: none. */
+int sandbox_enter_writer(int folder, unsigned *layers);
 
 /* Return a line for people, without its end: the layers that the program was built with and this system has. */
 const char *sandbox_describe(void);

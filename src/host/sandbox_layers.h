@@ -27,7 +27,8 @@ const char *filter_describe(void);
 
 /* ---- landlock.c ---------------------------------------------------------------------------------------- */
 
-int landlock_enter(sandbox_kind kind, unsigned *layers); /* errno, or 0, also if the kernel has none */
+/* folder: the open folder in which SANDBOX_WRITER may write, or -1. Return errno, or 0, also if the kernel has none. */
+int landlock_enter(sandbox_kind kind, int folder, unsigned *layers);
 int landlock_version(void);           /* 0: the kernel has none */
 unsigned landlock_built(void);
 

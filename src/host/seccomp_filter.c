@@ -1,5 +1,6 @@
 /* seccomp_filter.c: the system calls that a process may make. A process that judges may make those that it needs; any
- * other kills it. The process that fetches may make all but those that are listed: libcurl and what it loads make too
+ * other kills it. The process that writes may make those that it needs; any other fails, so that what it has begun is
+ * undone. The process that fetches may make all but those that are listed: libcurl and what it loads make too
  * many to name. */
 #include "posix.h"
 
@@ -11,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "file_ranges.h"
 #include "host.h"
 #include "sandbox_layers.h"
 
@@ -222,6 +224,49 @@ static int rules_server(void)
     return error == 0 ? forbid_sockets() : error;
 }
 
+/* ---- Writing --------------------------------------------------------------------------------------------- */
+
+/* What a process needs that reads files and writes one: some names are those of other machines and C libraries. Which
+ * files it may change is Landlock's. */
+static const int for_writing[] = {
+    SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(pwrite64), SCMP_SYS(lseek),
+    SCMP_SYS(_llseek), SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(openat2), SCMP_SYS(stat), SCMP_SYS(stat64),
+    SCMP_SYS(lstat), SCMP_SYS(lstat64), SCMP_SYS(statx), SCMP_SYS(newfstatat), SCMP_SYS(fstatat64), SCMP_SYS(statfs),
+    SCMP_SYS(statfs64), SCMP_SYS(fstatfs), SCMP_SYS(fstatfs64), SCMP_SYS(readlink), SCMP_SYS(readlinkat),
+    SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(getcwd), SCMP_SYS(copy_file_range),
+    SCMP_SYS(ftruncate), SCMP_SYS(ftruncate64), SCMP_SYS(fsync), SCMP_SYS(fdatasync),
+    SCMP_SYS(fchown), SCMP_SYS(fchown32), SCMP_SYS(fchmod), SCMP_SYS(fgetxattr), SCMP_SYS(fsetxattr), SCMP_SYS(rename),
+    SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(unlink), SCMP_SYS(unlinkat), SCMP_SYS(fcntl), SCMP_SYS(fcntl64),
+    SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(sigaction), SCMP_SYS(sigprocmask), SCMP_SYS(signal),
+    SCMP_SYS(restart_syscall), SCMP_SYS(clock_gettime), SCMP_SYS(clock_gettime64), SCMP_SYS(gettimeofday),
+    SCMP_SYS(time), SCMP_SYS(getrandom), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(futex), SCMP_SYS(futex_time64)};
+static const int ranges[] = {SCMP_SYS(fallocate)};
+static const int to_self[] = {SCMP_SYS(tgkill)}; /* raise, which tkill does where there is no tgkill */
+
+/* Allow a call if the low 32 bits of an argument are this number. */
+static int allow_number(const int *one, unsigned argument, uint64_t number)
+{
+    return allow(one, 1, 1, &(struct scmp_arg_cmp){argument, SCMP_CMP_MASKED_EQ, UINT32_MAX, number & UINT32_MAX});
+}
+
+/* Add the rules of the process that writes: of ioctl, to share blocks and to ask whether a descriptor is a terminal; of
+ * fallocate, to insert and to remove blocks. */
+static int rules_writer(void)
+{
+    int error = allow(for_writing, COUNT(for_writing), 0, NULL);
+    if (error == 0)
+        error = allow_memory();
+    if (error == 0)
+        error = allow_number(ioctls, 1, HOST_CLONE);
+    if (error == 0)
+        error = allow_number(ioctls, 1, TCGETS);
+    if (error == 0)
+        error = allow_number(ranges, 1, HOST_INSERT);
+    if (error == 0)
+        error = allow_number(ranges, 1, HOST_COLLAPSE);
+    return error == 0 ? allow_number(to_self, 0, (uint64_t)getpid()) : error;
+}
+
 /* Allow to read from the stream that is judged. Not from standard error, which may be a terminal. */
 static int allow_stream(sandbox_kind kind)
 {
@@ -237,6 +282,8 @@ static int rules(sandbox_kind kind)
     if (kind == SANDBOX_SERVER)
         return rules_server();
     int error = allow(harmless, COUNT(harmless), 0, NULL);
+    if (kind == SANDBOX_WRITER)
+        return error == 0 ? rules_writer() : error;
     if (error == 0)
         error = allow_inspection();
     if (error == 0)
@@ -257,13 +304,15 @@ void filter_make(sandbox_kind kind)
 {
     if (!SANDBOX_POSSIBLE)
         return;
-    filter = seccomp_init(kind == SANDBOX_SERVER ? SCMP_ACT_ALLOW : SCMP_ACT_KILL_PROCESS);
+    uint32_t others = kind == SANDBOX_WRITER ? FORBIDDEN : SCMP_ACT_KILL_PROCESS;
+    filter = seccomp_init(kind == SANDBOX_SERVER ? SCMP_ACT_ALLOW : others);
     if (filter == NULL) { /* no memory, or the kernel has no seccomp */
         failed = ENOSYS;
         return;
     }
     seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1); /* errno as the kernel returns it */
-    failed = kind == SANDBOX_SERVER ? 0 : place_empty_path();
+    bool judges = kind != SANDBOX_SERVER && kind != SANDBOX_WRITER;
+    failed = judges ? place_empty_path() : 0;
     failed = failed == 0 ? -rules(kind) : failed;
 }
 

@@ -29,6 +29,16 @@ HARMLESS = set("pread64 close fstat brk exit exit_group rt_sigreturn".split())
 ON = {"worker": {0: {"write", "writev", "recvfrom", "recvmsg"}, 1: {"read"}},  # a stream is 1: sandbox.h
       "program": {0: {"read"}, 1: {"write", "writev"}, 2: {"write", "writev"}}}
 HIDDEN = {"335", "336"}
+# The process that writes: what it may do in its folder, what the filter refuses, and what Landlock refuses elsewhere.
+HERE = "make_here rename_here remove_here shorten_here read_there clone_range insert_range".split()
+REFUSED = """execve fork clone clone3 ptrace kill signal socket connect mprotect map_exec map_file dup prctl setrlimit sendmsg
+    io_uring make_folder make_link punch zero allocate chmod mount bpf type unshare move_over map_over""".split()
+ELSEWHERE = {"open_write": errno.EACCES, "create": errno.EACCES, "unlink": errno.EACCES, "rename": errno.EACCES,
+             "move_out": errno.EXDEV, "move_in": errno.EXDEV}
+FOR_WRITING = """read readv write writev pwrite64 lseek open openat openat2 stat lstat statx newfstatat statfs fstatfs
+    readlink readlinkat access faccessat faccessat2 getcwd copy_file_range ftruncate fsync fdatasync fchown fchmod fgetxattr fsetxattr rename renameat
+    renameat2 unlink unlinkat fcntl rt_sigaction rt_sigprocmask restart_syscall clock_gettime gettimeofday time getrandom
+    getpid gettid futex""".split()
 HIGH = 1 << 32  # the kernel uses the low 32 bits of a descriptor
 FORBIDS = "the process that checked it died: it made a system call that the sandbox forbids"
 HOST = os.path.join(lib.ROOT, "src", "host")
@@ -39,7 +49,7 @@ def build(*flags):
     compiler = shutil.which(os.environ.get("CC", "cc").split()[0])
     if compiler is None or not os.path.exists("/proc/self/status"):
         raise Skip("no C compiler, or not Linux")
-    names = ("sandbox", "seccomp_filter", "landlock", "open_file", "open_beneath", "stream")
+    names = ("sandbox", "seccomp_filter", "landlock", "open_file", "open_beneath", "stream", "file_ranges")
     parts = [os.path.join(HOST, name + ".c") for name in names]
     folders = [os.path.join(lib.ROOT, name) for name in ("include", "src/host")]
     test = os.path.join(lib.ROOT, "tests", "fixtures", "forbidden.c")
@@ -138,6 +148,59 @@ def test_what_the_process_that_fetches_may_not_do():
     for call in NEEDED + LEFT:
         assert outcome("server", call) == 0, (call, outcome("server", call))
     assert os.path.exists("there") and not os.path.exists("made")
+
+
+def folder_to_write():
+    os.makedirs("here", exist_ok=True)
+    for name in ("old", "other"):
+        write("here/" + name, b"there")
+    for name in ("here/made", "here/new", "made"):
+        if os.path.exists(name):
+            os.remove(name)
+
+
+def test_what_the_process_that_writes_may_do():
+    """It changes files of one folder alone, and what the filter does not list fails."""
+    with_seccomp()
+    for call in HERE:
+        folder_to_write()
+        assert outcome("writer", call) == 0, (call, outcome("writer", call))
+    for call in REFUSED:
+        folder_to_write()
+        assert outcome("writer", call) == errno.EPERM, (call, outcome("writer", call))
+    if "landlock" not in layers():
+        raise Skip("no Landlock in this kernel")
+    for call, why in ELSEWHERE.items():
+        folder_to_write()
+        assert outcome("writer", call) in (why, errno.EACCES), (call, outcome("writer", call))
+    assert os.path.exists("there") and not os.path.exists("made") and not os.path.exists("moved")
+
+
+def test_calls_of_the_process_that_writes():
+    """All calls by number; all requests of ioctl, and all modes of fallocate."""
+    with_seccomp()
+    folder_to_write()
+
+    def seen(what, number):
+        done = subprocess.run(["./forbidden", "writer", what, str(number)], stdin=subprocess.DEVNULL, check=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        return done.stdout.decode().split()
+
+    names = {name for name in FOR_WRITING} | HARMLESS
+    with open("numbers.c", "w", encoding="ascii") as f:
+        f.write("#include <stdio.h>\n#include <sys/syscall.h>\nint main(void) {\n%s}\n" % "".join(
+            'printf("%s %%d\\n", SYS_%s);\n' % (name, name) for name in sorted(names)))
+    subprocess.run([os.environ.get("CC", "cc").split()[0], "numbers.c", "-o", "numbers"], check=True)
+    lines = subprocess.run(["./numbers"], stdout=subprocess.PIPE, check=True).stdout.decode().split("\n")[:-1]
+    number_of = {line.split()[1]: line.split()[0] for line in lines}
+    for number in (-1, HIGH - 1):  # no descriptor, and as an address EFAULT
+        found = {number_of.get(one, one) for one in seen("calls", number)} - HIDDEN
+        above = {"munmap"} if number == -1 else set()  # as an address: see allow_memory in seccomp_filter.c
+        assert found == names | above, (number, found ^ names)
+    clone, terminal = "0x4020940d", "0x5401"
+    for fd in (-1, 99):
+        assert seen("ioctls", fd) == [terminal, clone] * 3, (fd, seen("ioctls", fd))
+        assert seen("modes", fd) == ["0x8", "0x20"] * 3, (fd, seen("modes", fd))
 
 
 def test_landlock_and_limits_without_seccomp():

@@ -1,8 +1,12 @@
 """Test assay edit --in-place and --recover: wherever a call fails or the program is killed, the file is the old one,
 the new one, or one that is refused and repaired."""
 
+import contextlib
 import fcntl
 import os
+import shutil
+import subprocess
+import zlib
 
 from calls import places, trace
 from editing import DATA, PAIRS, STYLES, content, edited, follow, words_of
@@ -32,46 +36,30 @@ def fresh():
 
 # ---- A journal, as the program writes it ---------------------------------------------------------------------------
 
-def siphash(data, domain):
-    """SipHash-1-3 with the key (0, domain << 32)."""
-    full = 2**64 - 1
-    key = domain << 32
-    v = [0x736F6D6570736575, key ^ 0x646F72616E646F6D, 0x6C7967656E657261, key ^ 0x7465646279746573]
-
-    def turn(word, bits):
-        return (word << bits | word >> (64 - bits)) & full
-
-    def mix():
-        v[0] = (v[0] + v[1]) & full
-        v[1] = turn(v[1], 13) ^ v[0]
-        v[0] = turn(v[0], 32)
-        v[2] = (v[2] + v[3]) & full
-        v[3] = turn(v[3], 16) ^ v[2]
-        v[0] = (v[0] + v[3]) & full
-        v[3] = turn(v[3], 21) ^ v[0]
-        v[2] = (v[2] + v[1]) & full
-        v[1] = turn(v[1], 17) ^ v[2]
-        v[2] = turn(v[2], 32)
-
-    last = data[len(data) // 8 * 8:].ljust(7, b"\0") + bytes([len(data) & 255])
-    for at in range(0, len(data) // 8 * 8 + 8, 8):
-        word = int.from_bytes((data[:len(data) // 8 * 8] + last)[at:at + 8], "little")
-        v[3] ^= word
-        mix()
-        v[0] ^= word
-    v[2] ^= 255
-    for _ in range(3):
-        mix()
-    return v[0] ^ v[1] ^ v[2] ^ v[3]
+def journal(old, new, size=None, inode=None, heads=None, segments=(), new_size=None):
+    """Return a journal; the heads are the first bytes of old and new, 8 + LENGTH or what `heads` states."""
+    heads = heads or (8 + LENGTH, 8 + LENGTH)
+    size = len(BEFORE) if size is None else size
+    numbers = (size, size + heads[1] - heads[0] if new_size is None else new_size, *heads,
+               os.stat("x").st_ino if inode is None else inode, len(segments))
+    begin = b"assay-journal-1\n" + b"".join(n.to_bytes(8, "little") for n in numbers)
+    rest = b"".join(n.to_bytes(8, "little") for pair in segments for n in pair) + old[:heads[0]] + new[:heads[1]]
+    return begin + zlib.crc32(begin + rest).to_bytes(8, "little") + rest
 
 
-def journal(old, new, size=len(BEFORE), inode=None, head=None):
-    """Return a journal; the heads are the first bytes of old and new."""
-    head = 8 + LENGTH if head is None else head
-    inode = os.stat("x").st_ino if inode is None else inode
-    begin = b"assay-journal-1\n" + b"".join(n.to_bytes(8, "little") for n in (size, head, inode))
-    heads = old[:head] + new[:head]
-    return begin + siphash(begin + heads, 6).to_bytes(8, "little") + heads
+@contextlib.contextmanager
+def tmpfs():
+    """Mount a file system that can't insert ranges."""
+    os.mkdir("memory")
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", "memory"], stderr=subprocess.PIPE,
+                          check=False)
+    if done.returncode != 0:
+        raise Skip("no file system can be mounted here")
+    try:
+        yield "memory"
+    finally:
+        subprocess.run(["umount", "memory"], check=True)
+        os.rmdir("memory")
 
 
 # ---- Tests ---------------------------------------------------------------------------------------------------------
@@ -90,15 +78,23 @@ def test_a_header_with_room():
 
 
 def test_a_header_without_room():
+    """Where blocks can't be inserted; see insertion.py."""
     fresh()
     words = ["--in-place", "--set", "k=" + "v" * LENGTH]
-    for more in ([], ["-n"]):
-        expect(run("edit", "x", *words, *more), 2, "", "its header has no room for this")
+    refused = "no room for this, and the file system can't make room in place: edit it once without"
+    with tmpfs() as folder:
+        shutil.copy("x", folder)
+        for more in ([], ["-n"]):
+            expect(run("edit", folder + "/x", *words, *more), 2, "", refused)
+        assert content(folder + "/x") == BEFORE and os.listdir(folder) == ["x"]
     assert content("x") == BEFORE
     expect(run("edit", "x", "--reserve", "1000"), 0, "")
     expect(run("edit", "x", *words), 0, "")
     expect(run("check", "-q", "x"), 0, "")
-    expect(run("edit", "x", "--in-place", "--reserve", "99999"), 2, "", "no room")
+    size = os.stat("x").st_size
+    expect(run("edit", "x", "--in-place", "--set", "k=w"), 0, "")
+    assert os.stat("x").st_size == size
+    expect(run("edit", "x", "--in-place", "--reserve", "99999999"), 2, "", "more than 100,000,000 bytes")
 
 
 def test_options():
@@ -232,8 +228,14 @@ def test_journals_that_are_refused():
     for bytes_, why in (
         (b"", "not one of this program"), (good[:40], "not one of"), (good[:100], "damaged"), (good + b"x", "damaged"),
         (b"X" + good[1:], "not one of"), (good[:60] + b"X" + good[61:], "damaged"),
-        (good[:40] + bytes([good[40] ^ 1]) + good[41:], "damaged"), (journal(BEFORE, AFTER, head=9), "damaged"),
-        (journal(BEFORE, AFTER, size=407, head=408), "damaged"), (journal(other, AFTER), "is not valid"),
+        (good[:64] + bytes([good[64] ^ 1]) + good[65:], "damaged"), (journal(BEFORE, AFTER, heads=(9, 9)), "damaged"),
+        (journal(BEFORE, AFTER, size=407), "damaged"), (journal(other, AFTER), "is not valid"),
+        (journal(BEFORE, AFTER, heads=(408, 407)), "damaged"), (journal(BEFORE, AFTER, new_size=2**63), "damaged"),
+        (journal(BEFORE, AFTER, new_size=len(BEFORE) - 1), "damaged"),
+        (journal(BEFORE, AFTER, segments=[(0, 4096)]), "damaged"),  # though nothing is inserted
+        (journal(BEFORE, AFTER + bytes(999), heads=(408, 416)), "damaged"),  # no segments, though something is
+        (journal(BEFORE, AFTER + bytes(999), heads=(408, 416), new_size=len(BEFORE), segments=[(0, 4096)]), "damaged"),
+        (journal(BEFORE, AFTER, segments=[(0, 4096)] * 4097), "damaged"),
         (journal(BEFORE, other), "is not valid"), (journal(BEFORE, AFTER, size=len(BEFORE) + 1), "is not valid"),
         (journal(BEFORE, AFTER, inode=1), "about another file"),
     ):
