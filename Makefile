@@ -108,10 +108,10 @@ demo:
 deps:
 	@tests/deps.sh --install check
 
-deps-prove deps-fuzz deps-bench deps-embed: deps-%:
+deps-prove deps-fuzz deps-bench deps-embed deps-disks: deps-%:
 	@tests/deps.sh --install $*
 
-has-check has-prove has-fuzz has-bench has-embed: has-%:
+has-check has-prove has-fuzz has-bench has-embed has-disks: has-%:
 	@tests/deps.sh $*
 
 check: has-check
@@ -146,6 +146,10 @@ check-embed: has-embed
 # bindings/go/assay.wasm, which the Go module contains: needs clang and lld.
 wasm:
 	@$(PYTHON) packaging/wasm.py
+
+# Edits on ext4, XFS and Btrfs, and what a power failure leaves of them: in a guest of QEMU (CUTS=1, TESTS=1: one alone).
+check-disks: has-disks $B/assay
+	@$(PYTHON) assurance/disks/check.py $(if $(CUTS),--cuts) $(if $(TESTS),--tests) $(SYSTEMS)
 
 # The Python package from its artefacts, in empty environments; needs the network.
 check-python: has-check
@@ -205,7 +209,7 @@ mutants-spec: has-check has-prove
 	@$(PYTHON) assurance/mutation/spec_equal.py --again --seconds 8
 
 # All evidence that is stale, one kind after the other: for a night. Stop it at any time; it continues.
-assurance: has-check has-prove has-fuzz has-bench
+assurance: has-check has-prove has-fuzz has-bench has-disks
 	@$(PYTHON) assurance/evidence.py run $(KIND)
 
 assurance-page:
@@ -351,8 +355,9 @@ help:
 	    'make wheels    a Python wheel for every platform, what can run here is run: bindings/python/WHEELS.md' \
 	    'make check-scale  the recipes of docs/hub-scale.md on 100,000 files, with Ray and Spark, and what they cost' \
 	    'make targets   the library compiled for every target, run where that is possible: docs/targets.md' \
-	    'make deps      install what the tests need (deps-prove, -fuzz, -bench, -embed: what those need)' \
+	    'make deps      install what the tests need (deps-prove, -fuzz, -bench, -embed, -disks: what those need)' \
 	    'make check     all tests; installs nothing' \
+	    'make check-disks  edits on ext4, XFS and Btrfs in a guest of QEMU, and after power failures' \
 	    'make model-check    model, core and reference on a million generated files' \
 	    'make write-check    heads of a million generated descriptions are those of the official writer (COUNT=, SEED=)' \
 	    'make readers   other readers on files that assay accepts: COUNT=20000 or FOLDERS=...' \
@@ -396,7 +401,7 @@ help:
 	    'make clean'
 
 .PHONY: all demo dist check-embed check-python check-torch wheels check-scale wasm targets deps deps-prove \
-        deps-fuzz deps-bench deps-embed has-check has-prove has-fuzz has-bench has-embed check model-check write-check readers readers-more prove \
+        deps-fuzz deps-bench deps-embed deps-disks has-check has-prove has-fuzz has-bench has-embed has-disks check check-disks model-check write-check readers readers-more prove \
         prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants mutants-writer mutants-sample \
         mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large trace rule coverage \
         cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench \

@@ -2,8 +2,8 @@
 # Check that everything the tests need is installed, for Debian 12: exit status 0, or 1 and a message that names what
 # is missing.
 #
-#   tests/deps.sh [check|prove|fuzz|bench|embed]             installs nothing
-#   tests/deps.sh --install [check|prove|fuzz|bench|embed]   installs it: packages as root, else it prints the command
+#   tests/deps.sh [check|prove|fuzz|bench|embed|disks]             installs nothing
+#   tests/deps.sh --install [check|prove|fuzz|bench|embed|disks]   installs it: packages as root, else it prints the command
 #                                                            to run; for `check` and `embed` also Python packages,
 #                                                            into build/
 set -eu
@@ -64,6 +64,18 @@ find_missing() {
         need arm-none-eabi-gcc gcc-arm-none-eabi
         need riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf
         need qemu-aarch64-static qemu-user-static
+    elif [ "$what" = disks ]; then
+        need gcc gcc libc6-dev
+        need pkg-config pkg-config
+        need_file /usr/include/seccomp.h libseccomp-dev
+        need qemu-system-x86_64 qemu-system-x86
+        need_file "$(ls /boot/vmlinuz-* 2>/dev/null | tail -1)" linux-image-amd64
+        need_file /bin/busybox busybox-static
+        need cpio cpio
+        need_file /sbin/modprobe kmod
+        need_file /sbin/mkfs.ext4 e2fsprogs
+        need_file /sbin/mkfs.xfs xfsprogs
+        need_file /sbin/mkfs.btrfs btrfs-progs
     elif [ "$what" = bench ]; then
         need c++ g++
         need git git

@@ -31,6 +31,7 @@ MODULES = [
     "editing",
     "editing_in_place",
     "insertion",
+    "sharing",
     "writing",
     "directories",
     "arguments",
