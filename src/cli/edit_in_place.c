@@ -256,14 +256,15 @@ static head_state look(host_file *file, const edit_journal *what, host_problem *
     uint8_t part[16384];
     uint64_t inserted = edit_journal_inserted(what), moved = is_longer(what, file) ? inserted : 0;
     uint64_t size = moved > 0 ? what->new_head : what->old_head;
-    bool old = file->size == what->old_size, new = moved == inserted && file->size == what->new_size, other = false;
+    bool known = what->new_head > 0 && moved == inserted; /* the bytes that the new head has here */
+    bool old = file->size == what->old_size, new = known && file->size == what->new_size, other = false;
     for (uint64_t at = 0; at < size && *problem == HOST_FINE;) {
         uint64_t left = size - at, count = left < sizeof part ? left : sizeof part;
         *problem = host_read(file, at, part, (size_t)count);
         for (uint64_t i = 0; i < count && *problem == HOST_FINE; i++) {
             uint64_t k = at + i;
             bool is_old = part[i] == old_byte(what, moved, k);
-            bool is_new = (moved == inserted) && part[i] == what->head[k];
+            bool is_new = known && part[i] == what->head[k];
             bool is_mark = part[i] == 255 && (k < 8 || (k >= moved && k < moved + 8));
             old = old && is_old;
             new = new && is_new;
@@ -318,7 +319,8 @@ static int recover(const command_line *line, const host_new_file *target, edit_j
     int error = 0, status = EXIT_ERROR;
     const char *wrong = edit_journal_read(what, target);
     if (wrong == NULL && (!write_worker_accepts(line, what->old, what->old_head, what->old_size) ||
-                          !write_worker_accepts(line, what->head, what->new_head, what->new_size)))
+                          (what->new_head > 0 &&
+                           !write_worker_accepts(line, what->head, what->new_head, what->new_size))))
         wrong = "a header in its journal is not valid";
     if (wrong == NULL && !write_sandbox(line, target->directory))
         return EXIT_ERROR;

@@ -23,7 +23,7 @@
 
 uint64_t edit_journal_inserted(const edit_journal *journal)
 {
-    return journal->new_head - journal->old_head;
+    return journal->new_head > journal->old_head ? journal->new_head - journal->old_head : 0;
 }
 
 uint64_t edit_journal_appended(const edit_journal *journal)
@@ -92,7 +92,8 @@ static void find_heads(edit_journal *journal)
     journal->head = journal->old + journal->old_head;
 }
 
-bool edit_journal_make(edit_journal *made, const write_result *result, const host_file *file, const host_layout *layout)
+bool edit_journal_make(edit_journal *made, const write_result *result, const host_file *file,
+                       const host_layout *layout)
 {
     made->old_head = result->old_head;
     made->new_head = result->new_head;
@@ -173,7 +174,7 @@ static bool read_numbers(edit_journal *to)
     to->new_head = numbers[3];
     to->inode = numbers[4];
     to->layout.count = numbers[5];
-    if (to->old_head < 10 || to->new_head < to->old_head || to->new_head > HEAD_MOST ||
+    if (to->old_head < 10 || (to->new_head < to->old_head && to->new_head != 0) || to->new_head > HEAD_MOST ||
         to->old_size < to->old_head || to->new_size > (uint64_t)INT64_MAX || to->new_size < to->old_size ||
         to->layout.count > HOST_SEGMENTS_MOST || to->size != size_of(to))
         return false;

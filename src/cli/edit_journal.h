@@ -1,5 +1,5 @@
-/* edit_journal.h: what a file was and what it becomes while it is changed in place: both heads, both sizes, and where it
- * has data. The journal is a file beside it. Program and Python package write the same format:
+/* edit_journal.h: what a file was and what it becomes while it is changed in place: both heads, both sizes, and where
+ * it has data. The journal is a file beside it. Program and Python package write the same format:
  *
  *   offset  bytes
  *        0     16  "assay-journal-1\n"
@@ -13,7 +13,8 @@
  *       72         segments: begin and end; then the old head; then the new head
  *
  * Either the head keeps its size, and the file may grow at its end; or the head grows, by whole blocks that are
- * inserted at the beginning, and the file by as much. Only then there are segments: where the old file has data. */
+ * inserted at the beginning, and the file by as much. Only then there are segments: where the old file has data. While
+ * data are appended the new head is not known: its size is 0, and the new size of the file is a bound. */
 #ifndef ASSAY_EDIT_JOURNAL_H
 #define ASSAY_EDIT_JOURNAL_H
 
@@ -32,7 +33,8 @@ typedef struct {
 
 /* Make the journal of an edit in memory. layout: of the file, or NULL. Return false if there is not enough memory. Call
  * edit_journal_free in any case. */
-bool edit_journal_make(edit_journal *made, const write_result *result, const host_file *file, const host_layout *layout);
+bool edit_journal_make(edit_journal *made, const write_result *result, const host_file *file,
+                       const host_layout *layout);
 void edit_journal_free(edit_journal *journal);
 
 /* Write the journal of a file, which is on the disk afterwards. Return false after reporting why it can't. */

@@ -62,7 +62,8 @@ host_new_problem host_new_begin(host_new_file *file, bool force);
 host_new_problem host_new_bytes(host_new_file *file, const uint8_t *bytes, uint64_t count);
 
 /* Append count bytes of an open file from offset on. On file systems that can do that, the new file shares blocks with
- * the old one, if both offsets have the same position in a block; else the kernel copies, where it can. HOST_NEW_SHORT: there are fewer. */
+ * the old one, if both offsets have the same position in a block; else the kernel copies, where it can.
+ * HOST_NEW_SHORT: there are fewer. */
 host_new_problem host_new_copy(host_new_file *file, int from, uint64_t offset, uint64_t count);
 
 /* Write the new file to the disk. It still has no name that anybody knows. */

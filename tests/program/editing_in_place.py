@@ -29,6 +29,7 @@ def fresh():
             os.remove(name)
     if os.path.exists("x"):
         with open("x", "r+b") as f:
+            f.truncate(len(BEFORE))
             f.write(BEFORE)
     else:
         write("x", BEFORE)
@@ -196,6 +197,38 @@ def test_recovery():
         write(JOURNAL, journal(BEFORE, AFTER))
         expect(run("edit", "x", "--recover"), 0, "")
         assert content("x") == (AFTER if name == "new" else BEFORE) and os.listdir(".") == ["x"], name
+
+
+GROWN = frame(TEXT[:-1].encode() + b',"c":{"dtype":"U8","shape":[9],"data_offsets":[64,73]}}', b"")[8:]
+GROWN = frame(GROWN.ljust(LENGTH), DATA + b"appended!")
+
+
+def test_recovery_of_what_was_appended():
+    """The Python package appends in place: first the data, with a journal that has the old head alone; then the head."""
+    begun, ended = ({"heads": (408, 0), "new_size": 2**63 - 1}, {"new_size": len(GROWN)})
+    mixed = REFUSED + GROWN[8:200] + BEFORE[200:408]
+    for which, now, left in (
+        (begun, BEFORE, BEFORE), (begun, BEFORE + b"app", BEFORE), (begun, REFUSED + BEFORE[8:] + b"x" * 999, BEFORE),
+        (ended, BEFORE + b"appended!", BEFORE), (ended, REFUSED + BEFORE[8:] + b"appended!", BEFORE),
+        (ended, mixed + DATA + b"appended!", BEFORE), (ended, REFUSED + GROWN[8:], BEFORE), (ended, GROWN, GROWN),
+    ):
+        fresh()
+        with open("x", "r+b") as f:
+            f.truncate(0)
+            f.write(now)
+        write(JOURNAL, journal(BEFORE, GROWN, **which))
+        assert now in (BEFORE, GROWN) or run("check", "x").status == 1
+        expect(run("edit", "x", "--recover"), 0, "")
+        assert content("x") == left and os.listdir(".") == ["x"], (which, now)
+    for which, now, why in ((begun, BEFORE[:-1], "not the size"), (ended, GROWN + b"x", "not the size"),
+                            (begun, GROWN, "neither of those"), (ended, GROWN[:60] + b"?" + GROWN[61:], "neither of")):
+        fresh()
+        with open("x", "r+b") as f:
+            f.truncate(0)
+            f.write(now)
+        write(JOURNAL, journal(BEFORE, GROWN, **which))
+        expect(run("edit", "x", "--recover"), 2, "", why)
+        assert content("x") == now
 
 
 def test_every_call_of_the_recovery_fails_or_is_the_last():

@@ -3,6 +3,8 @@ import json
 import os
 import random
 import struct
+import subprocess
+import sys
 import weakref
 
 import pytest
@@ -278,6 +280,177 @@ def test_builder_fails(tmp_path, monkeypatch, reserve):
     with pytest.raises(ValueError, match="reserve is a number"):
         assay.Builder(path, reserve=10**9)
     unchanged()
+
+
+# ---- Appending in place ----------------------------------------------------------------------------------------------
+
+APPEND = """
+import os, sys
+import assay
+path, last, half = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "half"
+calls = 0
+def ends(call, name):
+    def instead(*words, **more):
+        global calls
+        calls += 1
+        if calls == last:
+            if half and name == "write":
+                call(words[0], words[1][:len(words[1]) // 2])
+            os._exit(9)
+        return call(*words, **more)
+    return instead
+if last:
+    for name in ("open", "write", "fsync", "ftruncate", "replace", "unlink", "lseek", "fchmod", "close"):
+        setattr(os, name, ends(getattr(os, name), name))
+if sys.argv[4] == "recover":
+    assay.recover(path)
+else:
+    with assay.Builder(path, {"new": "pair"}, append=True, in_place=True) as builder:
+        builder.add("b", assay.New("I32", (1000,), bytes((7, 0, 0, 0)) * 1000))
+        builder.add("c", assay.New("I8", (0,), b""))
+        builder.add("d", assay.New("U8", (3,), bytes((9, 9, 9))))
+"""
+
+
+def appended(path, last=0, how="whole", what="append"):
+    return subprocess.run([sys.executable, "-c", APPEND, str(path), str(last), how, what], stderr=subprocess.PIPE,
+                          check=False)
+
+
+def begun(path):
+    """Make the file, with the same inode each time; return its bytes."""
+    if not path.exists():
+        path.touch()
+    text = assay.save({"a": numpy.arange(500)}, {"k": "v"}, reserve=1000)
+    path.write_bytes(text)
+    return text
+
+
+def test_append_in_place(tmp_path):
+    path = tmp_path / "x"
+    before = begun(path)
+    inode = path.stat().st_ino
+    assert appended(path).returncode == 0 and os.listdir(tmp_path) == ["x"] and path.stat().st_ino == inode
+    now = path.read_bytes()
+    begin = 8 + struct.unpack("<Q", before[:8])[0]
+    assert now[begin:len(before)] == before[begin:] and now[:8] == before[:8]
+    with assay.open(path) as file:
+        assert list(file.items())[0][0] == "a" and sorted(file) == ["a", "b", "c", "d"]
+        assert file["b"].numpy().tolist() == [7] * 1000 and file["d"].numpy().tolist() == [9] * 3
+        assert file["a"].numpy().tolist() == list(range(500)) and file.metadata == {"k": "v", "new": "pair"}
+
+
+def test_append_in_place_without_room(tmp_path):
+    """What has no room is refused before it is written; the rest of the block goes on."""
+    path = tmp_path / "x"
+    begun(path)
+    with assay.Builder(path, append=True, in_place=True) as builder:
+        for number in range(100):
+            size = path.stat().st_size
+            try:
+                builder.add("tensor %d" % number, numpy.zeros(3))
+            except assay.WriteError as error:
+                assert "no room for it" in str(error) and path.stat().st_size == size and number > 5
+                break
+    with assay.open(path) as file:
+        assert len(file) == number + 1
+        text = bytes(file._view.head)
+    assert len(text) == 1008 and len(text.rstrip(b" ")) > 1008 - 90, "the header is used up"
+    now = path.read_bytes()
+    with pytest.raises(assay.WriteError, match="no room for the metadata"):
+        with assay.Builder(path, {"k": "v" * 2000}, append=True, in_place=True) as builder:
+            pass
+    assert path.read_bytes() == now and os.listdir(tmp_path) == ["x"]
+    with pytest.raises(ValueError, match="requires append"):
+        assay.Builder(path, in_place=True)
+    os.link(path, tmp_path / "y")
+    with pytest.raises(OSError, match="other names"):
+        assay.Builder(path, append=True, in_place=True)
+    assert path.read_bytes() == now and sorted(os.listdir(tmp_path)) == ["x", "y"]
+
+
+def test_append_in_place_fails(tmp_path, monkeypatch):
+    """Whatever raises, the old file is restored."""
+    path = tmp_path / "x"
+    before = begun(path)
+    with pytest.raises(KeyError):
+        with assay.Builder(path, append=True, in_place=True) as builder:
+            builder.add("b", numpy.zeros(3))
+            assert assay.check(path).rule == "G3" or not assay.check(path).valid
+            raise KeyError
+    assert path.read_bytes() == before and os.listdir(tmp_path) == ["x"]
+    builder = assay.Builder(path, append=True, in_place=True)
+    builder.add("b", numpy.zeros(3))
+    with pytest.raises(OSError, match="did not end"):
+        assay.Builder(path, append=True, in_place=True)
+    del builder  # without close()
+    assert path.read_bytes() == before and os.listdir(tmp_path) == ["x"]
+
+
+@pytest.mark.parametrize("how", ["whole", "half"])
+def test_append_in_place_is_killed(tmp_path, how):
+    """Before each call, or in the middle of a write: the file is the old or the new one, or refused and repaired; also
+    if recover() is killed, and then repeated."""
+    path = tmp_path / "x"
+    before = begun(path)
+    assert appended(path).returncode == 0
+    after, seen = path.read_bytes(), set()
+    for last in range(1, 300, 2):
+        begun(path)
+        status = appended(path, last, how).returncode
+        now = path.read_bytes()
+        if status == 0:
+            assert now == after and last > 20
+            break
+        journal = os.path.exists(str(path) + ".assay-journal")
+        assert now in (before, after) or (journal and not assay.check(path).valid), last
+        seen.add("old" if now == before else "new" if now == after else "broken")
+        if journal and last % 12 == 1:
+            for again in range(1, 60):
+                done = appended(path, again, how, "recover")
+                if done.returncode == 0:
+                    break
+                assert not done.stderr and (path.read_bytes() in (before, after) or not assay.check(path).valid)
+                if not os.path.exists(str(path) + ".assay-journal"):
+                    break
+        elif journal:
+            assay.recover(path)
+        assert path.read_bytes() == (now if now == after else before), last
+        for name in os.listdir(tmp_path):
+            if name != "x":
+                assert name.endswith(".tmp"), "what is left has a name of its own"
+                os.unlink(tmp_path / name)
+    assert seen == {"old", "new", "broken"}
+
+
+def test_recover_refuses(tmp_path):
+    path = tmp_path / "x"
+    begun(path)
+    with pytest.raises(FileNotFoundError, match="nothing has to be recovered"):
+        assay.recover(path)
+    for last in range(1, 200):  # until there is a journal with both heads
+        begun(path)
+        appended(path, last)
+        journal = tmp_path / "x.assay-journal"
+        if journal.exists() and len(journal.read_bytes()) > 2000:
+            break
+    good, now = journal.read_bytes(), path.read_bytes()
+    for text, why in ((b"", "not one of assay"), (b"X" + good[1:], "not one of assay"), (good[:-1], "damaged"),
+                      (good[:80] + b"?" + good[81:], "damaged")):
+        journal.write_bytes(text)
+        with pytest.raises(OSError, match=why):
+            assay.recover(path)
+        assert path.read_bytes() == now
+    journal.write_bytes(good)
+    path.write_bytes(now[:300] + b"?" + now[301:])
+    with pytest.raises(OSError, match="neither of those"):
+        assay.recover(path)
+    path.write_bytes(now[:-99999] + now[:9])
+    with pytest.raises(OSError, match="about another file"):
+        assay.recover(path)
+    path.write_bytes(now)
+    assay.recover(path)
+    assert path.read_bytes() == begun(path) and not journal.exists()
 
 
 # ---- edit_metadata ---------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 The verdict is that of the C library, whose parser is proved to accept exactly the files that the specification calls
 valid. `assay.guard` puts it in front of the official package.
 """
+from ._append import recover
 from ._check import Limits, check, check_head, check_many
 from ._file import File, Tensor, open
 from ._model import Finding, ModelReport, check_model
@@ -25,5 +26,5 @@ from ._write import Builder, New, WriteError, edit_metadata, save, save_file
 
 __all__ = ["AssayError", "Builder", "File", "Finding", "InvalidError", "Limits", "ModelReport", "New", "NotJudgedError",
            "Note", "Report", "Tensor", "Verdict", "WriteError", "check", "check_head", "check_many", "check_model",
-           "check_url", "edit_metadata", "open", "save", "save_file"]
+           "check_url", "edit_metadata", "open", "recover", "save", "save_file"]
 __version__ = _word(_VERSION, 0)

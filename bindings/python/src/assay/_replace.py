@@ -6,6 +6,7 @@ import secrets
 from . import _report
 
 COPY_MOST = 1 << 24  # bytes that are copied at once
+BLOCK_MOST = 1 << 16  # bytes: no file system has larger blocks that can be shared
 
 
 class Draft:
@@ -29,11 +30,11 @@ class Draft:
 
 
 @contextlib.contextmanager
-def replaced(filename):
+def replaced(filename, wanted=None):
     """Give a Draft, which takes the place of the file of that name when the block ends without an exception.
 
     It is written beside the old file and takes its place in one step. It is on the disk when the block has ended. The
-    mode of the old file is kept; a symbolic link stays, and what it points to is replaced. Other hard links to the old
+    mode of the old file is kept, unless another is wanted; a symbolic link stays, and what it points to is replaced. Other hard links to the old
     file keep its content.
     """
     path = os.path.realpath(os.fsdecode(filename))
@@ -42,6 +43,7 @@ def replaced(filename):
     folder, name = os.path.split(path)
     draft = Draft(path, os.path.join(folder, ".%s.%s.tmp" % (name[:200], secrets.token_hex(6))))
     mode = _reserve(draft.beside, path)
+    mode = mode if wanted is None else wanted
     try:
         yield draft
         descriptor = draft.descriptor()
@@ -55,7 +57,7 @@ def replaced(filename):
         with contextlib.suppress(OSError):  # it was never written, or the folder is gone
             os.unlink(draft.beside)
         raise
-    _sync_folder(folder)
+    sync_folder(folder)
 
 
 def _reserve(beside, path):
@@ -73,7 +75,7 @@ def _reserve(beside, path):
         os.close(descriptor)
 
 
-def _sync_folder(folder):
+def sync_folder(folder):
     """Write the new entry of a folder to the disk, where the system can."""
     if os.name == "nt":
         return
@@ -97,7 +99,8 @@ def copy_rest(source, offset, size, target):
     """Copy size bytes from an offset of one descriptor to the position of another, within the file system if it can
     (then blocks may be shared). Raise OSError if there are fewer."""
     while size:
-        count = _copied(source, offset, min(size, 1 << 30), target)
+        most = BLOCK_MOST - offset % BLOCK_MOST if offset % BLOCK_MOST else 1 << 30  # then from a block on
+        count = _copied(source, offset, min(size, most), target)
         if count == 0:
             raise OSError("the file became shorter while it was copied")
         offset, size = offset + count, size - count

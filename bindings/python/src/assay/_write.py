@@ -8,7 +8,7 @@ import struct
 import sys
 from typing import Any, Callable, Dict, Iterable, Mapping, NamedTuple, Optional, Tuple, Union
 
-from . import _check, _file, _native, _replace, _report
+from . import _append, _check, _file, _native, _replace, _report
 
 _Path = Union[str, "os.PathLike[str]"]
 RESERVE = 1 << 16  # bytes of header that a Builder keeps free: some 500 tensors
@@ -245,7 +245,10 @@ class Builder:
 
     reserve: bytes that are kept free for the header. If it needs more, the data are copied once at the end; if less,
     what is left is room for later edits in place. append: begin with the tensors of the file that is there, and its
-    metadata. Until the block ends, the old file is there, and what is written has another name and a header length that
+    metadata. in_place: do that in the file itself; nothing is copied, and the header must have room for the new tensors
+    (add() raises WriteError before it writes one that has none). After a crash, recover() restores the old file.
+
+    Without in_place: until the block ends, the old file is there, and what is written has another name and a header length that
     every reader refuses. Then it is judged, brought to the disk, and takes the name in one step. After an exception, or
     without close(), only the old file is there.
 
@@ -253,11 +256,18 @@ class Builder:
     """
 
     def __init__(self, filename: _Path, metadata: Optional[Dict[str, str]] = None, *, reserve: int = RESERVE,
-                 append: bool = False):
+                 append: bool = False, in_place: bool = False):
         if not 0 <= reserve <= _native.HEAD_MAX - 8:
             raise ValueError("reserve is a number of bytes from 0 to 100,000,000, not %r" % (reserve,))
+        if in_place and not append:
+            raise ValueError("in_place requires append")
         self.metadata = None if metadata is None else dict(metadata)
         self._rows, self._names = [], set()
+        self._appended = None
+        if in_place:
+            self._block = None
+            self._take_place(os.path.realpath(os.fsdecode(filename)))
+            return
         self._block = _replace.replaced(filename)
         self._draft = self._block.__enter__()
         self._begin = (8 + reserve + 7) // 8 * 8
@@ -280,12 +290,35 @@ class Builder:
         with _file.open(path, access="read") as old:
             self._begin = max(self._begin, (old._view.out[_native.DATA_BEGIN] + 7) // 8 * 8)
             self._start()
-            self._rows = [(name, tensor.dtype, tensor.shape) for name, tensor in old.items()]
-            self._names = set(old)
-            if old.metadata is not None:
-                self.metadata = {**old.metadata, **(self.metadata or {})}
+            self._take_tensors(old)
             _replace.copy_rest(old._descriptor, old._view.out[_native.DATA_BEGIN], old._view.out[_native.DATA_SIZE],
                                self._draft.descriptor())
+
+    def _take_tensors(self, old):
+        self._rows = [(name, tensor.dtype, tensor.shape) for name, tensor in old.items()]
+        self._names = set(old)
+        if old.metadata is not None:
+            self.metadata = {**old.metadata, **(self.metadata or {})}
+
+    def _take_place(self, path):
+        """Begin with the file that is there, and change it."""
+        _append.require_none(path)
+        if _is_blob(path):
+            raise OSError("%s: is a file of a hub cache, whose name is the hash of its bytes" % _report.printable(path))
+        with _file.open(path, access="read") as old:
+            self._take_tensors(old)
+            head, size = bytes(old._view.head), old._view.out[_native.DATA_BEGIN] + old._view.out[_native.DATA_SIZE]
+        self._begin, self._needed = len(head), None
+        self._appended = _append.Appended(path, head, size)
+
+    def _has_room(self, row, alone):
+        """Return whether the header has room for one more tensor. alone: the size of the head of a file with it
+        alone, in which its offsets are shorter, by at most 40 digits."""
+        if self._needed is not None:
+            self._needed += alone + 40
+        if self._needed is None or self._needed > self._begin:
+            self._needed = len(make_head(self._rows + [row], self.metadata, given=True)[0])
+        return self._needed <= self._begin
 
     def __len__(self):
         return len(self._rows)
@@ -295,29 +328,41 @@ class Builder:
 
     def add(self, name: str, tensor: Any) -> None:
         """Write the data of a tensor, of any kind that save() takes. Raise WriteError if there is one of this name."""
-        if self._block is None:
+        if self._block is None and self._appended is None:
             raise ValueError("the file is closed")
         if not isinstance(name, str):
             raise TypeError("a name is a string, not %s" % type(name).__name__)
         new = _checked(name, described(name, tensor))
         if name in self._names:
             raise WriteError('two tensors have the same name: "%s"' % _report.printable(name))
-        make_head([(name, new.dtype, new.shape)])  # the errors of one tensor are raised here, not at the end
+        row = name, new.dtype, new.shape
+        alone, _ = make_head([row])  # the errors of one tensor are raised here, not at the end
+        if self._appended is not None and not self._has_room(row, len(alone)):
+            self._needed = None
+            raise WriteError('tensor "%s": the header has no room for it: append without in_place' % _report.printable(name))
         try:
-            _replace.write_all(self._draft.descriptor(), new.data)
+            if self._appended is not None:
+                self._appended.write(new.data)
+            else:
+                _replace.write_all(self._draft.descriptor(), new.data)
         except BaseException:
             self._leave(*sys.exc_info())  # how much was written is not known
             raise
-        self._rows.append((name, new.dtype, new.shape))
+        self._rows.append(row)
         self._names.add(name)
 
     def close(self) -> None:
         """Write the head, and give the file its name. Later calls do nothing."""
-        if self._block is None:
+        if self._block is None and self._appended is None:
             return
         try:
             head, pieces = make_head(self._rows, self.metadata, given=True, reserve=self._begin - 8)
-            if len(head) == self._begin:
+            if self._appended is not None:
+                if len(head) != self._begin:
+                    raise WriteError("the header has no room for the metadata: append without in_place")
+                self._appended.finish(head, pieces[-1][2] if pieces else len(head))
+                self._appended = None
+            elif len(head) == self._begin:
                 descriptor, size = self._draft.descriptor(), pieces[-1][2] if pieces else len(head)
                 os.lseek(descriptor, 8, os.SEEK_SET)
                 _replace.write_all(descriptor, head[8:])
@@ -342,7 +387,10 @@ class Builder:
         self._leave(_Moved, _Moved(), None)
 
     def _leave(self, kind, error, trace):
-        """End the block of the draft: with an error, the draft is removed."""
+        """End the block of the draft: with an error, the draft is removed, or what was appended."""
+        appended, self._appended = self._appended, None
+        if appended is not None:
+            appended.undo()
         block, self._block = self._block, None
         if block is not None:
             block.__exit__(kind, error, trace)
@@ -357,7 +405,7 @@ class Builder:
             self._leave(kind, error, trace)
 
     def __del__(self):
-        if getattr(self, "_block", None) is not None:
+        if getattr(self, "_block", None) is not None or getattr(self, "_appended", None) is not None:
             self._leave(_Moved, _Moved(), None)
 
 

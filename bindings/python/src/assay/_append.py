@@ -1,0 +1,148 @@
+"""Appending in place, with the journal of `assay edit --in-place`: a crash at any moment leaves the old file, the new one,
+or one that is refused and that recover() or `assay edit --recover` repairs.
+
+The journal is described in src/cli/edit_journal.h. While data are appended, it has the old head alone: then the header
+still is the old one, and the file has more data than it describes. In the end it has both heads.
+"""
+import contextlib
+import os
+import struct
+import zlib
+
+from . import _check, _replace, _report
+
+MAGIC = b"assay-journal-1\n"
+NUMBERS = struct.Struct("<6Q")  # old and new size of the file, of the head; inode; segments
+BEFORE = 72
+UNFINISHED = b"\xff" * 8  # a header length that every reader refuses
+SIZE_MAX = (1 << 63) - 1  # the new size while it is not known
+
+
+def journal_of(path):
+    return path + ".assay-journal"
+
+
+def require_none(path):
+    """Raise if an edit in place of this file did not end."""
+    if os.path.lexists(journal_of(path)):
+        raise OSError("%s: an edit in place did not end: call assay.recover on it first" % _report.printable(path))
+
+
+def _write_journal(path, sizes, heads, inode):
+    """Write the journal, in the place of one that is there. It is on the disk afterwards."""
+    begin = MAGIC + NUMBERS.pack(*sizes, len(heads[0]), len(heads[1]), inode, 0)
+    rest = heads[0] + heads[1]
+    with _replace.replaced(journal_of(path), 0o600) as draft:
+        _replace.write_all(draft.descriptor(), begin + struct.pack("<Q", zlib.crc32(rest, zlib.crc32(begin))) + rest)
+
+
+def _remove_journal(path):
+    os.unlink(journal_of(path))
+    _replace.sync_folder(os.path.dirname(path))
+
+
+def _put(descriptor, offset, data):
+    os.lseek(descriptor, offset, os.SEEK_SET)
+    _replace.write_all(descriptor, data)
+
+
+def _put_head(descriptor, head):
+    """Write a head. Until its length is there, the file has one that no reader accepts."""
+    for offset, part in ((0, UNFINISHED), (8, head[8:]), (0, head[:8])):
+        _put(descriptor, offset, part)
+        os.fsync(descriptor)
+
+
+class Appended:
+    """A file to which data are appended in place. Call finish() or undo() in the end."""
+
+    def __init__(self, path, head, size):
+        """head, size: those of the file, which is valid."""
+        self.path, self._head, self._size = path, head, size
+        require_none(path)
+        if os.stat(path).st_nlink > 1:
+            raise OSError("%s: has other names (hard links), which would change too" % _report.printable(path))
+        self._descriptor = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+                                   | getattr(os, "O_NOFOLLOW", 0))
+        try:
+            now = os.fstat(self._descriptor)
+            if now.st_size != size or os.read(self._descriptor, len(head)) != head:
+                raise OSError("%s: changed in the meantime" % _report.printable(path))
+            self._inode = now.st_ino
+            _write_journal(path, (size, SIZE_MAX), (head, b""), self._inode)
+        except BaseException:
+            os.close(self._descriptor)
+            raise
+        os.lseek(self._descriptor, 0, os.SEEK_END)
+
+    def write(self, data):
+        _replace.write_all(self._descriptor, data)
+
+    def finish(self, head, size):
+        """Write the new head, which is as long as the old one. size: of the file."""
+        if len(head) != len(self._head) or os.fstat(self._descriptor).st_size != size:
+            raise RuntimeError("assay: the head is not that of the file")
+        os.fsync(self._descriptor)
+        _write_journal(self.path, (self._size, size), (self._head, head), self._inode)
+        _put_head(self._descriptor, head)
+        _remove_journal(self.path)
+        os.close(self._descriptor)
+
+    def undo(self):
+        """Restore the old file."""
+        try:
+            _put_head(self._descriptor, self._head)
+            os.ftruncate(self._descriptor, self._size)
+            os.fsync(self._descriptor)
+            _remove_journal(self.path)
+        finally:
+            os.close(self._descriptor)
+
+
+# ---- Recovery --------------------------------------------------------------------------------------------------------
+
+def recover(filename):
+    """Repair a file by its journal, after an edit or append in place that did not end: restore the old file, unless the
+    new one is complete. Raise OSError if there is no journal, or it does not fit the file."""
+    path = os.path.realpath(os.fsdecode(filename))
+    sizes, heads, inode = _read_journal(path)
+    descriptor = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0))
+    with contextlib.ExitStack() as stack:
+        stack.callback(os.close, descriptor)
+        now = os.fstat(descriptor)
+        if now.st_ino != inode or not sizes[0] <= now.st_size <= sizes[1]:
+            raise OSError("%s: its journal is about another file" % _report.printable(path))
+        found = os.read(descriptor, len(heads[0]))
+        if not (found == heads[1] and now.st_size == sizes[1]) and not (found == heads[0] and now.st_size == sizes[0]):
+            new = heads[1] or heads[0]
+            if len(found) != len(new) or not all(byte in (old, new[at], 255 if at < 8 else old)
+                                                 for at, (byte, old) in enumerate(zip(found, heads[0]))):
+                raise OSError("%s: its header is neither of those in the journal" % _report.printable(path))
+            _put_head(descriptor, heads[0])
+            os.ftruncate(descriptor, sizes[0])
+        os.fsync(descriptor)
+        _remove_journal(path)
+
+
+def _read_journal(path):
+    """Return both sizes, both heads and the inode."""
+    name = _report.printable(path)
+    try:
+        with open(journal_of(path), "rb") as file:
+            text = file.read()
+    except FileNotFoundError as error:
+        raise FileNotFoundError(error.errno, "there is no journal of an edit: nothing has to be recovered", path) from None
+    if len(text) < BEFORE or text[:16] != MAGIC:
+        raise OSError("%s: its journal is not one of assay" % name)
+    old_size, new_size, old_head, new_head, inode, segments = NUMBERS.unpack_from(text, 16)
+    if struct.unpack_from("<Q", text, 64)[0] != zlib.crc32(text[BEFORE:], zlib.crc32(text[:64])):
+        raise OSError("%s: its journal is damaged" % name)
+    if segments or new_head > old_head:
+        raise OSError("%s: blocks were inserted: run `assay edit --recover` on it" % name)
+    heads = text[BEFORE:BEFORE + old_head], text[BEFORE + old_head:]
+    if len(heads[0]) != old_head or len(heads[1]) != new_head or new_head not in (0, old_head):
+        raise OSError("%s: its journal is damaged" % name)
+    for head, size in zip(heads, (old_size, new_size)):
+        if head and not _check.judge_head(head, size).report.valid:
+            raise OSError("%s: a header in its journal is not valid" % name)
+    return (old_size, new_size), heads, inode
