@@ -36,7 +36,7 @@ REFUSED = """execve fork clone clone3 ptrace kill signal socket connect mprotect
 ELSEWHERE = {"open_write": errno.EACCES, "create": errno.EACCES, "unlink": errno.EACCES, "rename": errno.EACCES,
              "move_out": errno.EXDEV, "move_in": errno.EXDEV}
 FOR_WRITING = """read readv write writev pwrite64 lseek open openat openat2 stat lstat statx newfstatat statfs fstatfs
-    readlink readlinkat access faccessat faccessat2 getcwd copy_file_range ftruncate fsync fdatasync fchown fchmod fgetxattr fsetxattr rename renameat
+    readlink readlinkat access faccessat faccessat2 getcwd copy_file_range ftruncate fsync fdatasync fchown fchmod fgetxattr fsetxattr fremovexattr rename renameat
     renameat2 unlink unlinkat fcntl rt_sigaction rt_sigprocmask restart_syscall clock_gettime gettimeofday time getrandom
     getpid gettid futex""".split()
 HIGH = 1 << 32  # the kernel uses the low 32 bits of a descriptor
