@@ -235,7 +235,7 @@ int edit_in_place(const command_line *line, host_file *old, const write_result *
 
 /* ---- Recovery --------------------------------------------------------------------------------------------- */
 
-typedef enum { HEAD_OLD, HEAD_NEW, HEAD_MIXED, HEAD_OTHER } head_state;
+typedef enum { HEAD_OLD, HEAD_NEW, HEAD_MIXED, HEAD_DAMAGED, HEAD_OTHER } head_state;
 
 /* Is the file as long as it is after the edit, but not before? */
 static bool is_longer(const edit_journal *what, const host_file *file)
@@ -250,7 +250,8 @@ static uint8_t old_byte(const edit_journal *what, uint64_t moved, uint64_t at)
 }
 
 /* Which head has the file now? Mixed: each byte is one of the old or the new, or of the invalid length. A head in which
- * the hole is still to be found counts as mixed; go_back finds out. */
+ * the hole is still to be found counts as mixed; go_back finds out. Damaged: it has other bytes, and the invalid
+ * length. */
 static head_state look(host_file *file, const edit_journal *what, host_problem *problem)
 {
     uint8_t part[16384];
@@ -258,6 +259,7 @@ static head_state look(host_file *file, const edit_journal *what, host_problem *
     uint64_t size = moved > 0 ? what->new_head : what->old_head;
     bool known = what->new_head > 0 && moved == inserted; /* the bytes that the new head has here */
     bool old = file->size == what->old_size, new = known && file->size == what->new_size, other = false;
+    bool marked = true, moved_mark = moved > 0; /* the invalid length is whole here, or there */
     for (uint64_t at = 0; at < size && *problem == HOST_FINE;) {
         uint64_t left = size - at, count = left < sizeof part ? left : sizeof part;
         *problem = host_read(file, at, part, (size_t)count);
@@ -269,10 +271,12 @@ static head_state look(host_file *file, const edit_journal *what, host_problem *
             old = old && is_old;
             new = new && is_new;
             other = other || (!is_old && !is_new && !is_mark);
+            marked = marked && (k >= 8 || part[i] == 255);
+            moved_mark = moved_mark && (k < moved || k >= moved + 8 || part[i] == 255);
         }
         at += count;
     }
-    return new ? HEAD_NEW : old ? HEAD_OLD : other ? HEAD_OTHER : HEAD_MIXED;
+    return new ? HEAD_NEW : old ? HEAD_OLD : !other ? HEAD_MIXED : marked || moved_mark ? HEAD_DAMAGED : HEAD_OTHER;
 }
 
 /* Is the hole that was inserted not at the beginning? Then it may be in the middle of the old head. */
@@ -293,9 +297,12 @@ static int restore(const command_line *line, const edit_journal *what, host_file
     int error = 0;
     if (problem != HOST_FINE)
         return refuse_for(line, "it can't be read", file->system);
-    if (state == HEAD_OTHER && !line->force)
+    if (state == HEAD_OTHER)
+        return refuse(line, "no edit of it is unfinished, and its header is neither of those in the journal: remove "
+                            "the journal");
+    if (state == HEAD_DAMAGED && !line->force)
         return refuse(line, "its header is neither of those in the journal: pass --force to restore the old one");
-    if (state == HEAD_MIXED || state == HEAD_OTHER)
+    if (state == HEAD_MIXED || state == HEAD_DAMAGED)
         error = go_back(what, file->fd, block);
     if (error == MOVED_ELSEWHERE)
         return refuse(line, "its data are not where the journal states: restore it from a copy");
@@ -331,7 +338,8 @@ static int recover(const command_line *line, const host_new_file *target, edit_j
     if (wrong == NULL && !is_size(what, file.size))
         wrong = "it has not the size that the journal states";
     if (wrong == NULL && file.stamp.inode != what->inode && !line->force)
-        wrong = "the journal is about another file of this name: pass --force if it is a copy";
+        wrong = "the journal is about another file of this name: pass --force if this one is a copy, or remove the "
+                "journal";
     if (wrong != NULL)
         status = error != 0 ? refuse_for(line, wrong, error) : refuse(line, wrong);
     else

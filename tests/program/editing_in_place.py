@@ -291,3 +291,18 @@ def test_a_header_that_is_neither():
     assert content("x") == before
     expect(run("edit", "x", "--recover", "--force"), 0, "")
     assert content("x") == BEFORE
+
+
+def test_a_journal_that_the_file_outlived():
+    """A valid file that took the name after the edit was interrupted keeps its header, even with --force."""
+    fresh()
+    write(JOURNAL, journal(BEFORE, AFTER))
+    later = frame((TEXT[:-1] + " }").encode().ljust(LENGTH), DATA)
+    write("y", later)
+    os.replace("y", "x")
+    expect(run("check", "-q", "x"), 0, "")
+    expect(run("edit", "x", "--recover"), 2, "", "or remove the journal")
+    expect(run("edit", "x", "--recover", "--force"), 2, "", "no edit of it is unfinished")
+    assert content("x") == later
+    os.remove(JOURNAL)
+    expect(run("edit", "x", "--set", "k=v"), 0, "")
