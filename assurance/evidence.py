@@ -49,8 +49,9 @@ SUBJECTS = {
     "spec": ["spec/*.acsl", "spec/bytes.tsv", "spec/dtypes.tsv", "spec/rules.tsv", "spec/statuses.tsv",
              "spec/format.md", "spec/decisions.md", "spec/model.py"],
     "models": ["spec/index.md", "spec/index_model.py", "spec/model_rules.tsv"],
-    "writing": ["src/edit/*.[ch]", "src/host/*.[ch]", "src/cli/edit_*.[ch]", "src/cli/write_*.[ch]", "assurance/disks/*",
-                "tests/program/editing*.py", "tests/program/insertion.py", "tests/program/sharing.py"],
+    "writing": ["src/edit/*.[ch]", "src/host/*.[ch]", "src/cli/edit_*.[ch]", "src/cli/write_*.[ch]",
+                "assurance/disks/*", "tests/program/editing*.py", "tests/program/insertion.py",
+                "tests/program/sharing.py"],
     "corpus": ["corpus/manifest.tsv", "corpus/options.tsv"],
 }
 

@@ -3,9 +3,9 @@
 # is missing.
 #
 #   tests/deps.sh [check|prove|fuzz|bench|embed|disks]             installs nothing
-#   tests/deps.sh --install [check|prove|fuzz|bench|embed|disks]   installs it: packages as root, else it prints the command
-#                                                            to run; for `check` and `embed` also Python packages,
-#                                                            into build/
+#   tests/deps.sh --install [check|prove|fuzz|bench|embed|disks]   installs it: packages as root, else it prints the
+#                                                            command to run; for `check` and `embed` also Python
+#                                                            packages, into build/
 set -eu
 
 install=

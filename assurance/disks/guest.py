@@ -16,7 +16,8 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = os.path.join(ROOT, "build", "assay")
-MKFS = {"ext4": ["mkfs.ext4", "-q", "-F", "-b", "4096"], "xfs": ["mkfs.xfs", "-q", "-f"], "btrfs": ["mkfs.btrfs", "-q", "-f"]}
+MKFS = {"ext4": ["mkfs.ext4", "-q", "-F", "-b", "4096"], "xfs": ["mkfs.xfs", "-q", "-f"],
+        "btrfs": ["mkfs.btrfs", "-q", "-f"]}
 INSERTS = ("ext4", "xfs")
 TESTS = ["sharing.", "insertion.test_room", "insertion.test_a_sparse", "insertion.test_a_stop", "insertion.test_data",
          "insertion.test_the_data", "insertion.test_what", "editing_in_place.test_a_header", "editing.test_mode"]

@@ -13,8 +13,8 @@ enum {
 };
 
 /* A worker reads and writes descriptor 0 alone; the program itself (ls, meta) writes to 1 and 2. The process that
- * fetches uses the network and reads the files of libraries: it cannot write files, run programs or reach processes. The
- * process that writes a file reads others, and writes in one folder. */
+ * fetches uses the network and reads the files of libraries: it cannot write files, run programs or reach processes.
+ * The process that writes a file reads others, and writes in one folder. */
 typedef enum { SANDBOX_WORKER, SANDBOX_PROGRAM, SANDBOX_SERVER, SANDBOX_WRITER } sandbox_kind;
 
 /* The descriptor of a stream that is judged. Other descriptors are only read by offset, which no stream allows. A

@@ -31,14 +31,14 @@ ON = {"worker": {0: {"write", "writev", "recvfrom", "recvmsg"}, 1: {"read"}},  #
 HIDDEN = {"335", "336"}
 # The process that writes: what it may do in its folder, what the filter refuses, and what Landlock refuses elsewhere.
 HERE = "make_here rename_here remove_here shorten_here read_there clone_range insert_range".split()
-REFUSED = """execve fork clone clone3 ptrace kill signal socket connect mprotect map_exec map_file dup prctl setrlimit sendmsg
-    io_uring make_folder make_link punch zero allocate chmod mount bpf type unshare move_over map_over""".split()
+REFUSED = """execve fork clone clone3 ptrace kill signal socket connect mprotect map_exec map_file dup prctl setrlimit
+    sendmsg io_uring make_folder make_link punch zero allocate chmod mount bpf type unshare move_over map_over""".split()
 ELSEWHERE = {"open_write": errno.EACCES, "create": errno.EACCES, "unlink": errno.EACCES, "rename": errno.EACCES,
              "move_out": errno.EXDEV, "move_in": errno.EXDEV}
 FOR_WRITING = """read readv write writev pwrite64 lseek open openat openat2 stat lstat statx newfstatat statfs fstatfs
-    readlink readlinkat access faccessat faccessat2 getcwd copy_file_range ftruncate fsync fdatasync fchown fchmod fgetxattr fsetxattr fremovexattr rename renameat
-    renameat2 unlink unlinkat fcntl rt_sigaction rt_sigprocmask restart_syscall clock_gettime gettimeofday time getrandom
-    getpid gettid futex""".split()
+    readlink readlinkat access faccessat faccessat2 getcwd copy_file_range ftruncate fsync fdatasync fchown fchmod
+    fgetxattr fsetxattr fremovexattr rename renameat renameat2 unlink unlinkat fcntl rt_sigaction rt_sigprocmask
+    restart_syscall clock_gettime gettimeofday time getrandom getpid gettid futex""".split()
 HIGH = 1 << 32  # the kernel uses the low 32 bits of a descriptor
 FORBIDS = "the process that checked it died: it made a system call that the sandbox forbids"
 HOST = os.path.join(lib.ROOT, "src", "host")

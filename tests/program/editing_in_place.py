@@ -204,7 +204,7 @@ GROWN = frame(GROWN.ljust(LENGTH), DATA + b"appended!")
 
 
 def test_recovery_of_what_was_appended():
-    """The Python package appends in place: first the data, with a journal that has the old head alone; then the head."""
+    """The Python package appends in place: first the data, with a journal of the old head alone; then the head."""
     begun, ended = ({"heads": (408, 0), "new_size": 2**63 - 1}, {"new_size": len(GROWN)})
     mixed = REFUSED + GROWN[8:200] + BEFORE[200:408]
     for which, now, left in (
