@@ -32,7 +32,8 @@ HIDDEN = {"335", "336"}
 # The process that writes: what it may do in its folder, what the filter refuses, and what Landlock refuses elsewhere.
 HERE = "make_here rename_here remove_here shorten_here read_there clone_range insert_range".split()
 REFUSED = """execve fork clone clone3 ptrace kill signal socket connect mprotect map_exec map_file dup prctl setrlimit
-    sendmsg io_uring make_folder make_link punch zero allocate chmod mount bpf type unshare move_over map_over""".split()
+    sendmsg io_uring make_folder make_link punch zero allocate chmod mount bpf type unshare move_over
+    map_over""".split()
 ELSEWHERE = {"open_write": errno.EACCES, "create": errno.EACCES, "unlink": errno.EACCES, "rename": errno.EACCES,
              "move_out": errno.EXDEV, "move_in": errno.EXDEV}
 FOR_WRITING = """read readv write writev pwrite64 lseek open openat openat2 stat lstat statx newfstatat statfs fstatfs
