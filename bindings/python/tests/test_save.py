@@ -607,3 +607,25 @@ def test_a_file_that_changes_while_it_is_edited(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="changed while it was edited"):
         assay.edit_metadata(path, {"k": "v"})
     assert path.read_bytes()[-4:] == b"abc!" and os.listdir(tmp_path) == [path.name]
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="access control lists of Linux")
+def test_access_list(tmp_path):
+    """The list of the old file is kept, and the folder gives none to a file that had none."""
+    def listed(user):
+        entries = [(1, 6, -1), (2, 4, user), (4, 4, -1), (16, 4, -1), (32, 0, -1)]
+        return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry[:2], entry[2] & 0xffffffff)
+                                               for entry in entries)
+
+    path, access = tmp_path / "x.safetensors", "system.posix_acl_access"
+    assay.save_file({"a": assay.New("U8", (1,), b"x")}, path)
+    path.chmod(0o640)
+    try:
+        os.setxattr(tmp_path, "system.posix_acl_default", listed(12345))
+    except OSError as error:
+        pytest.skip("no access control lists here: %s" % error)
+    assay.edit_metadata(path, {"k": "v"})
+    assert access not in os.listxattr(path) and path.stat().st_mode & 0o777 == 0o640
+    os.setxattr(path, access, listed(54321))
+    assay.edit_metadata(path, {"k": "w"})
+    assert os.getxattr(path, access) == listed(54321)

@@ -1,5 +1,6 @@
 """Files that take their name in one step: the old file or the new one is there, whole, whatever happens."""
 import contextlib
+import errno
 import os
 import secrets
 
@@ -7,6 +8,8 @@ from . import _report
 
 COPY_MOST = 1 << 24  # bytes that are copied at once
 BLOCK_MOST = 1 << 16  # bytes: no file system has larger blocks that can be shared
+_ACCESS_LIST = "system.posix_acl_access"
+_NO_LIST = (getattr(errno, "ENODATA", None), errno.EOPNOTSUPP, errno.ENOSYS)  # there is none, or can't be
 
 
 class Draft:
@@ -47,6 +50,7 @@ def replaced(filename, wanted=None):
     try:
         yield draft
         descriptor = draft.descriptor()
+        _keep_access(path, descriptor)
         if hasattr(os, "fchmod"):
             os.fchmod(descriptor, mode)
         os.fsync(descriptor)
@@ -73,6 +77,25 @@ def _reserve(beside, path):
         return (os.stat(path) if os.path.exists(path) else os.fstat(descriptor)).st_mode & 0o7777
     finally:
         os.close(descriptor)
+
+
+def _keep_access(path, descriptor):
+    """Give the new file the access control list of the old one, or none if that has none: it may have one from the
+    folder. Without that, the mode would mean something else."""
+    if not hasattr(os, "setxattr") or not os.path.exists(path):
+        return
+    try:
+        try:
+            listed = os.getxattr(path, _ACCESS_LIST)
+        except OSError as error:
+            if error.errno not in _NO_LIST:
+                raise
+            os.removexattr(descriptor, _ACCESS_LIST)
+        else:
+            os.setxattr(descriptor, _ACCESS_LIST, listed)
+    except OSError as error:
+        if error.errno not in _NO_LIST:
+            raise
 
 
 def sync_folder(folder):
