@@ -95,7 +95,7 @@ static bool is_possible(const host_file *file, const write_result *result)
     for (uint64_t i = 0; fine && i < result->pieces; i++) {
         const write_piece *piece = &result->piece[i];
         fine = piece->begin <= piece->end &&
-               (piece->path == WRITE_OWN ? piece->end <= size : piece->path < result->text_size);
+               (piece->path == WRITE_OWN ? file != NULL && piece->end <= size : piece->path < result->text_size);
     }
     return fine;
 }
