@@ -30,9 +30,9 @@
  * Threads, units: as in assay.h. Costs are for n tensors and pairs, and N bytes of header.
  *
  * Proved. Every function reads and writes nothing beyond what it was given, and no arithmetic overflows (T1); it ends
- * (T2); it writes nothing but its outputs (T3). T12 to T14 of spec/theorems.md are on assay_head_make, as its comment
- * states. Tested, not proved: that the form is canonical, that each description without a defect is written, which
- * status a refusal has, and assay_same_tensors. The contracts are in src/core/write_contracts.h.
+ * (T2); it writes nothing but its outputs (T3). T12 to T15 of spec/theorems.md are on assay_head_make and
+ * assay_same_tensors, as their comments state. Tested, not proved: that the form is canonical, that each description
+ * without a defect is written, and which status a refusal has. The contracts are in src/core/write_contracts.h.
  */
 #ifndef ASSAY_WRITE_H
 #define ASSAY_WRITE_H
@@ -47,15 +47,15 @@ extern "C" {
 /* Why a head was not written; made by spec/generate.py from spec/write_statuses.tsv */
 enum {
     ASSAY_W_FIRST = 16, /* the first of them */
-    ASSAY_W_UTF8 = 16, /* W1 a name, key or value is not well-formed UTF-8 */
-    ASSAY_W_NUL = 17, /* W2 a name, key or value has a NUL character */
-    ASSAY_W_RESERVED = 18, /* W3 a tensor has the reserved name __metadata__ */
-    ASSAY_W_TWICE = 19, /* W4 two tensors have the same name, or two pairs the same key */
-    ASSAY_W_TENSOR = 20, /* W5 a tensor's dtype is unknown, or its size overflows or is no whole number of bytes */
-    ASSAY_W_DATA_LARGE = 21, /* W6 the tensors are too large for one file */
-    ASSAY_W_HEADER_LARGE = 22, /* W7 the header would exceed the format's limit */
-    ASSAY_W_BUFFER = 23, /* W8 the buffer is too small for the head */
-    ASSAY_W_DIFFERS = 24 /* W9 the head that was written does not state what was described */
+    ASSAY_W_UTF8 = 16, /* WR1 a name, key or value is not well-formed UTF-8 */
+    ASSAY_W_NUL = 17, /* WR2 a name, key or value has a NUL character */
+    ASSAY_W_RESERVED = 18, /* WR3 a tensor has the reserved name __metadata__ */
+    ASSAY_W_TWICE = 19, /* WR4 two tensors have the same name, or two pairs the same key */
+    ASSAY_W_TENSOR = 20, /* WR5 a tensor's dtype is unknown, or its size overflows or is no whole number of bytes */
+    ASSAY_W_DATA_LARGE = 21, /* WR6 the tensors are too large for one file */
+    ASSAY_W_HEADER_LARGE = 22, /* WR7 the header would exceed the format's limit */
+    ASSAY_W_BUFFER = 23, /* WR8 the buffer is too small for the head */
+    ASSAY_W_DIFFERS = 24 /* WR9 the head that was written does not state what was described */
 };
 /* statuses: end */
 
@@ -178,7 +178,8 @@ bool assay_view_matches(const assay_view *view, const assay_description *what, c
 
 /* Do two views have the same tensors? As many, and for each position of the layout order the same name without escapes,
  * dtype, dims, index in the header and data offsets (relative to the data section). Metadata are not compared: this
- * shows that an edit of metadata has left the tensors as they were. Cost: O(N). */
+ * shows that an edit of metadata has left the tensors as they were. Cost: O(N).
+ * Proved: if it returns true, all this holds of the tensors that the headers state (T15). */
 bool assay_same_tensors(const assay_view *one, const assay_view *other);
 
 #ifdef __cplusplus

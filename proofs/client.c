@@ -9,7 +9,7 @@
     requires name: name.at <= name.end <= view->data_begin;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures count: \result <= \old(name.end) - \old(name.at);
 */
 static uint64_t client_characters(const assay_view *view, assay_text name)
@@ -19,7 +19,7 @@ static uint64_t client_characters(const assay_view *view, assay_text name)
     /*@ loop invariant view: valid_view(view);
         loop invariant name: \at(name.at, Pre) + count <= name.at <= name.end <= view->data_begin;
         loop invariant end: name.end == \at(name.end, Pre);
-        loop assigns name, code_point, count;
+        loop assigns name, code_point, count, assay_work;
         loop variant name.end - name.at;
     */
     while (assay_text_next(view, &name, &code_point)) {
@@ -36,7 +36,7 @@ static uint64_t client_characters(const assay_view *view, assay_text name)
     requires name: name.at <= name.end <= end;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures count: \result <= \old(name.end) - \old(name.at);
 */
 uint64_t client_error_characters(const uint8_t *head, uint64_t end, assay_text name)
@@ -51,7 +51,7 @@ uint64_t client_error_characters(const uint8_t *head, uint64_t end, assay_text n
     requires dims: tensor->dims.left == tensor->rank;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures ones: \result <= tensor->rank;
 */
 static uint64_t client_ones(const assay_view *view, const assay_tensor *tensor)
@@ -62,7 +62,7 @@ static uint64_t client_ones(const assay_view *view, const assay_tensor *tensor)
     /*@ loop invariant view: valid_view(view);
         loop invariant read: ones <= read && read + dims.left == tensor->rank;
         loop invariant dims: dims_stand(&dims, view->head, shape_of(tensor, view->head, end), end, read);
-        loop assigns dims, dim, read, ones;
+        loop assigns dims, dim, read, ones, assay_work;
         loop variant dims.left;
     */
     while (assay_dim_next(view, &dims, &dim)) {
@@ -84,7 +84,7 @@ static uint64_t client_ones(const assay_view *view, const assay_tensor *tensor)
         \separated(axis + (0 .. axes - 1), view->head + (0 .. view->data_begin - 1));
     terminates \true;
     exits \false;
-    assigns axis[0 .. axes - 1];
+    assigns axis[0 .. axes - 1], assay_work;
     ensures inside: \result <= 8 * (\old(tensor->end) - \old(tensor->begin));
 */
 static uint64_t client_run(const assay_view *view, const assay_tensor *tensor, assay_axis *axis, uint64_t axes)
@@ -109,7 +109,7 @@ static uint64_t client_run(const assay_view *view, const assay_tensor *tensor, a
 /*@ requires view: valid_view(view) && view_says(view);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures reach: \result == 0 || view->data_begin <= \result <= view->data_begin + view->data_size;
 */
 static uint64_t client_walk(const assay_view *view)
@@ -119,7 +119,7 @@ static uint64_t client_walk(const assay_view *view)
     /*@ loop invariant view: valid_view(view) && view_says(view);
         loop invariant index: i <= view->tensors;
         loop invariant reach: reach == 0 || view->data_begin <= reach <= view->data_begin + view->data_size;
-        loop assigns i, tensor, reach;
+        loop assigns i, tensor, reach, assay_work;
         loop variant view->tensors - i;
     */
     for (uint64_t i = 0; assay_tensor_at(view, i, &tensor); i++) {
@@ -138,7 +138,7 @@ static uint64_t client_walk(const assay_view *view)
     requires name: \valid_read(name + (0 .. size - 1));
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures found: \result ==> \exists integer k; 0 <= k < view->tensors &&
         tensor_name(view->head, view->data_begin, k) == bytes_value(name, 0, size);
     ensures absent: !\result ==> \forall integer k; 0 <= k < view->tensors ==>
@@ -165,7 +165,7 @@ static bool client_find(const assay_view *view, const uint8_t *name, uint64_t si
     requires name: \valid_read(name + (0 .. size - 1));
     terminates \true;
     exits \false;
-    assigns workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1];
+    assigns workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1], assay_work, assay_passes;
 */
 bool client_file(const assay_input *input, const assay_workspace *workspace, const uint8_t *name, uint64_t size)
 {

@@ -24,9 +24,11 @@ STATED = {("T4", "assay_parse"), ("T4", "assay_validate"), ("T5", "assay_parse")
           ("T7", "assay_layout"), ("T7", "assay_parse"), ("T7", "assay_validate"), ("T8", "assay_parse"),
           ("T8", "assay_names_sort"), ("T8", "assay_text_find"), ("T8", "assay_tensor_find"), ("T8", "assay_metadata_find"),
           ("T9", "assay_tensor_at"), ("T9", "assay_tensor_find"), ("T9", "assay_tensor_data"), ("T9", "assay_slice_begin"),
-          ("T9", "assay_slice_next"), ("T10", "assay_measure"), ("T10", "assay_parse"), ("T10", "assay_validate"), ("T12", "assay_head_make"),
+          ("T9", "assay_slice_next"), ("T10", "assay_measure"), ("T10", "assay_parse"), ("T10", "assay_validate"), ("T11", "assay_measure"), ("T11", "assay_scan"), ("T11", "assay_sort"),
+          ("T12", "assay_head_make"),
           ("T12", "assay_view_matches"), ("T13", "assay_head_write"), ("T13", "assay_head_make"), ("T14", "assay_head_make"),
-          ("T14", "assay_view_matches"), ("T14", "assay_piece_next")}
+          ("T14", "assay_view_matches"), ("T14", "assay_piece_next"),
+          ("T15", "assay_same_tensors"), ("T15", "assay_text_next")}
 
 
 def read(path):

@@ -1,5 +1,6 @@
 /* The core and all lemmas as one unit, for the checks of proofs/parsed.py. It is not compiled. */
 #include "assay.c"
+
 #include "dtype_lemmas.c"
 #include "escape_steps.c"
 #include "find_lemmas.c"
@@ -22,3 +23,4 @@
 #include "view_steps.c"
 #include "word_lexed.c"
 #include "word_steps.c"
+#include "work_counter.c"

@@ -16,7 +16,7 @@ static char buffer[8];
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], result;
+    assigns entry[0 .. 0], word[0 .. 5], result, assay_work, assay_passes;
     ensures view: \result ==> valid_view(&result.view) && result.view.entry == &entry[0] && result.view.head == &head[0];
 */
 static bool witness_parse(void)
@@ -39,7 +39,7 @@ bool witness_bound(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns result;
+    assigns result, assay_work;
 */
 bool witness_measure(void)
 {
@@ -49,7 +49,7 @@ bool witness_measure(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], result;
+    assigns entry[0 .. 0], word[0 .. 5], result, assay_work, assay_passes;
 */
 bool witness_validate(void)
 {
@@ -61,7 +61,7 @@ bool witness_validate(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], result;
+    assigns entry[0 .. 0], word[0 .. 5], result, assay_work, assay_passes;
 */
 bool witness_tensors(void)
 {
@@ -75,7 +75,7 @@ bool witness_tensors(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], result;
+    assigns entry[0 .. 0], word[0 .. 5], result, assay_work, assay_passes;
 */
 bool witness_contents(void)
 {
@@ -97,7 +97,7 @@ bool witness_contents(void)
 /*@ requires view: valid_view(view);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
 */
 static bool witness_character(const assay_view *view, assay_text text)
 {
@@ -107,7 +107,7 @@ static bool witness_character(const assay_view *view, assay_text text)
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], result;
+    assigns entry[0 .. 0], word[0 .. 5], result, assay_work, assay_passes;
 */
 bool witness_text(void)
 {
@@ -121,7 +121,7 @@ bool witness_text(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], result;
+    assigns entry[0 .. 0], word[0 .. 5], result, assay_work, assay_passes;
 */
 bool witness_metadata(void)
 {
@@ -135,7 +135,7 @@ bool witness_metadata(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], result;
+    assigns entry[0 .. 0], word[0 .. 5], result, assay_work, assay_passes;
 */
 bool witness_slices(void)
 {
@@ -166,7 +166,7 @@ bool witness_words(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns entry[0 .. 0], word[0 .. 5], result, buffer[0 .. 7];
+    assigns entry[0 .. 0], word[0 .. 5], result, buffer[0 .. 7], assay_work, assay_passes;
 */
 bool witness_texts(void)
 {
@@ -225,7 +225,7 @@ bool witness_write(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns bytes[0 .. 199], order[0 .. 3], entry[0 .. 0], new_word[0 .. 13], plan, result;
+    assigns bytes[0 .. 199], order[0 .. 3], entry[0 .. 0], new_word[0 .. 13], plan, result, assay_work, assay_passes;
     ensures view: \result ==> valid_view(&result.view) && view_says(&result.view);
 */
 static bool witness_made(void)
@@ -244,7 +244,7 @@ static bool witness_made(void)
 
 /*@ terminates \true;
     exits \false;
-    assigns bytes[0 .. 199], order[0 .. 3], entry[0 .. 0], new_word[0 .. 13], plan, result;
+    assigns bytes[0 .. 199], order[0 .. 3], entry[0 .. 0], new_word[0 .. 13], plan, result, assay_work, assay_passes;
 */
 bool witness_make(void)
 {
@@ -271,7 +271,7 @@ bool witness_piece(void)
 /*@ requires view: valid_view(view) && view_says(view);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
 */
 static bool witness_matches(const assay_view *view)
 {
@@ -286,7 +286,7 @@ static bool witness_matches(const assay_view *view)
 
 /*@ terminates \true;
     exits \false;
-    assigns bytes[0 .. 199], order[0 .. 3], entry[0 .. 0], new_word[0 .. 13], plan, result;
+    assigns bytes[0 .. 199], order[0 .. 3], entry[0 .. 0], new_word[0 .. 13], plan, result, assay_work, assay_passes;
 */
 bool witness_match(void)
 {

@@ -47,6 +47,8 @@ STEPS = [
     ("subset", "the core keeps to its subset of C", "python3 tests/core/subset.py"),
     ("objects", "the core's object calls nothing: gcc, clang, -O0, -O2, 64 and 32 bit", "tests/core/objects.sh"),
     ("stack", "worst-case stack below 1 KiB", "python3 tests/core/stack.py"),
+    ("work", "the work of the core is at most what T11 states: corpus, attacks, the costliest headers",
+     "python3 tests/core/work_count.py"),
     ("trace", "every rule has its logic, code, status, file, test, section", "python3 tests/conformance/trace.py"),
     ("structure", "the source is as docs/architecture.md shows: folders, calls, names",
      "python3 tests/core/structure.py . build/gcc"),

@@ -180,6 +180,7 @@ void assay_name_closed(const uint8_t *head, uint32_t at, uint32_t close, uint32_
     if (close < end) {
         assay_text_closed(head, at, close, end);
     }
+    assay_string_lands(head, at, end);
     /@ assert string: \forall integer k; tensor_key(head, end, k) + 1 == at && tensor_name_end(head, end, k) == close ==>
            string_end(head, at, end) == close; @/
 }

@@ -31,6 +31,8 @@ void assay_shapes_judged(const uint8_t *head, uint32_t end);
    assigns \nothing;
    ensures name: \forall integer k; tensor_key(head, end, k) + 1 == at && tensor_name_end(head, end, k) == close ==>
        text_value(head, at, close) == tensor_name(head, end, k);
+   ensures lexed: \forall integer k; tensor_key(head, end, k) + 1 == at && tensor_name_end(head, end, k) == close ==>
+       text_lexed(head, at, close, end);
 @/
 void assay_name_closed(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end);
 */

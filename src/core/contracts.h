@@ -11,6 +11,7 @@
 #include "layout.acsl"
 #include "view.acsl"
 #include "slice.acsl"
+#include "work_counter.h"
 #endif
 
 /*@ requires need: \valid(need);
@@ -29,7 +30,7 @@ void assay_bound(uint64_t header_length, assay_need *need);
     requires result: judge_result(result, input, options);
     terminates \true;
     exits \false;
-    assigns result->need, result->error;
+    assigns result->need, result->error, assay_work;
     ensures error: result->error.status == \result;
     ensures fields: error_right(&result->error, input->head_size);
     ensures named: error_named(&result->error, \old(input->head), 8 + header_length(\old(input->head)));
@@ -49,6 +50,7 @@ void assay_bound(uint64_t header_length, assay_need *need);
     ensures kept: \result != ASSAY_OK ==> need_same{Pre, Post}(&result->need);
     ensures more: \result == ASSAY_NEED_MORE && \old(frame_stops(input, options)) ==> head_needed(result, input);
     ensures head: \result != ASSAY_OK && \result != ASSAY_NEED_MORE ==> result->need.head == \old(result->need.head);
+    ensures cost: assay_work <= \old(assay_work) + 20 * \min(\old(input->head_size), 100000008);
 */
 assay_status assay_measure(const assay_input *input, const assay_options *options, assay_result *result);
 
@@ -60,7 +62,7 @@ assay_status assay_measure(const assay_input *input, const assay_options *option
     terminates \true;
     exits \false;
     assigns *result, workspace->entry[0 .. workspace->entries - 1],
-        workspace->word[0 .. workspace->words - 1];
+        workspace->word[0 .. workspace->words - 1], assay_work, assay_passes;
     ensures error: result->error.status == \result;
     ensures fields: error_right(&result->error, input->head_size);
     ensures named: error_named(&result->error, \old(input->head), 8 + header_length(\old(input->head)));
@@ -116,7 +118,7 @@ assay_status assay_parse(const assay_input *input, const assay_options *options,
     terminates \true;
     exits \false;
     assigns result->need, result->error, workspace->entry[0 .. workspace->entries - 1],
-        workspace->word[0 .. workspace->words - 1];
+        workspace->word[0 .. workspace->words - 1], assay_work, assay_passes;
     ensures error: result->error.status == \result;
     ensures fields: error_right(&result->error, input->head_size);
     ensures named: error_named(&result->error, \old(input->head), 8 + header_length(\old(input->head)));
@@ -176,6 +178,8 @@ uint64_t assay_tensor_count(const assay_view *view);
     ensures faithful: \old(view_says(view)) && \result ==> tensor_says(tensor, view->head, view->data_begin);
     ensures text: \old(view_says(view)) && \result ==> text_value(view->head, tensor->name.at, tensor->name.end) ==
         tensor_name(view->head, view->data_begin, tensor->index);
+    ensures lexed: \old(view_says(view)) && \result ==>
+        text_lexed(view->head, tensor->name.at, tensor->name.end, view->data_begin);
     ensures name: \result ==> in_header(&tensor->name, view);
     ensures in_data: \result ==> in_data(tensor, view);
     ensures unchanged: !\result ==> *tensor == \old(*tensor);
@@ -191,7 +195,7 @@ bool assay_tensor_at(const assay_view *view, uint64_t index, assay_tensor *tenso
         \separated(tensor, name + (0 .. size - 1));
     terminates \true;
     exits \false;
-    assigns *tensor;
+    assigns *tensor, assay_work;
     ensures place: \result ==> tensor->index < view->tensors;
     ensures table: \result ==> unpacked(tensor, view->entry + tensor->index, view->data_begin);
     ensures faithful: \old(view_says(view)) && \result ==> tensor_says(tensor, view->head, view->data_begin);
@@ -216,7 +220,7 @@ bool assay_tensor_find(const assay_view *view, const uint8_t *name, uint64_t siz
         \separated(dim, view->head + (0 .. view->data_begin - 1));
     terminates \true;
     exits \false;
-    assigns *dims, *dim;
+    assigns *dims, *dim, assay_work;
     ensures answer: \result <==> \old(dims->left) > 0 && dim_there(view->head, \old(dims->at), view->data_begin);
     ensures number: \result ==> *dim == dim_number(view->head, \old(dims->at), view->data_begin);
     ensures behind: \result ==> dims->at == dim_stop(view->head, \old(dims->at), view->data_begin);
@@ -240,7 +244,7 @@ bool assay_dim_next(const assay_view *view, assay_dims *dims, uint64_t *dim);
     requires apart: \separated(dims + (0 .. size - 1), view->head + (0 .. view->data_begin - 1));
     terminates \true;
     exits \false;
-    assigns dims[0 .. size - 1];
+    assigns dims[0 .. size - 1], assay_work;
     ensures count: 0 <= \result <= size;
     ensures count_says: \old(tensor_says(tensor, view->head, view->data_begin)) ==>
         \result == (size <= \old(tensor->rank) ? size : \old(tensor->rank));
@@ -269,13 +273,18 @@ const uint8_t *assay_tensor_data(const assay_tensor *tensor, const uint8_t *file
         \separated(code_point, view->head + (0 .. view->data_begin - 1));
     terminates \true;
     exits \false;
-    assigns *text, *code_point;
+    assigns *text, *code_point, assay_work;
     ensures answer: \result <==> \old(text->at) < text->end <= view->data_begin;
     ensures forward: \result ==> \old(text->at) < text->at <= text->end;
     ensures end: text->end == \old(text->end);
     ensures range: \result ==> *code_point <= 0x10FFFF;
     ensures faithful: \result ==> *code_point * 4294967296 + text->at ==
         character{Pre}(view->head, \old(text->at), \old(text->end));
+    ensures value: text_lexed(view->head, \old(text->at), \old(text->end), view->data_begin) ==>
+        text_value(view->head, \old(text->at), text->end) ==
+        (\result ? digits(*code_point, text_value(view->head, text->at, text->end)) : 0);
+    ensures lexed: \result && text_lexed(view->head, \old(text->at), \old(text->end), view->data_begin) ==>
+        text_lexed(view->head, text->at, text->end, view->data_begin);
     ensures unchanged: !\result ==> *text == \old(*text) && *code_point == \old(*code_point);
     ensures kept: view_kept{Pre, Post}(view);
 */
@@ -285,7 +294,7 @@ bool assay_text_next(const assay_view *view, assay_text *text, uint32_t *code_po
     requires bytes: \valid_read(bytes + (0 .. size - 1));
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures answer: -1 <= \result <= 1;
     ensures faithful: text.at <= text.end <= view->data_begin ==> \result ==
         value_order(text_value(view->head, text.at, text.end), bytes_value(bytes, 0, size));
@@ -312,7 +321,7 @@ uint64_t assay_metadata_count(const assay_view *view);
         \separated(value, view->head + (0 .. view->data_begin - 1));
     terminates \true;
     exits \false;
-    assigns *key, *value;
+    assigns *key, *value, assay_work;
     ensures answer: \result <==> index < view->pairs;
     ensures key: \result ==> key->at == view->key[index] && in_header(key, view);
     ensures value: \result ==> value->at == view->value[view->pairs - 1 - index] && in_header(value, view);
@@ -332,7 +341,7 @@ bool assay_metadata_at(const assay_view *view, uint64_t index, assay_text *key, 
         \separated(value, key + (0 .. size - 1));
     terminates \true;
     exits \false;
-    assigns *value;
+    assigns *value, assay_work;
     ensures value: \result ==> in_header(value, view);
     ensures found: \old(view_says(view)) && \result ==> \exists integer k; 0 <= k < view->pairs &&
         pair_name(view->head, view->data_begin, k) == bytes_value(key, 0, size) &&
@@ -355,7 +364,7 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
         \separated(slice, view->head + (0 .. view->data_begin - 1));
     terminates \true;
     exits \false;
-    assigns axis[0 .. axes - 1], *slice;
+    assigns axis[0 .. axes - 1], *slice, assay_work;
     ensures answer: \result == ASSAY_OK <==> \old(slice_fits(view->head, view->data_begin, tensor, axis, axes));
     ensures usage: \result == ASSAY_OK || \result == ASSAY_USAGE;
     ensures tensor: \result == ASSAY_OK ==>
@@ -382,7 +391,7 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
     requires apart: \separated(slice, axis + (0 .. slice->axes - 1), run);
     terminates \true;
     exits \false;
-    assigns *slice, axis[0 .. slice->axes - 1], *run;
+    assigns *slice, axis[0 .. slice->axes - 1], *run, assay_work;
     ensures answer: \result <==> \old(slice->run >= 1 && slice->first + slice->run <= slice->bits &&
         slice->begin + slice->bits / 8 <= UINT64_MAX);
     ensures inside: \result ==> run_inside(run, slice);

@@ -28,9 +28,10 @@ static assay_step assay_limited(assay_status limit, uint32_t at, uint64_t expect
     requires want: want == '"' || want == '{';
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures after: lands(\result, close + 3, end);
     ensures exact: \let p = key_value(head, close, end, want); \result == (p > end ? p : p + 1);
+    ensures cost: assay_work <= \old(assay_work) + reached(\result, end) - close - 1;
 */
 static assay_step assay_key_value(const uint8_t *head, uint32_t close, uint32_t end, uint8_t want)
 {
@@ -53,9 +54,10 @@ static assay_step assay_key_value(const uint8_t *head, uint32_t close, uint32_t 
     requires lexed: string_end(head, at, end) == close;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures exact: \result == is_metadata(head, at, close);
     ensures escaped: \result == 1 ==> (has_escape(head, at, close) == 1 <==> close - at != 12);
+    ensures cost: assay_work <= \old(assay_work) + close - at + 6;
 */
 static bool assay_is_metadata(const uint8_t *head, uint32_t at, uint32_t close) /*@ ghost (uint32_t end) */
 {
@@ -78,10 +80,11 @@ static bool assay_is_metadata(const uint8_t *head, uint32_t at, uint32_t close) 
     requires kept: pairs_kept(plan.word, plan.words, head, end, pair);
     terminates \true;
     exits \false;
-    assigns plan.word[0 .. plan.words - 1];
+    assigns plan.word[0 .. plan.words - 1], assay_work;
     ensures on: lands_on(\result, key + 3, end);
     ensures exact: pair_end(head, key - 1, end) == (\result > end ? \result : \result + 1);
     ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, head, end, pair + 1);
+    ensures cost: assay_work <= \old(assay_work) + cost(close, \result, end);
 */
 static assay_step assay_pair(const uint8_t *head, uint32_t key, uint32_t close, uint32_t end, assay_plan plan,
                              uint64_t pair)
@@ -107,7 +110,8 @@ static assay_step assay_pair(const uint8_t *head, uint32_t key, uint32_t close, 
     requires first: pair_key(head, end, 0) == first_key(head, at, end);
     terminates \true;
     exits \false;
-    assigns found->metadata, found->pairs, found->draft.expected, found->draft.found, plan.word[0 .. plan.words - 1];
+    assigns found->metadata, found->pairs, found->draft.expected, found->draft.found, plan.word[0 .. plan.words - 1],
+        assay_work;
     ensures after: lands(\result, at + 1, end);
     ensures counted: went_on(\result) ==> at + 6 * found->pairs <= \result;
     ensures exact: \result == pairs_end(head, first_key(head, at, end), end, 1, plan.max_metadata);
@@ -116,6 +120,7 @@ static assay_step assay_pair(const uint8_t *head, uint32_t key, uint32_t close, 
     ensures always: went_on(\result) ==> \result == pairs_end(head, first_key(head, at, end), end, 1, unlimited);
     ensures metadata: went_on(\result) ==> found->metadata == 1 && pair_count(head, end, found->pairs);
     ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, head, end, found->pairs);
+    ensures cost: assay_work <= \old(assay_work) + cost(at, \result, end);
 */
 static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, assay_plan plan, assay_found *found)
 {
@@ -135,10 +140,12 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
         loop invariant place: went_on(step) ==> step == pair_key(head, end, pairs);
         loop invariant keys: \forall integer k; 0 <= k < pairs ==> head[pair_key(head, end, k)] == '"';
         loop invariant kept: pairs_kept(plan.word, plan.words, head, end, pairs);
-        loop assigns step, pairs, plan.word[0 .. plan.words - 1];
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + cost(at, step, end);
+        loop assigns step, pairs, plan.word[0 .. plan.words - 1], assay_work;
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */
     while (step < ASSAY_STOPPED && head[step] != '}') {
+        //@ ghost assay_spend();
         uint32_t key = (uint32_t)step + 1u;
         //@ ghost assay_pairs_step(head, key - 1, end, pairs + 1, plan.max_metadata);
         //@ ghost assay_pairs_step(head, key - 1, end, pairs + 1, UINT64_MAX);
@@ -185,7 +192,8 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
     requires given: plan_given(given, plan) && \separated(given, found);
     terminates \true;
     exits \false;
-    assigns found->metadata, found->pairs, found->draft.expected, found->draft.found, plan.word[0 .. plan.words - 1];
+    assigns found->metadata, found->pairs, found->draft.expected, found->draft.found, plan.word[0 .. plan.words - 1],
+        assay_work;
     ensures after: lands(\result, close + 4, end);
     ensures counted: went_on(\result) ==> close + 3 + 6 * found->pairs <= \result;
     ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
@@ -196,6 +204,7 @@ static assay_step assay_pairs(const uint8_t *head, uint32_t at, uint32_t end, as
     ensures once: went_on(\result) ==> \old(found->metadata) == 0 && found->metadata == 1;
     ensures pairs: went_on(\result) ==> pair_count(head, end, found->pairs);
     ensures kept: went_on(\result) ==> pairs_kept(plan.word, plan.words, head, end, found->pairs);
+    ensures cost: assay_work <= \old(assay_work) + cost(close + 2, \result, end);
 */
 static assay_step assay_metadata_member(const uint8_t *head, uint32_t at, uint32_t close, uint32_t end,
                                         const assay_plan *given, assay_found *found)
@@ -316,7 +325,7 @@ static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint6
     requires draft: draft_remembers(&found->draft, head, at, end);
     terminates \true;
     exits \false;
-    assigns found->tensors, found->draft, plan.entry[0 .. plan.entries - 1];
+    assigns found->tensors, found->draft, plan.entry[0 .. plan.entries - 1], assay_work;
     ensures after: lands(\result, close + 4, end);
     ensures size: went_on(\result) ==> close + 30 <= \result;
     ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
@@ -328,6 +337,7 @@ static void assay_keep_tensor(const assay_plan *given, assay_found *found, uint6
     ensures same: !went_on(\result) ==> found->tensors == \old(found->tensors);
     ensures kept: went_on(\result) ==> tensors_kept(plan.entry, plan.entries, head, end, found->tensors);
     ensures draft: went_on(\result) ==> draft_remembers(&found->draft, head, \result, end);
+    ensures cost: assay_work <= \old(assay_work) + cost(close + 2, \result, end);
 */
 static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t close, bool plain, uint32_t end,
                                       const assay_plan *given, assay_found *found)
@@ -394,7 +404,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
     requires draft: draft_remembers(&found->draft, head, at, end);
     terminates \true;
     exits \false;
-    assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
+    assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1], assay_work;
     ensures after: lands(\result, at + 4, end);
     ensures counted: went_on(\result) ==> counted(found, \result);
     ensures exact: \result == member_within(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
@@ -413,6 +423,7 @@ static assay_step assay_tensor_member(const uint8_t *head, uint32_t at, uint32_t
         member_says(head, at - 1, end, \old(found->metadata), \old(found->tensors), plan);
     ensures named: found_named(found, head, end);
     ensures draft: went_on(\result) ==> draft_remembers(&found->draft, head, \result, end);
+    ensures cost: assay_work <= \old(assay_work) + cost(at, \result, end);
 */
 static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *given,
                                     assay_found *found)
@@ -466,18 +477,21 @@ static assay_step assay_root_member(const uint8_t *head, uint32_t at, uint32_t e
     requires at: 10 <= at <= end;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures all: went_on(\result) ==> \result == end;
     ensures exact: \result == trailing_end(head, at, end);
+    ensures cost: assay_work <= \old(assay_work) + end - at;
 */
 static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
 {
     /*@ loop invariant at: \at(at, Pre) <= at <= end;
         loop invariant exact: trailing_end(head, \at(at, Pre), end) == trailing_end(head, at, end);
-        loop assigns at;
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + at - \at(at, Pre);
+        loop assigns at, assay_work;
         loop variant end - at;
     */
     while (at < end) {
+        //@ ghost assay_spend();
         //@ ghost assay_trailing_step(head, at, end);
         if (head[at] != ' ') {
             return ASSAY_STOP(ASSAY_E_TRAILING, at);
@@ -500,7 +514,7 @@ static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
     requires draft: draft_remembers(&found->draft, head, at, end);
     terminates \true;
     exits \false;
-    assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
+    assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1], assay_work;
     ensures named: found_named(found, head, end);
     ensures all: went_on(\result) ==> \result == end && 10 <= end;
     ensures counted: went_on(\result) ==> counted(found, end);
@@ -510,6 +524,7 @@ static assay_step assay_padding(const uint8_t *head, uint32_t at, uint32_t end)
         root_says(head, first_key(head, 9, end), end, 0, 0, plan);
     ensures stored: went_on(\result) ==> stored(plan, found, end);
     ensures says: went_on(\result) ==> found_says(plan, found, head, end);
+    ensures cost: assay_work <= \old(assay_work) + 20 * (end - 8) + 64;
 */
 static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, const assay_plan *given,
                              assay_found *found)
@@ -533,10 +548,12 @@ static assay_step assay_root(const uint8_t *head, uint32_t at, uint32_t end, con
         loop invariant plan: plan_given(given, plan);
         loop invariant named: found_named(found, head, end);
         loop invariant draft: went_on(step) ==> draft_remembers(&found->draft, head, step, end);
-        loop assigns step, *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + cost(at, step, end);
+        loop assigns step, *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1], assay_work;
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */
     while (step < ASSAY_STOPPED && head[step] != '}') {
+        //@ ghost assay_spend();
         uint32_t key = (uint32_t)step;
         //@ ghost uint64_t tensors = found->tensors;
         //@ ghost uint64_t metadata = found->metadata;

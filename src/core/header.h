@@ -73,13 +73,14 @@ typedef struct {
     requires value: \valid(value);
     terminates \true;
     exits \false;
-    assigns *value;
+    assigns *value, assay_work;
     ensures on: lands_on(\result, at + 1, end);
     ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == ']';
     ensures exact: \result == item_end(head, at, end, beyond == 1 ? 1 : 0);
     ensures beyond: beyond == 1 ==> !went_on(\result);
     ensures always: went_on(\result) ==> \result == item_end(head, at, end, 0);
     ensures value: went_on(\result) ==> *value == item_value(head, at, end);
+    ensures cost: assay_work <= \old(assay_work) + reached(\result, end) - at;
 */
 static assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value);
 
@@ -89,7 +90,7 @@ static assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end,
     requires draft: \valid(draft) && draft_silent(draft);
     terminates \true;
     exits \false;
-    assigns draft->rank, draft->elements, draft->empty, draft->expected, draft->found;
+    assigns draft->rank, draft->elements, draft->empty, draft->expected, draft->found, assay_work;
     ensures after: lands(\result, at + 1, end);
     ensures exact: \result == shape_end(head, at - 1, end, max_rank);
     ensures always: went_on(\result) ==> \result == shape_end(head, at - 1, end, unlimited);
@@ -99,6 +100,7 @@ static assay_step assay_item_any(const uint8_t *head, uint32_t at, uint32_t end,
     ensures closes: went_on(\result) ==> head[\result - 1] == ']';
     ensures silent: went_on(\result) ==> draft_silent(draft);
     ensures fields: draft_fields(draft) == shape_fields(head, at - 1, end, max_rank);
+    ensures cost: assay_work <= \old(assay_work) + cost(at, \result, end);
 */
 static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank, assay_draft *draft);
 
@@ -107,7 +109,7 @@ static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, ui
     requires draft: \valid(draft) && draft_silent(draft) && end_kept(draft, head, at, end);
     terminates \true;
     exits \false;
-    assigns draft->begin, draft->end, draft->expected, draft->found, draft->end_at, draft->end_size;
+    assigns draft->begin, draft->end, draft->expected, draft->found, draft->end_at, draft->end_size, assay_work;
     ensures after: lands(\result, at + 1, end);
     ensures exact: \result == offsets_end(head, at - 1, end);
     ensures silent: went_on(\result) ==> draft_silent(draft);
@@ -115,6 +117,7 @@ static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, ui
     ensures begin: went_on(\result) ==> draft->begin == offsets_begin(head, at - 1, end);
     ensures finish: went_on(\result) ==> draft->end == offsets_finish(head, at - 1, end);
     ensures kept: went_on(\result) ==> end_kept(draft, head, \result, end);
+    ensures cost: assay_work <= \old(assay_work) + cost(at, \result, end);
 */
 static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft);
 
@@ -163,11 +166,12 @@ static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, 
     requires draft: \valid(draft) && members_say(draft, head, at - 1, end);
     terminates \true;
     exits \false;
-    assigns *draft;
+    assigns *draft, assay_work;
     ensures after: lands(\result, at + 1, end);
     ensures exact: \result == dtype_end(head, at - 1, end);
     ensures takes: takes{Pre, Here}(draft, head, end, 1, at - 1, \result);
     ensures same: draft->expected == \old(draft->expected) && draft->found == \old(draft->found);
+    ensures cost: assay_work <= \old(assay_work) + 18 * (reached(\result, end) - at) + (\result <= end ? 4 : 22);
 */
 static assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft);
 
@@ -185,7 +189,7 @@ static assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t en
     requires member: \valid(member) && \separated(member, draft);
     terminates \true;
     exits \false;
-    assigns *member;
+    assigns *member, assay_work;
     ensures after: lands(\result, at + 2, end);
     ensures stop: !went_on(\result) ==>
         member_value(head, at - 1, end, draft->dtype_at, draft->shape_at, draft->offsets_at) == \result;
@@ -193,6 +197,7 @@ static assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t en
         || *member == 4 && draft->offsets_at == 0;
     ensures begins: went_on(\result) ==>
         member_begins(head, at - 1, end, *member, value_at(head, \result, end, *member == 1 ? '"' : '['));
+    ensures cost: assay_work <= \old(assay_work) + cost(at, \result, end);
 */
 static assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t end, const assay_draft *draft,
                                    uint32_t *member);
@@ -203,7 +208,7 @@ static assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t en
     requires draft: \valid(draft) && draft_silent(draft) && draft_remembers(draft, head, at, end);
     terminates \true;
     exits \false;
-    assigns *draft;
+    assigns *draft, assay_work;
     ensures after: lands(\result, at + 1, end);
     ensures kept: went_on(\result) ==> draft_valid(draft, \result);
     ensures exact: \result == tensor_end(head, at - 1, end, max_rank);
@@ -212,6 +217,7 @@ static assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t en
     ensures always: went_on(\result) ==> \result == tensor_end(head, at - 1, end, unlimited);
     ensures says: went_on(\result) ==> draft_says(draft, head, at - 1, end);
     ensures remembers: went_on(\result) ==> draft_remembers(draft, head, \result, end);
+    ensures cost: assay_work <= \old(assay_work) + cost(at, \result, end);
 */
 static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
                                       assay_draft *draft);
@@ -223,7 +229,7 @@ static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t
   @ requires out: \valid(dims) && \valid(dim) && \separated(dims, dim);
   @ terminates \true;
   @ exits \false;
-  @ assigns *dims, *dim;
+  @ assigns *dims, *dim, assay_work;
   @ ensures answer: \result <==> \old(dims->left) > 0 && dim_there(head, \old(dims->at), end);
   @ ensures number: \result ==> *dim == dim_number(head, \old(dims->at), end);
   @ ensures behind: \result ==> dims->at == dim_stop(head, \old(dims->at), end);
@@ -270,7 +276,7 @@ typedef struct {
     requires plan: plan_ok(plan, found);
     terminates \true;
     exits \false;
-    assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1];
+    assigns *found, plan.entry[0 .. plan.entries - 1], plan.word[0 .. plan.words - 1], assay_work;
     ensures all: went_on(\result) ==> \result == end && 10 <= end;
     ensures counted: went_on(\result) ==> counted(found, end);
     ensures stored: went_on(\result) ==> stored(plan, found, end);
@@ -280,6 +286,7 @@ typedef struct {
     ensures fields: !went_on(\result) ==> error_fields(found->tensor, found_fields(found)) ==
         header_fields(head, end, plan.max_tensors, plan.max_rank, plan.max_name, plan.max_metadata);
     ensures says: went_on(\result) ==> found_says(plan, found, head, end);
+    ensures cost: assay_work <= \old(assay_work) + 20 * (end - 8) + 64;
 */
 static assay_step assay_scan(const uint8_t *head, uint32_t end, assay_plan plan, assay_found *found);
 

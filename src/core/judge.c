@@ -23,7 +23,7 @@ void assay_bound(uint64_t header_length, assay_need *need)
     requires apart: \separated(error, w, w->entry + (0 .. w->entries - 1), w->word + (0 .. w->words - 1));
     terminates \true;
     exits \false;
-    assigns w->entry[0 .. w->entries - 1], w->word[0 .. w->words - 1], *error;
+    assigns w->entry[0 .. w->entries - 1], w->word[0 .. w->words - 1], *error, assay_work;
     ensures passed: \result.end == (error->status == ASSAY_OK ? end : 0) && error->status < 4294967296;
     ensures clear: \result.end != 0 ==> error_clear(error);
     ensures exact: \let step = \old(header_end(head, end, limits.max_tensors, limits.max_rank, limits.max_name,
@@ -40,6 +40,7 @@ void assay_bound(uint64_t header_length, assay_need *need)
     ensures tensors: \result.end != 0 ==>
         tensors_kept(\old(w->entry), \old(w->entries), head, end, \result.tensors);
     ensures pairs: \result.end != 0 ==> pairs_kept(\old(w->word), \old(w->words), head, end, \result.pairs);
+    ensures cost: assay_work <= \old(assay_work) + 20 * (end - 8) + 64;
 */
 static assay_counts assay_judge_header(const uint8_t *head, uint32_t end, assay_options limits,
                                        const assay_workspace *w, assay_error *error)
@@ -90,7 +91,7 @@ static assay_counts assay_judge_header(const uint8_t *head, uint32_t end, assay_
     requires apart: \separated(error, w, w->entry + (0 .. w->entries - 1), w->word + (0 .. w->words - 1));
     terminates \true;
     exits \false;
-    assigns *error, w->entry[0 .. w->entries - 1], w->word[0 .. w->words - 1];
+    assigns *error, w->entry[0 .. w->entries - 1], w->word[0 .. w->words - 1], assay_work;
     ensures passed: (\result.end != 0 <==> error->status == ASSAY_OK) && error->status < 4294967296;
     ensures clear: \result.end != 0 ==> error_clear(error);
     ensures error: error_right(error, \result.end != 0 ? \result.end : in.head_size);
@@ -116,6 +117,7 @@ static assay_counts assay_judge_header(const uint8_t *head, uint32_t end, assay_
         tensors_kept(\old(w->entry), \old(w->entries), in.head, \result.end, \result.tensors);
     ensures pairs: \result.end != 0 ==>
         pairs_kept(\old(w->word), \old(w->words), in.head, \result.end, \result.pairs);
+    ensures cost: assay_work <= \old(assay_work) + 20 * \min(in.head_size, ASSAY_END_MAX);
 */
 static assay_counts assay_judge_head(assay_input in, const assay_options *options, const assay_workspace *w,
                                      assay_error *error)
@@ -152,7 +154,8 @@ static assay_counts assay_judge_head(assay_input in, const assay_options *option
     requires error: \valid(error) && error_clear(error);
     terminates \true;
     exits \false;
-    assigns word[0 .. 6 * n - 1], error->status, error->offset, error->tensor, error->other, error->found;
+    assigns word[0 .. 6 * n - 1], error->status, error->offset, error->tensor, error->other, error->found,
+        assay_work, assay_passes;
     ensures status: \result == ASSAY_OK || \result == (list == 0 ? ASSAY_E_METADATA_KEY_TWICE : ASSAY_E_NAME_TWICE);
     ensures error: error->status == \result;
     ensures clear: \result == ASSAY_OK ==> error_clear(error);
@@ -208,7 +211,7 @@ static assay_status assay_judge_texts(const uint8_t *head, uint32_t end, assay_t
     requires error: \valid(error) && error_clear(error) && \separated(error, entry + (0 .. n - 1));
     terminates \true;
     exits \false;
-    assigns order[0 .. 5 * n - 1], *error;
+    assigns order[0 .. 5 * n - 1], *error, assay_work;
     ensures status: \result == ASSAY_OK || ASSAY_E_TRUNCATED <= \result <= ASSAY_E_EMPTY_INSIDE;
     ensures error: error->status == \result;
     ensures clear: \result == ASSAY_OK ==> error_clear(error);
@@ -262,7 +265,7 @@ static assay_status assay_judge_data(uint32_t end, uint64_t data_size, const ass
     requires error: \valid(error) && error_clear(error) && \separated(error, entry + (0 .. counts.tensors - 1));
     terminates \true;
     exits \false;
-    assigns word[counts.pairs .. 7 * counts.pairs + 6 * counts.tensors - 1], *error;
+    assigns word[counts.pairs .. 7 * counts.pairs + 6 * counts.tensors - 1], *error, assay_work, assay_passes;
     ensures status: judged_whole(\result);
     ensures error: error->status == \result;
     ensures clear: \result == ASSAY_OK ==> error_clear(error);
@@ -340,7 +343,7 @@ static assay_status assay_judge_whole(const uint8_t *head, assay_counts counts, 
 /*@ requires head: head_ok(head, end) && at <= end;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures inside: \result.at == at && at <= \result.end <= end;
     ensures exact: \result.end == text_end(head, at, end);
     ensures closed: string_end(head, at, end) <= end ==> \result.end == string_end(head, at, end);
@@ -367,7 +370,7 @@ static assay_text assay_text_from(const uint8_t *head, uint32_t at, uint32_t end
     requires need: \valid_read(need) && \separated(need, error);
     terminates \true;
     exits \false;
-    assigns error->has, error->name.at, error->name.end, error->other_name.at, error->other_name.end;
+    assigns error->has, error->name.at, error->name.end, error->other_name.at, error->other_name.end, assay_work;
     ensures has: has_right(error);
     ensures texts: error_texts(error, counts.end);
     ensures named: error_named(error, head, counts.end);
@@ -480,7 +483,7 @@ static assay_status assay_lacks_room(assay_counts counts, uint32_t words, assay_
         \separated(error, w, w->entry + (0 .. w->entries - 1), w->word + (0 .. w->words - 1));
     terminates \true;
     exits \false;
-    assigns *need, w->word[0 .. w->words - 1], *error;
+    assigns *need, w->word[0 .. w->words - 1], *error, assay_work, assay_passes;
     ensures status: judged_whole(\result);
     ensures error: error->status == \result;
     ensures clear: \result == ASSAY_OK ==> error_clear(error);
@@ -559,7 +562,7 @@ static assay_status assay_judge_ready(assay_input in, assay_counts counts, const
         \separated(error, w, w->entry + (0 .. w->entries - 1), w->word + (0 .. w->words - 1));
     terminates \true;
     exits \false;
-    assigns *need, w->word[0 .. w->words - 1], *error;
+    assigns *need, w->word[0 .. w->words - 1], *error, assay_work, assay_passes;
     ensures status: \result == ASSAY_WORKSPACE || judged_whole(\result);
     ensures error: error->status == \result;
     ensures clear: \result == ASSAY_OK ==> error_clear(error);
@@ -809,7 +812,7 @@ assay_status assay_validate(const assay_input *input, const assay_options *optio
     requires apart: judge_room(w, result);
     terminates \true;
     exits \false;
-    assigns *result, w->word[0 .. w->words - 1];
+    assigns *result, w->word[0 .. w->words - 1], assay_work, assay_passes;
     ensures status: \result == ASSAY_WORKSPACE || judged_whole(\result);
     ensures error: result->error.status == \result;
     ensures clear: \result == ASSAY_OK ==> error_clear(&result->error);

@@ -77,7 +77,7 @@ static assay_status assay_frame(assay_input in, bool right, uint64_t max_header,
   @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. 3 * n - 1));
   @ terminates \true;
   @ exits \false;
-  @ assigns order[0 .. n - 1], scratch[0 .. 3 * n - 1];
+  @ assigns order[0 .. n - 1], scratch[0 .. 3 * n - 1], assay_work;
   @ ensures in_order: layout_order(entry, order, n);
   @*/
 static void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
@@ -91,7 +91,7 @@ static void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, u
   @ requires apart: \separated(order + (0 .. n - 1), scratch + (0 .. 2 * n + ASSAY_RADIX - 1));
   @ terminates \true;
   @ exits \false;
-  @ assigns order[0 .. n - 1], scratch[0 .. 2 * n + ASSAY_RADIX - 1];
+  @ assigns order[0 .. n - 1], scratch[0 .. 2 * n + ASSAY_RADIX - 1], assay_work;
   @ ensures in_order: \result ==> layout_order(entry, order, n);
   @*/
 static bool assay_order_digits(const assay_entry *entry, uint32_t n, uint32_t *order, uint32_t *scratch);
@@ -103,7 +103,7 @@ static bool assay_order_digits(const assay_entry *entry, uint32_t n, uint32_t *o
   @ requires room: \valid(order + (0 .. n - 1));
   @ terminates \true;
   @ exits \false;
-  @ assigns order[0 .. n - 1];
+  @ assigns order[0 .. n - 1], assay_work;
   @ ensures in_order: \result != ASSAY_NONE ==> layout_order(entry, order, n);
   @ ensures linked: \result != ASSAY_NONE ==> layout_linked(entry, order, n, \result);
   @*/
@@ -118,7 +118,7 @@ static uint64_t assay_order_linked(const assay_entry *entry, uint32_t n, uint32_
   @ requires room: \valid(error) && \separated(error, entry + (0 .. n - 1));
   @ terminates \true;
   @ exits \false;
-  @ assigns *error;
+  @ assigns *error, assay_work;
   @ ensures verdict: \result == ASSAY_OK || (ASSAY_E_TRUNCATED <= \result <= ASSAY_E_EMPTY_INSIDE);
   @ ensures partition: \result == ASSAY_OK ==> partition(entry, n, data_size);
   @ ensures silent: \result == ASSAY_OK ==> *error == \old(*error);

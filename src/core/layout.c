@@ -25,7 +25,7 @@ static bool order_before(const assay_entry *entry, uint32_t a, uint32_t b)
     requires places: places(order, 0, n, n);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures in_order: \result ==> layout_order(entry, order, n);
 */
 static bool order_holds(const assay_entry *entry, uint32_t n, const uint32_t *order)
@@ -33,10 +33,11 @@ static bool order_holds(const assay_entry *entry, uint32_t n, const uint32_t *or
     /*@ loop invariant bounds: 1 <= i && (i <= n || n == 0);
         loop invariant ascends: layout_ascends(entry, order, 0, i);
         loop invariant differ: distinct(order, i);
-        loop assigns i;
+        loop assigns i, assay_work;
         loop variant n - i;
     */
     for (uint32_t i = 1; i < n; i++) {
+        //@ ghost assay_spend();
         if (!order_before(entry, order[i - 1], order[i]))
             return false;
         /*@ assert last: \forall integer p; 0 <= p < i - 1 ==> layout_before(entry, order[p], order[i - 1])
@@ -109,7 +110,7 @@ static void order_take(const uint32_t *from, uint32_t x, uint32_t *to, uint32_t 
     requires distinct: \forall integer p, q; at <= p < mid <= q < end ==> from[p] != from[q];
     terminates \true;
     exits \false;
-    assigns to[at .. end - 1];
+    assigns to[at .. end - 1], assay_work;
     ensures ascends: layout_ascends(entry, to, at, end);
     ensures all: order_within(from, at, end, to, at, end);
     ensures only: order_within(to, at, end, from, at, end);
@@ -129,10 +130,11 @@ static void order_merge(const assay_entry *entry, const uint32_t *from, uint32_t
         loop invariant all_right: order_within(from, mid, right, to, at, i);
         loop invariant only: order_within(to, at, i, from, at, end);
         loop invariant halves: layout_ascends(entry, from, at, mid) && layout_ascends(entry, from, mid, end);
-        loop assigns i, left, right, to[at .. end - 1];
+        loop assigns i, left, right, to[at .. end - 1], assay_work;
         loop variant end - i;
     */
     for (uint32_t i = at; i < end; i++) {
+        //@ ghost assay_spend();
         bool first = right == end || (left < mid && order_before(entry, from[left], from[right]));
 
         order_take(from, first ? left : right, to, i)
@@ -170,7 +172,7 @@ static void order_merge(const assay_entry *entry, const uint32_t *from, uint32_t
     requires only: order_within(to, 0, at, from, 0, at);
     terminates \true;
     exits \false;
-    assigns to[at .. n - 1];
+    assigns to[at .. n - 1], assay_work;
     ensures place: at < \result <= n &&
         (\result == at + 2 * width || (\result == n && n <= at + 2 * width));
     ensures done: \forall integer k; 0 <= k < run + 1 ==> order_run(entry, to, n, 2 * width, k);
@@ -213,7 +215,7 @@ static uint32_t order_pair(const assay_entry *entry, uint32_t n, const uint32_t 
     requires runs: order_runs(entry, from, n, width);
     terminates \true;
     exits \false;
-    assigns to[0 .. n - 1];
+    assigns to[0 .. n - 1], assay_work;
     ensures permutation: permutation(to, n);
     ensures runs: order_runs(entry, to, n, 2 * width);
 */
@@ -231,10 +233,11 @@ static void order_pass(const assay_entry *entry, uint32_t n, const uint32_t *fro
         loop invariant to: places(to, 0, at, n) && distinct(to, at);
         loop invariant all: order_within(from, 0, at, to, 0, at);
         loop invariant only: order_within(to, 0, at, from, 0, at);
-        loop assigns at, run, to[0 .. n - 1];
+        loop assigns at, run, to[0 .. n - 1], assay_work;
         loop variant n - at;
     */
     while (at < n) {
+        //@ ghost assay_spend();
         at = order_pair(entry, n, from, at, to, width) /*@ ghost (run) */;
         /*@ assert still: \forall integer k; order_run_fits(2 * width, k, \at(at, LoopCurrent))
                 ==> order_run_fits(2 * width, k, at); */
@@ -258,15 +261,16 @@ static void order_pass(const assay_entry *entry, uint32_t n, const uint32_t *fro
     requires room: \valid(key + (0 .. n - 1));
     terminates \true;
     exits \false;
-    assigns key[0 .. n - 1];
+    assigns key[0 .. n - 1], assay_work;
 */
 static void order_keys(const assay_entry *entry, uint32_t n, uint32_t shift, uint32_t *key)
 {
     /*@ loop invariant inside: 0 <= k <= n;
-        loop assigns k, key[0 .. n - 1];
+        loop assigns k, key[0 .. n - 1], assay_work;
         loop variant n - k;
     */
     for (uint32_t k = 0; k < n; k++) {
+        //@ ghost assay_spend();
         uint64_t sum = entry[k].begin % ORDER_HALF + entry[k].end % ORDER_HALF;
 
         key[k] = (uint32_t)((sum >> shift) % ORDER_KEY);
@@ -284,10 +288,11 @@ static bool assay_order_digits(const assay_entry *entry, uint32_t n, uint32_t *o
     /*@ loop invariant shift: shift == 0 || shift == 22 || shift == 44 || shift == 66;
         loop invariant places: places(order, 0, n, n) && places(scratch, 0, n, n);
         loop invariant done: done ==> layout_order(entry, order, n);
-        loop assigns shift, done, order[0 .. n - 1], scratch[0 .. 2 * n + ASSAY_RADIX - 1];
+        loop assigns shift, done, order[0 .. n - 1], scratch[0 .. 2 * n + ASSAY_RADIX - 1], assay_work;
         loop variant 66 - shift;
     */
     for (uint32_t shift = 0; shift < 64u && !done; shift += 2u * ASSAY_RADIX_BITS) {
+        //@ ghost assay_spend();
         order_keys(entry, n, shift, key);
         assay_radix(key, n, 0, order, scratch, first);
         assay_radix(key, n, ASSAY_RADIX_BITS, scratch, order, first);
@@ -309,10 +314,11 @@ static void assay_order(const assay_entry *entry, uint32_t n, uint32_t *order, u
     /*@ loop invariant bounds: 1 <= width && (width <= 4 * n || n == 0);
         loop invariant permutation: permutation(order, n);
         loop invariant runs: order_runs(entry, order, n, width);
-        loop assigns width, order[0 .. n - 1], scratch[0 .. 3 * n - 1];
+        loop assigns width, order[0 .. n - 1], scratch[0 .. 3 * n - 1], assay_work;
         loop variant n - width;
     */
     while (width < n) {
+        //@ ghost assay_spend();
         order_pass(entry, n, order, scratch, width);
         order_pass(entry, n, scratch, order, 2 * width);
         width *= 4;
@@ -330,10 +336,11 @@ static uint64_t assay_order_linked(const assay_entry *entry, uint32_t n, uint32_
         loop invariant below: \forall integer p; 0 <= p < i ==> entry[p].end <= at;
         loop invariant ascends: \forall integer p, q; 0 <= p < q < i ==> layout_before(entry, p, q);
         loop invariant identity: \forall integer p; 0 <= p < i ==> order[p] == p;
-        loop assigns i, at, order[0 .. n - 1];
+        loop assigns i, at, order[0 .. n - 1], assay_work;
         loop variant n - i;
     */
     for (uint32_t i = 0; i < n; i++) {
+        //@ ghost assay_spend();
         if (entry[i].begin != at)
             return ASSAY_NONE;
         at = entry[i].end;
@@ -349,7 +356,7 @@ static uint64_t assay_order_linked(const assay_entry *entry, uint32_t n, uint32_
 /*@ requires entries: \valid_read(entry + (0 .. n - 1));
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures bounds: \result <= n;
     ensures fits: \result == n ==> layout_fits(entry, n, data_size);
     ensures truncated: \result < n ==> data_size < entry[\result].end &&
@@ -362,10 +369,11 @@ static uint32_t layout_beyond(const assay_entry *entry, uint32_t n, uint64_t dat
     /*@ loop invariant bounds: 0 <= i <= n && (largest < i || i == 0 == largest);
         loop invariant largest: \forall integer p; 0 <= p < i ==> entry[p].end <= entry[largest].end;
         loop invariant first: \forall integer p; 0 <= p < largest ==> entry[p].end < entry[largest].end;
-        loop assigns i, largest;
+        loop assigns i, largest, assay_work;
         loop variant n - i;
     */
     for (uint32_t i = 0; i < n; i++) {
+        //@ ghost assay_spend();
         if (entry[i].end > entry[largest].end)
             largest = i;
     }
@@ -406,7 +414,7 @@ typedef struct {
     requires places: places(order, 0, n, n) && intervals(entry, n);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures last: \result.next <= n && layout_last(entry, order, \result.next, \result.last) &&
         \result.pos == layout_reach(entry, order, \result.last);
     ensures walked: layout_walked(entry, order, \result.next, \result.pos);
@@ -434,10 +442,11 @@ static layout_state layout_walk(const assay_entry *entry, const uint32_t *order,
         loop invariant clear: inside < n ==> layout_clear(entry, order, inside);
         loop invariant around: inside < n ==> layout_last(entry, order, inside, around) &&
             entry[order[inside]].begin != layout_reach(entry, order, around);
-        loop assigns k, pos, last, inside, around;
+        loop assigns k, pos, last, inside, around, assay_work;
         loop variant n - k;
     */
     for (; k < n; k++) {
+        //@ ghost assay_spend();
         const assay_entry *tensor = entry + order[k];
         //@ assert interval: tensor->begin <= tensor->end;
 

@@ -10,10 +10,12 @@ static uint32_t assay_space(const uint8_t *head, uint32_t pos, uint32_t end)
     uint64_t next = pos; /* compilers would extend a 32-bit number at each step */
     /*@ loop invariant next: pos <= next <= end;
         loop invariant rest: space_end(head, next, end) == space_end(head, pos, end);
-        loop assigns next;
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + next - pos;
+        loop assigns next, assay_work;
         loop variant end - next;
     */
     while (next < end && (head[next] == ' ' || head[next] == '\n' || head[next] == '\t' || head[next] == '\r')) {
+        //@ ghost assay_spend();
         next = next + 1u;
     }
     return (uint32_t)next;
@@ -102,10 +104,12 @@ static assay_step assay_integer(const uint8_t *head, uint32_t pos, uint32_t end,
         loop invariant form: !plain ==> digits_end(head, start, end) < pos || head[start] == '0' && start + 1 < pos;
         loop invariant value: plain && fits ==> sum == digits_value(head, start, pos);
         loop invariant range: plain && !fits ==> digits_value(head, start, pos) > 18446744073709551615;
-        loop assigns pos, sum, plain, fits;
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + pos - start;
+        loop assigns pos, sum, plain, fits, assay_work;
         loop variant end - pos;
     */
     while (pos < end && assay_is_number_byte(head[pos])) {
+        //@ ghost assay_spend();
         uint8_t c = head[pos];
         if (c < '0' || c > '9' || (pos > start && head[start] == '0')) {
             plain = false;

@@ -17,10 +17,11 @@
     requires pos: pos <= end;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures after: pos <= \result <= end;
     ensures exact: \result == space_end(head, pos, end);
     ensures solid: space_end(head, \result, end) == \result;
+    ensures cost: assay_work <= \old(assay_work) + \result - pos;
 */
 static uint32_t assay_space(const uint8_t *head, uint32_t pos, uint32_t end);
 
@@ -29,10 +30,11 @@ static uint32_t assay_space(const uint8_t *head, uint32_t pos, uint32_t end);
     requires pos: pos <= end;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures on: lands_on(\result, pos, end);
     ensures after: pos <= space_end(head, pos, end) <= end;
     ensures exact: \let p = space_end(head, pos, end); \result == (p >= end ? early(end) : p);
+    ensures cost: assay_work <= \old(assay_work) + reached(\result, end) - pos;
 */
 static assay_step assay_token(const uint8_t *head, uint32_t pos, uint32_t end);
 
@@ -42,10 +44,11 @@ static assay_step assay_token(const uint8_t *head, uint32_t pos, uint32_t end);
     requires solid: ' ' < x && ' ' < y;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures on: lands_on(\result, pos, end);
     ensures which: went_on(\result) ==> head[\result] == x || head[\result] == y;
     ensures exact: \result == next_byte(head, pos, end, x, y);
+    ensures cost: assay_work <= \old(assay_work) + reached(\result, end) - pos;
 */
 static assay_step assay_expect(const uint8_t *head, uint32_t pos, uint32_t end, uint8_t x, uint8_t y);
 
@@ -54,9 +57,10 @@ static assay_step assay_expect(const uint8_t *head, uint32_t pos, uint32_t end, 
     requires pos: pos <= end;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures after: lands(\result, pos + 1, end);
     ensures exact: \let p = next_byte(head, pos, end, ':', ':'); \result == (p > end ? p : p + 1);
+    ensures cost: assay_work <= \old(assay_work) + reached(\result, end) - pos;
 */
 static assay_step assay_colon(const uint8_t *head, uint32_t pos, uint32_t end);
 
@@ -83,9 +87,10 @@ static assay_step assay_wrong(uint8_t c, uint32_t pos);
     requires first: first == '"' || first == '{' || first == '[';
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures after: lands(\result, pos + 1, end);
     ensures exact: \let p = value_at(head, pos, end, first); \result == (p > end ? p : p + 1);
+    ensures cost: assay_work <= \old(assay_work) + reached(\result, end) - pos;
 */
 static assay_step assay_open(const uint8_t *head, uint32_t pos, uint32_t end, uint8_t first);
 
@@ -94,10 +99,11 @@ static assay_step assay_open(const uint8_t *head, uint32_t pos, uint32_t end, ui
     requires pos: pos <= end;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures on: lands_on(\result, pos, end);
     ensures which: went_on(\result) ==> head[\result] == '"' || head[\result] == '}';
     ensures exact: \result == first_key(head, pos, end);
+    ensures cost: assay_work <= \old(assay_work) + reached(\result, end) - pos;
 */
 static assay_step assay_first_key(const uint8_t *head, uint32_t pos, uint32_t end);
 
@@ -106,11 +112,12 @@ static assay_step assay_first_key(const uint8_t *head, uint32_t pos, uint32_t en
     requires pos: pos <= end;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures on: lands_on(\result, pos, end);
     ensures gap: went_on(\result) && head[\result] != '}' ==> \result > pos;
     ensures which: went_on(\result) ==> head[\result] == '"' || head[\result] == '}';
     ensures exact: \result == next_key(head, pos, end);
+    ensures cost: assay_work <= \old(assay_work) + reached(\result, end) - pos;
 */
 static assay_step assay_next_key(const uint8_t *head, uint32_t pos, uint32_t end);
 
@@ -121,12 +128,13 @@ static assay_step assay_next_key(const uint8_t *head, uint32_t pos, uint32_t end
     requires value: \valid(value);
     terminates \true;
     exits \false;
-    assigns *value;
+    assigns *value, assay_work;
     ensures after: lands_on(\result, pos + 1, end);
     ensures kept: !went_on(\result) ==> *value == \old(*value);
     ensures exact: \result == integer_end(head, pos, end, 0);
     ensures behind: went_on(\result) ==> \result == number_end(head, pos, end);
     ensures value: went_on(\result) ==> *value == integer_value(head, pos, end);
+    ensures cost: assay_work <= \old(assay_work) + reached(\result, end) - pos;
 */
 static assay_step assay_integer(const uint8_t *head, uint32_t pos, uint32_t end, uint64_t *value);
 

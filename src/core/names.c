@@ -136,7 +136,7 @@ static void assay_all_differ(const uint8_t *head, uint32_t end, uint32_t list, c
     requires cursor: run_cursor(head, end, list, items.place, items.shared, items.cursor, 0, n);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures later: \result.later <= n;
     ensures differ: listed_differ(head, end, list, \result.later);
     ensures repeat: \result.later < n ==> \result.earlier < \result.later &&
@@ -154,10 +154,11 @@ static assay_repeat assay_first_repeat(const uint8_t *head, uint32_t end, assay_
         loop invariant repeat: repeat.later < n ==>
             listed_value(head, end, list, repeat.earlier) == listed_value(head, end, list, repeat.later);
         loop invariant earlier: repeat.later < n ==> repeat.earlier < repeat.later;
-        loop assigns y, repeat;
+        loop assigns y, repeat, assay_work;
         loop variant n - y;
     */
     for (uint32_t y = 1; y < n; y++) {
+        //@ ghost assay_spend();
         uint32_t i = items.place[y - 1];
         uint32_t j = items.place[y];
         bool same = assay_symbol(head, end, items.cursor[y]) /*@ ghost (list, j, items.shared[y]) */ == 0;
@@ -211,7 +212,7 @@ typedef struct {
     requires name: \valid_read(name + (0 .. size - 1));
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures inside: \result.shared <= size;
     ensures same: name_shared(head, end, at, name, size, 4 * (at + shared), shared) ==>
         same_bytes(text_value(head, at, end), bytes_value(name, 0, size), \result.shared);
@@ -238,10 +239,11 @@ static assay_parting assay_name_compare(const uint8_t *head, uint32_t end, uint3
         loop invariant shared: name_shared(head, end, at, name, size, 4 * (at + shared), shared) ==>
             name_shared(head, end, at, name, size, cursor, k);
         loop invariant name: value_after(bytes_value(name, 0, size), k) == bytes_value(name, k, size);
-        loop assigns k, cursor, symbol, byte;
+        loop assigns k, cursor, symbol, byte, assay_work;
         loop variant size - k;
     */
     do {
+        //@ ghost assay_spend();
         symbol = assay_symbol_any(head, end, cursor);
         byte = k < size ? name[k] + 1u : 0;
         //@ ghost assay_bytes_step(name, k, size);
@@ -299,10 +301,11 @@ static uint32_t assay_text_find(const uint8_t *head, uint32_t end, assay_texts t
         loop invariant high: find_known(head, end, list, texts, place, n) && high < n ==>
             text_less(bytes_value(name, 0, size), listed_value(head, end, list, place[high])) &&
             same_bytes(listed_value(head, end, list, place[high]), bytes_value(name, 0, size), high_shared);
-        loop assigns low, high, low_shared, high_shared;
+        loop assigns low, high, low_shared, high_shared, assay_work;
         loop variant high - low;
     */
     while (low < high) {
+        //@ ghost assay_spend();
         uint32_t middle = low + (high - low) / 2u;
         uint32_t at = assay_text_at(texts, place[middle]) /*@ ghost (n, end) */;
         uint32_t skip = assay_text_skip(texts, place[middle], low_shared < high_shared ? low_shared : high_shared)

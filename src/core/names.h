@@ -23,7 +23,7 @@
     requires cursor: cursor_ok(head, cursor, end);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures symbol: symbol_at(head, end, cursor, \result);
 */
 static uint64_t assay_symbol_any(const uint8_t *head, uint32_t end, uint32_t cursor);
@@ -34,7 +34,7 @@ static uint64_t assay_symbol_any(const uint8_t *head, uint32_t end, uint32_t cur
     requires escape: cursor / 4 < end && head[cursor / 4] == '\\';
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures symbol: symbol_at(head, end, cursor, \result) && \result != 0;
 */
 static uint64_t assay_symbol_escaped(const uint8_t *head, uint32_t end, uint32_t cursor);
@@ -45,7 +45,7 @@ static uint64_t assay_symbol_escaped(const uint8_t *head, uint32_t end, uint32_t
     requires cursor: listed_cursor(head, end, list, i, k, cursor);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures byte: \result / 4294967296 == 1 + value_byte(listed_value(head, end, list, i), k) <= 257;
     ensures end: \result == 0 <==> value_byte(listed_value(head, end, list, i), k) == -1;
     ensures next: \result != 0 ==> listed_cursor(head, end, list, i, k + 1, \result % 4294967296);
@@ -63,7 +63,7 @@ static uint64_t assay_symbol(const uint8_t *head, uint32_t end, uint32_t cursor)
     requires same: listed_same(head, end, list, i, j, k);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures inside: left + 4 * \result <= 4 * end && right + 4 * \result <= 4 * end;
     ensures left: listed_cursor(head, end, list, i, k + \result, left + 4 * \result);
     ensures right: listed_cursor(head, end, list, j, k + \result, right + 4 * \result);
@@ -88,7 +88,7 @@ typedef struct {
     requires same: listed_same(head, end, list, i, j, common);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures common: listed_common(head, end, list, i, j, \result.common);
     ensures turned: listed_common(head, end, list, j, i, \result.common);
     ensures left: listed_cursor(head, end, list, i, \result.common, \result.left);
@@ -108,7 +108,7 @@ static assay_comparison assay_texts_compare(const uint8_t *head, uint32_t end, u
     requires same: listed_same(head, end, list, i, j, common);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures common: listed_common(head, end, list, i, j, \result.common);
     ensures turned: listed_common(head, end, list, j, i, \result.common);
     ensures left: listed_cursor(head, end, list, i, \result.common, \result.left);
@@ -436,7 +436,7 @@ static uint32_t assay_text_at(assay_texts texts, uint32_t k)
 /*@ requires room: \valid(index + (0 .. n - 1));
     terminates \true;
     exits \false;
-    assigns index[0 .. n - 1];
+    assigns index[0 .. n - 1], assay_work;
     ensures identity: \forall integer p; 0 <= p < n ==> index[p] == p;
     ensures permutation: permutation(index, n);
 */
@@ -453,7 +453,7 @@ static void assay_identity(uint32_t *index, uint32_t n);
     requires places: places(from, 0, n, n) && places(to, 0, n, n);
     terminates \true;
     exits \false;
-    assigns to[0 .. n - 1], first[0 .. ASSAY_RADIX - 1];
+    assigns to[0 .. n - 1], first[0 .. ASSAY_RADIX - 1], assay_work;
     ensures places: places(from, 0, n, n) && places(to, 0, n, n);
 */
 static void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const uint32_t *from, uint32_t *to,
@@ -546,11 +546,12 @@ typedef struct {
     requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), word + (0 .. 6 * n - 1));
     terminates \true;
     exits \false;
-    assigns word[0 .. 6 * n - 1];
+    assigns word[0 .. 6 * n - 1], assay_work, assay_passes;
     ensures order: run_before(head, end, list, word, 0, n);
     ensures common: run_common(head, end, list, word, word + n, 0, n);
     ensures cursor: run_cursor(head, end, list, word, word + n, word + 2 * n, 0, n);
     ensures block: block(word, 0, n);
+    ensures passes: assay_passes <= \old(assay_passes) + most_passes(n);
 */
 static void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
     /*@ ghost (uint32_t list) */;
@@ -573,12 +574,13 @@ typedef struct {
     requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), word + (0 .. 6 * n - 1));
     terminates \true;
     exits \false;
-    assigns word[0 .. 6 * n - 1];
+    assigns word[0 .. 6 * n - 1], assay_work, assay_passes;
     ensures order: names_order(head, end, list, word, n);
     ensures later: \result.later <= n;
     ensures differ: listed_differ(head, end, list, \result.later);
     ensures repeat: \result.later < n ==> \result.earlier < \result.later &&
         listed_value(head, end, list, \result.earlier) == listed_value(head, end, list, \result.later);
+    ensures passes: assay_passes <= \old(assay_passes) + most_passes(n);
 */
 static assay_repeat assay_names_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
     /*@ ghost (uint32_t list) */;
@@ -592,7 +594,7 @@ static assay_repeat assay_names_sort(const uint8_t *head, uint32_t end, assay_te
     requires name: \valid_read(name + (0 .. size - 1));
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures place: \result <= n;
     ensures found: \result < n && texts_listed(head, end, list, texts, n) ==>
         listed_value(head, end, list, \result) == bytes_value(name, 0, size);

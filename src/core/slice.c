@@ -238,7 +238,7 @@
   @ requires bits: 1 <= bits;
   @ terminates \true;
   @ exits \false;
-  @ assigns \nothing;
+  @ assigns assay_work;
   @ ensures answer: \result <==> shape_fits(head, dims.at, dims.left, end, axis, axes, bits, size);
   @*/
 static bool slice_fits(const uint8_t *head, uint32_t end, assay_dims dims, const assay_axis *axis, uint64_t axes,
@@ -257,10 +257,11 @@ static bool slice_fits(const uint8_t *head, uint32_t end, assay_dims dims, const
       @ loop invariant small: nonzero_small(head, at, end, i);
       @ loop invariant volume: volume == elements(head, at, end, i);
       @ loop invariant empty: volume == (empty ? 0 : product);
-      @ loop assigns i, dims, product, dim, empty, volume;
+      @ loop assigns i, dims, product, dim, empty, volume, assay_work;
       @ loop variant axes - i;
       @*/
     for (uint64_t i = 0; i < axes; i++) {
+        //@ ghost assay_spend();
         if (!assay_dim_read(head, end, &dims, &dim) || axis[i].step == 0 || axis[i].start > axis[i].stop ||
             axis[i].stop > dim) {
             //@ assert unfit: left <= i || !axis_fits{Pre}(head, at, end, axis, i);
@@ -304,7 +305,7 @@ static bool slice_fits(const uint8_t *head, uint32_t end, assay_dims dims, const
   @ requires axes: axes <= dims.left && axes_fit(head, dims.at, end, axis, axes);
   @ terminates \true;
   @ exits \false;
-  @ assigns axis[0 .. axes - 1];
+  @ assigns axis[0 .. axes - 1], assay_work;
   @ ensures kept: axes_kept{Pre, Post}(axis, axes);
   @ ensures dims: axes_measured(head, dims.at, end, axis, axes);
   @ ensures some: \result <==> \old(axes_some(axis, axes));
@@ -321,10 +322,11 @@ static bool slice_measure(const uint8_t *head, uint32_t end, assay_dims dims, as
       @ loop invariant kept: axes_kept{Pre, Here}(axis, axes);
       @ loop invariant dims: axes_measured(head, at, end, axis, i);
       @ loop invariant some: some <==> axes_some{Pre}(axis, i);
-      @ loop assigns i, dims, dim, some, axis[0 .. axes - 1];
+      @ loop assigns i, dims, dim, some, axis[0 .. axes - 1], assay_work;
       @ loop variant axes - i;
       @*/
     for (uint64_t i = 0; i < axes; i++) {
+        //@ ghost assay_spend();
         //@ assert fit: axis_fits{Pre}(head, at, end, axis, i);
         assay_dim_read(head, end, &dims, &dim);
         //@ assert dim: dim == dim_nth(head, at, end, i);
@@ -385,7 +387,7 @@ static void axis_prepare(assay_axis *axis, uint64_t stride)
   @ requires small: \forall integer k; 0 <= k <= axes ==> row_bits(axis, k, size) <= UINT64_MAX;
   @ terminates \true;
   @ exits \false;
-  @ assigns axis[0 .. axes - 1];
+  @ assigns axis[0 .. axes - 1], assay_work;
   @ ensures kept: axes_kept{Pre, Post}(axis, axes);
   @ ensures dim: \forall integer k; 0 <= k < axes ==> axis[k].dim == \old(axis[k].dim);
   @ ensures still: axes_still(axis, axes, size);
@@ -400,10 +402,11 @@ static void axes_prepare(assay_axis *axis, uint64_t axes, uint64_t bits)
       @ loop invariant dim: \forall integer k; 0 <= k < axes ==> axis[k].dim == \at(axis[k].dim, Pre);
       @ loop invariant stride: 1 <= stride && stride == row_bits{Pre}(axis, i, size);
       @ loop invariant laid: \forall integer j; i <= j < axes ==> axis_set{Pre, Here}(axis, j, size);
-      @ loop assigns i, stride, axis[0 .. axes - 1];
+      @ loop assigns i, stride, axis[0 .. axes - 1], assay_work;
       @ loop variant i;
       @*/
     for (uint64_t i = axes; i > 0; i--) {
+        //@ ghost assay_spend();
         assay_axis *const a = axis + (i - 1);
         //@ assert ready: \forall integer j; j == i - 1 ==> a->start < a->stop <= a->dim && a->step >= 1;
         /*@ assert division: \forall integer j; j == i - 1 ==>
@@ -544,7 +547,7 @@ static void slice_place(assay_slice *slice, uint64_t walked, uint64_t first, uin
   @ requires still: axes_still(axis, axes, slice->bits);
   @ terminates \true;
   @ exits \false;
-  @ assigns slice->axes, slice->first, slice->run;
+  @ assigns slice->axes, slice->first, slice->run, assay_work;
   @ ensures kept: axes_kept{Pre, Post}(axis, axes);
   @ ensures dims: axes_measured(head, at, end, axis, axes);
   @ ensures axes: slice->axes <= axes;
@@ -582,10 +585,11 @@ static void slice_find(const assay_axis *axis, uint64_t axes, uint64_t bits, ass
       @ loop invariant sum: first == starts_from{Pre}(axis, i, axes, size);
       @ loop invariant last: whole && i < axes ==> walked == i;
       @ loop invariant adjacent: i < axes ==> run_laid{Pre}(axis, walked, axes, size, run);
-      @ loop assigns i, stride, first, run, walked, whole, here, row;
+      @ loop assigns i, stride, first, run, walked, whole, here, row, assay_work;
       @ loop variant i;
       @*/
     for (uint64_t i = axes; i > 0; i--) {
+        //@ ghost assay_spend();
         const assay_axis *const a = axis + (i - 1);
         //@ assert kept: a->dim == dim_nth(head, at, end, i - 1);
         //@ assert ready: a->start < a->stop <= a->dim && a->step >= 1;
@@ -704,7 +708,7 @@ static void slice_find(const assay_axis *axis, uint64_t axes, uint64_t bits, ass
   @ requires size: elements(head, at, end, axes) * bits == slice->bits;
   @ terminates \true;
   @ exits \false;
-  @ assigns axis[0 .. axes - 1], slice->axes, slice->first, slice->run;
+  @ assigns axis[0 .. axes - 1], slice->axes, slice->first, slice->run, assay_work;
   @ ensures kept: axes_kept{Pre, Post}(axis, axes);
   @ ensures dims: axes_measured(head, at, end, axis, axes);
   @ ensures axes: slice->axes <= axes;
@@ -754,7 +758,7 @@ static void slice_empty(assay_slice *slice, uint64_t begin, uint64_t bits)
   @ requires in: \valid_read(tensor) && \valid_read(axis + (0 .. axes - 1));
   @ terminates \true;
   @ exits \false;
-  @ assigns \nothing;
+  @ assigns assay_work;
   @ ensures answer: \result <==> slice_fits(head, end, tensor, axis, axes);
   @*/
 static bool slice_admits(const uint8_t *head, uint32_t end, const assay_tensor *tensor, const assay_axis *axis,
@@ -775,7 +779,7 @@ static bool slice_admits(const uint8_t *head, uint32_t end, const assay_tensor *
   @ requires fit: slice_fits(head, end, tensor, axis, axes);
   @ terminates \true;
   @ exits \false;
-  @ assigns axis[0 .. axes - 1], *slice;
+  @ assigns axis[0 .. axes - 1], *slice, assay_work;
   @ ensures tensor: slice->begin == tensor->begin && slice->bits == 8 * (tensor->end - tensor->begin);
   @ ensures axes: slice->axes <= axes;
   @ ensures kept: axes_kept{Pre, Post}(axis, axes);
@@ -879,7 +883,7 @@ assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tenso
   @ requires apart: \separated(slice, axis + (0 .. slice->axes - 1));
   @ terminates \true;
   @ exits \false;
-  @ assigns slice->first, slice->run, axis[0 .. slice->axes - 1];
+  @ assigns slice->first, slice->run, axis[0 .. slice->axes - 1], assay_work;
   @ ensures kept: axes_kept{Pre, Post}(axis, \old(slice->axes));
   @ ensures laid: axes_laid{Pre, Post}(axis, \old(slice->axes));
   @ ensures walked: axes_walked{Pre, Post}(axis, \old(slice->axes), \old(slice->first));
@@ -900,10 +904,11 @@ static void slice_advance(assay_slice *slice, assay_axis *axis)
       @ loop invariant first: first_next{Pre}(axis, i, first) == first_next{Pre}(axis, axes, \at(slice->first, Pre));
       @ loop invariant before: \forall integer j; 0 <= j < i ==> axis[j].gone == \at(axis[j].gone, Pre);
       @ loop invariant after: \forall integer j; i <= j < axes ==> axis[j].gone == 0;
-      @ loop assigns i, first, axis[0 .. axes - 1];
+      @ loop assigns i, first, axis[0 .. axes - 1], assay_work;
       @ loop variant i;
       @*/
     for (uint64_t i = axes; i > 0; i--) {
+        //@ ghost assay_spend();
         assay_axis *const a = axis + (i - 1);
         /*@ assert same: \forall integer j; j == i - 1 ==> \at(axis[j].gone, Pre) == a->gone &&
           @     \at(axis[j].jump, Pre) == a->jump && \at(axis[j].span, Pre) == a->span; */

@@ -11,10 +11,11 @@ static void assay_identity(uint32_t *index, uint32_t n)
 {
     /*@ loop invariant inside: 0 <= k <= n;
         loop invariant identity: \forall integer p; 0 <= p < k ==> index[p] == p;
-        loop assigns k, index[0 .. n - 1];
+        loop assigns k, index[0 .. n - 1], assay_work;
         loop variant n - k;
     */
     for (uint32_t k = 0; k < n; k++) {
+        //@ ghost assay_spend();
         index[k] = k;
     }
     //@ assert each: \forall integer v; 0 <= v < n ==> index[v] == v ==> among(index, 0, n, v);
@@ -38,7 +39,7 @@ static inline uint32_t radix_digit(uint32_t key, uint32_t shift)
         \separated(first + (0 .. ASSAY_RADIX - 1), key + (0 .. n - 1));
     terminates \true;
     exits \false;
-    assigns first[0 .. ASSAY_RADIX - 1];
+    assigns first[0 .. ASSAY_RADIX - 1], assay_work;
 */
 static void radix_count(const uint32_t *key, uint32_t n, uint32_t shift, uint32_t *first)
 {
@@ -46,26 +47,29 @@ static void radix_count(const uint32_t *key, uint32_t n, uint32_t shift, uint32_
 
     /*@ loop invariant inside: 0 <= d <= ASSAY_RADIX;
         loop invariant none: \forall integer c; 0 <= c < d ==> first[c] == 0;
-        loop assigns d, first[0 .. ASSAY_RADIX - 1];
+        loop assigns d, first[0 .. ASSAY_RADIX - 1], assay_work;
         loop variant ASSAY_RADIX - d;
     */
     for (uint32_t d = 0; d < ASSAY_RADIX; d++) {
+        //@ ghost assay_spend();
         first[d] = 0;
     }
     /*@ loop invariant inside: 0 <= k <= n;
         loop invariant few: \forall integer c; 0 <= c < ASSAY_RADIX ==> first[c] <= k;
-        loop assigns k, first[0 .. ASSAY_RADIX - 1];
+        loop assigns k, first[0 .. ASSAY_RADIX - 1], assay_work;
         loop variant n - k;
     */
     for (uint32_t k = 0; k < n; k++) {
+        //@ ghost assay_spend();
         first[radix_digit(key[k], shift)]++;
     }
     /*@ loop invariant inside: 0 <= d <= ASSAY_RADIX && below < RADIX_COUNT;
         loop invariant few: \forall integer c; d <= c < ASSAY_RADIX ==> first[c] <= n;
-        loop assigns d, below, first[0 .. ASSAY_RADIX - 1];
+        loop assigns d, below, first[0 .. ASSAY_RADIX - 1], assay_work;
         loop variant ASSAY_RADIX - d;
     */
     for (uint32_t d = 0; d < ASSAY_RADIX; d++) {
+        //@ ghost assay_spend();
         uint32_t count = first[d];
 
         first[d] = below;
@@ -79,10 +83,11 @@ static void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const u
     radix_count(key, n, shift, first);
     /*@ loop invariant inside: 0 <= k <= n;
         loop invariant places: places(from, 0, n, n) && places(to, 0, n, n);
-        loop assigns k, to[0 .. n - 1], first[0 .. ASSAY_RADIX - 1];
+        loop assigns k, to[0 .. n - 1], first[0 .. ASSAY_RADIX - 1], assay_work;
         loop variant n - k;
     */
     for (uint32_t k = 0; k < n; k++) {
+        //@ ghost assay_spend();
         uint32_t digit = radix_digit(key[from[k]], shift);
         uint32_t next = first[digit];
 
@@ -100,7 +105,7 @@ static void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const u
     requires texts: texts_inside(texts, n, end);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures inside: \result <= end;
 */
 static uint32_t presort_prefix(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t n)
@@ -109,19 +114,21 @@ static uint32_t presort_prefix(const uint8_t *head, uint32_t end, assay_texts te
     uint32_t most = end - first;
 
     /*@ loop invariant inside: 0 <= k <= n && first + most <= end;
-        loop assigns k, most;
+        loop assigns k, most, assay_work;
         loop variant n - k;
     */
     for (uint32_t k = 0; k < n; k++) {
+        //@ ghost assay_spend();
         uint32_t at = assay_text_at(texts, k) /*@ ghost (n, end) */;
         uint32_t room = end - at < most ? end - at : most;
         uint32_t same = 0;
 
         /*@ loop invariant inside: same <= room;
-            loop assigns same;
+            loop assigns same, assay_work;
             loop variant room - same;
         */
         while (same < room && head[first + same] == head[at + same] && head[at + same] != '"') {
+            //@ ghost assay_spend();
             same++;
         }
         most = same;
@@ -153,7 +160,7 @@ static inline uint32_t presort_key(const uint8_t *head, uint32_t end, uint32_t a
     requires places: places(index, 0, n, n);
     terminates \true;
     exits \false;
-    assigns found[0 .. n - 1];
+    assigns found[0 .. n - 1], assay_work;
     ensures all: \result ==> all_places(index, n);
 */
 static bool presort_complete(const uint32_t *index, uint32_t *found, uint32_t n)
@@ -162,18 +169,20 @@ static bool presort_complete(const uint32_t *index, uint32_t *found, uint32_t n)
 
     /*@ loop invariant inside: 0 <= k <= n;
         loop invariant places: places(index, 0, n, n);
-        loop assigns k, found[0 .. n - 1];
+        loop assigns k, found[0 .. n - 1], assay_work;
         loop variant n - k;
     */
     for (uint32_t k = 0; k < n; k++) {
+        //@ ghost assay_spend();
         found[index[k]] = k;
     }
     /*@ loop invariant inside: 0 <= v <= n && missing <= v;
         loop invariant all: missing == 0 ==> \forall integer u; 0 <= u < v ==> among(index, 0, n, u);
-        loop assigns v, missing;
+        loop assigns v, missing, assay_work;
         loop variant n - v;
     */
     for (uint32_t v = 0; v < n; v++) {
+        //@ ghost assay_spend();
         uint32_t k = found[v] * (found[v] < n); /* without a branch that no header takes */
 
         missing += index[k] != v;
@@ -190,7 +199,7 @@ static bool presort_complete(const uint32_t *index, uint32_t *found, uint32_t n)
     requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), index + (0 .. 4 * n - 1));
     terminates \true;
     exits \false;
-    assigns index[0 .. 4 * n - 1];
+    assigns index[0 .. 4 * n - 1], assay_work;
     ensures all: \result ==> all_places(index, n);
 */
 static bool presort_texts(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *index, uint32_t n)
@@ -202,10 +211,11 @@ static bool presort_texts(const uint8_t *head, uint32_t end, assay_texts texts, 
 
     /*@ loop invariant inside: 0 <= k <= n;
         loop invariant texts: texts_inside(texts, n, end);
-        loop assigns k, key[0 .. n - 1];
+        loop assigns k, key[0 .. n - 1], assay_work;
         loop variant n - k;
     */
     for (uint32_t k = 0; k < n; k++) {
+        //@ ghost assay_spend();
         key[k] = presort_key(head, end, assay_text_at(texts, k) /*@ ghost (n, end) */, prefix);
     }
     assay_identity(index, n);
@@ -278,7 +288,7 @@ static void assay_item_put(assay_items items, uint32_t k, assay_sort_item item)
     requires right: listed_cursor(head, end, list, right.place, right.shared, right.cursor);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures first: \result.first ==> listed_upto(head, end, list, left.place, right.place) &&
         listed_common(head, end, list, left.place, right.place, \result.shared) &&
         listed_cursor(head, end, list, right.place, \result.shared, \result.cursor);
@@ -322,7 +332,7 @@ static assay_heads assay_heads_compare(const uint8_t *head, uint32_t end, assay_
     requires run: run(head, end, list, from, lo, hi) && places(from.place, lo, hi, n);
     terminates \true;
     exits \false;
-    assigns to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
+    assigns to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1], assay_work;
     ensures run: run(head, end, list, to, lo, hi);
     ensures places: places(to.place, lo, hi, n);
     ensures moved: moved{Pre, Post}(to.place, from.place, lo, hi);
@@ -335,10 +345,11 @@ static void assay_run_copy(assay_items from, assay_items to, uint32_t lo, uint32
         loop invariant place: \forall integer x; lo <= x < k ==> to.place[x] == \at(from.place[x], Pre);
         loop invariant shared: \forall integer x; lo <= x < k ==> to.shared[x] == \at(from.shared[x], Pre);
         loop invariant cursor: \forall integer x; lo <= x < k ==> to.cursor[x] == \at(from.cursor[x], Pre);
-        loop assigns k, to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
+        loop assigns k, to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1], assay_work;
         loop variant hi - k;
     */
     for (uint32_t k = lo; k < hi; k++) {
+        //@ ghost assay_spend();
         to.place[k] = from.place[k];
         to.shared[k] = from.shared[k];
         to.cursor[k] = from.cursor[k];
@@ -358,7 +369,7 @@ static void assay_run_copy(assay_items from, assay_items to, uint32_t lo, uint32
     requires places: places(from.place, lo, hi, n);
     terminates \true;
     exits \false;
-    assigns to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
+    assigns to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1], assay_work;
     ensures run: run(head, end, list, to, lo, hi);
     ensures places: places(to.place, lo, hi, n);
     ensures moved: moved{Pre, Post}(to.place, from.place, lo, hi);
@@ -394,10 +405,12 @@ static void assay_runs_merge(const uint8_t *head, uint32_t end, assay_items from
         loop invariant run: run(head, end, list, to, lo, k);
         loop invariant places: places(to.place, lo, k, n);
         loop invariant merged: merged{Pre, Here}(to.place, from.place, lo, k, i, mid, j, hi);
-        loop assigns k, i, j, left, right, to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1];
+        loop assigns k, i, j, left, right, to.place[lo .. hi - 1], to.shared[lo .. hi - 1], to.cursor[lo .. hi - 1],
+        assay_work;
         loop variant hi - k;
     */
     for (uint32_t k = lo; k < hi; k++) {
+        //@ ghost assay_spend();
         bool first = j == hi;
 
         if (i < mid && j < hi) {
@@ -459,6 +472,7 @@ static void assay_runs_merge(const uint8_t *head, uint32_t end, assay_items from
     assigns items.shared[start];
     ensures runs: runs(head, end, list, items, k);
     ensures end: items.shared[start] == ASSAY_RUN + k;
+    ensures inner: \forall integer x; start < x < k ==> items.shared[x] < ASSAY_RUN;
 */
 static void assay_run_close(assay_items items, uint32_t start, uint32_t k)
     /*@ ghost (const uint8_t *head, uint32_t end, uint32_t list, uint32_t n) */
@@ -495,7 +509,7 @@ static void assay_run_close(assay_items items, uint32_t start, uint32_t k)
     requires places: places(from.place, 0, n, n);
     terminates \true;
     exits \false;
-    assigns to.place[at .. n - 1], to.shared[at .. n - 1], to.cursor[at .. n - 1];
+    assigns to.place[at .. n - 1], to.shared[at .. n - 1], to.cursor[at .. n - 1], assay_work;
     ensures end: at < \result <= n;
     ensures next: \forall integer x; x == \result && x < n ==> \at(from.shared[x], Pre) >= ASSAY_RUN;
     ensures to: runs(head, end, list, to, \result);
@@ -504,6 +518,11 @@ static void assay_run_close(assay_items items, uint32_t start, uint32_t k)
     ensures kept: at > 0 ==> to.shared[0] == \old(to.shared[0]);
     ensures longer: at == 0 ==> to.shared[0] == ASSAY_RUN + \result &&
         (to.shared[0] > \old(from.shared[0]) || \result == n);
+    ensures two: \result < n ==> at < \at(from.shared[at], Pre) - ASSAY_RUN < \result &&
+        \at(from.shared[from.shared[at] - ASSAY_RUN], Pre) == ASSAY_RUN + \result;
+    ensures new: to.shared[at] == ASSAY_RUN + \result;
+    ensures inner: \forall integer x; at < x < \result ==> to.shared[x] < ASSAY_RUN;
+    ensures same: \forall integer x; 0 <= x < at ==> to.shared[x] == \old(to.shared[x]);
 */
 static uint32_t assay_runs_join(const uint8_t *head, uint32_t end, assay_items from, assay_items to, uint32_t at,
                                 uint32_t n)
@@ -546,7 +565,7 @@ static uint32_t assay_runs_join(const uint8_t *head, uint32_t end, assay_items f
     requires places: places(from.place, 0, n, n);
     terminates \true;
     exits \false;
-    assigns to.place[at .. n - 1], to.shared[at .. n - 1], to.cursor[at .. n - 1];
+    assigns to.place[at .. n - 1], to.shared[at .. n - 1], to.cursor[at .. n - 1], assay_work;
     ensures end: at < \result <= n && (\result < n ==> from.shared[\result] >= ASSAY_RUN);
     ensures to: runs(head, end, list, to, \result);
     ensures from: runs(head, end, list, from, n) && from.shared[0] == \old(from.shared[0]);
@@ -556,6 +575,12 @@ static uint32_t assay_runs_join(const uint8_t *head, uint32_t end, assay_items f
     ensures kept: at > 0 ==> to.shared[0] == \old(to.shared[0]);
     ensures longer: at == 0 ==> to.shared[0] == ASSAY_RUN + \result &&
         (to.shared[0] > from.shared[0] || \result == n);
+    ensures two: \result < n ==> at < from.shared[at] - ASSAY_RUN < \result &&
+        from.shared[from.shared[at] - ASSAY_RUN] == ASSAY_RUN + \result;
+    ensures new: to.shared[at] == ASSAY_RUN + \result;
+    ensures inner: \forall integer x; at < x < \result ==> to.shared[x] < ASSAY_RUN;
+    ensures same: \forall integer x; 0 <= x < at ==> to.shared[x] == \old(to.shared[x]);
+    ensures unchanged: \forall integer x; 0 <= x < n ==> from.shared[x] == \old(from.shared[x]);
 */
 static uint32_t assay_runs_next(const uint8_t *head, uint32_t end, assay_items from, assay_items to, uint32_t at,
                                 uint32_t n)
@@ -586,24 +611,35 @@ static uint32_t assay_runs_next(const uint8_t *head, uint32_t end, assay_items f
     return next;
 }
 
+/*@ // Each run that begins before `at` has `width` texts or more, but for the last.
+    predicate run_long{L}(uint32_t *shared, integer n, integer at, integer width) =
+        \forall integer y; 0 <= y < at && 2147483648 <= shared[y] < 2147483648 + n ==>
+            y + width <= shared[y] - 2147483648;
+*/
+
 /* One pass: half as many runs. */
 /*@ requires head: head_ok(head, end);
     requires count: 0 < n < 16777215;
     requires valid: items_valid(from, 0, n) && items_valid(to, 0, n) && items_apart(from, to, 0, n);
     requires from: runs(head, end, list, from, n) && places(from.place, 0, n, n);
+    requires long: run_long(from.shared, n, n, width) && width <= 2 * n;
     terminates \true;
     exits \false;
-    assigns to.place[0 .. n - 1], to.shared[0 .. n - 1], to.cursor[0 .. n - 1];
+    assigns to.place[0 .. n - 1], to.shared[0 .. n - 1], to.cursor[0 .. n - 1], assay_work, assay_passes;
     ensures to: runs(head, end, list, to, n);
     ensures places: places(to.place, 0, n, n);
     ensures moved: moved{Pre, Post}(to.place, from.place, 0, n);
     ensures longer: to.shared[0] > \old(from.shared[0]) || to.shared[0] == ASSAY_RUN + n;
     ensures end: to.shared[0] <= ASSAY_RUN + n;
+    ensures long: run_long(to.shared, n, n, 2 * width);
+    ensures passes: assay_passes <= \old(assay_passes) + 1;
 */
 static void assay_runs_pass(const uint8_t *head, uint32_t end, assay_items from, assay_items to, uint32_t n)
-    /*@ ghost (uint32_t list) */
+    /*@ ghost (uint32_t list, uint32_t width) */
 {
     uint32_t at = 0;
+
+    //@ ghost assay_pass();
 
     /*@ loop invariant inside: 0 <= at <= n;
         loop invariant next: at < n ==> from.shared[at] >= ASSAY_RUN;
@@ -614,11 +650,18 @@ static void assay_runs_pass(const uint8_t *head, uint32_t end, assay_items from,
         loop invariant moved: \forall integer v; among{Pre}(from.place, 0, n, v) ==>
             among(to.place, 0, at, v) || among(from.place, at, n, v);
         loop invariant longer: at > 0 ==> to.shared[0] > from.shared[0] || to.shared[0] == ASSAY_RUN + n;
-        loop assigns at, to.place[0 .. n - 1], to.shared[0 .. n - 1], to.cursor[0 .. n - 1];
+        loop invariant unchanged: \forall integer x; 0 <= x < n ==> from.shared[x] == \at(from.shared[x], Pre);
+        loop invariant long: run_long(to.shared, n, at, 2 * width);
+        loop assigns at, to.place[0 .. n - 1], to.shared[0 .. n - 1], to.cursor[0 .. n - 1], assay_work;
         loop variant n - at;
     */
     while (at < n) {
+        //@ ghost assay_spend();
+        //@ ghost Before: ;
         at = assay_runs_next(head, end, from, to, at, n) /*@ ghost (list) */;
+        //@ assert from_long: run_long(from.shared, n, n, width);
+        //@ assert twice: at < n ==> \at(at, Before) + 2 * width <= at;
+        //@ assert older: run_long(to.shared, n, \at(at, Before), 2 * width);
     }
     //@ assert first: run_at(head, end, list, to, 0, to.shared[0], n);
 }
@@ -672,7 +715,7 @@ static void assay_run_extend(assay_items items, uint32_t k, assay_sort_item item
         items.shared + (0 .. n - 1), items.cursor + (0 .. n - 1));
     terminates \true;
     exits \false;
-    assigns items.place[0 .. n - 1], items.shared[0 .. n - 1], items.cursor[0 .. n - 1];
+    assigns items.place[0 .. n - 1], items.shared[0 .. n - 1], items.cursor[0 .. n - 1], assay_work;
     ensures runs: runs(head, end, list, items, n);
     ensures same: \forall integer x; 0 <= x < n ==> items.place[x] == \old(items.place[x]);
 */
@@ -694,10 +737,11 @@ static void assay_runs_find(const uint8_t *head, uint32_t end, assay_texts texts
         loop invariant run: run(head, end, list, items, start, k);
         loop invariant same: \forall integer x; 0 <= x < n ==> items.place[x] == \at(items.place[x], Pre);
         loop assigns k, start, before, last, few, items.place[0 .. n - 1], items.shared[0 .. n - 1],
-            items.cursor[0 .. n - 1];
+            items.cursor[0 .. n - 1], assay_work;
         loop variant n - k;
     */
     for (uint32_t k = 0; k < n; k++) {
+        //@ ghost assay_spend();
         uint32_t place = items.place[k];
         //@ assert place: place < n;
         uint32_t at = assay_text_at(texts, place) /*@ ghost (n, end) */;
@@ -771,19 +815,32 @@ static void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uin
     assay_runs_find(head, end, texts, items, n) /*@ ghost (list) */;
     //@ assert all: \forall integer v; among{Begun}(items.place, 0, n, v) ==> among(items.place, 0, n, v);
     //@ assert first: run_at(head, end, list, items, 0, items.shared[0], n);
+    //@ ghost uint32_t width = 1;
+    /*@ assert ends: \forall integer y; 0 <= y < n && items.shared[y] >= ASSAY_RUN ==>
+            run_at(head, end, list, items, y, items.shared[y], n); */
+    //@ assert long: run_long(items.shared, n, n, 1);
     /*@ loop invariant runs: runs(head, end, list, items, n);
         loop invariant all: all_places(items.place, n);
         loop invariant end: items.shared[0] <= ASSAY_RUN + n;
+        loop invariant long: run_long(items.shared, n, n, width);
+        loop invariant width: power_of_four(width) && (width == 1 || width < 4 * n);
+        loop invariant passes: assay_passes <= \at(assay_passes, Pre) + most_passes(width);
         loop assigns items.place[0 .. n - 1], items.shared[0 .. n - 1], items.cursor[0 .. n - 1],
-            other.place[0 .. n - 1], other.shared[0 .. n - 1], other.cursor[0 .. n - 1];
+            other.place[0 .. n - 1], other.shared[0 .. n - 1], other.cursor[0 .. n - 1], width, assay_work,
+            assay_passes;
         loop variant ASSAY_RUN + n - items.shared[0];
     */
     while (items.shared[0] != ASSAY_RUN + n) {
-        assay_runs_pass(head, end, items, other, n) /*@ ghost (list) */;
+        //@ ghost assay_spend();
+        //@ assert shorter: width < n;
+        //@ assert more: power_of_four(4 * width) && most_passes(4 * width) == most_passes(width) + 2;
+        assay_runs_pass(head, end, items, other, n) /*@ ghost (list, width) */;
         //@ assert half: \forall integer v; 0 <= v < n ==> among(other.place, 0, n, v);
-        assay_runs_pass(head, end, other, items, n) /*@ ghost (list) */;
+        assay_runs_pass(head, end, other, items, n) /*@ ghost (list, 2 * width) */;
         //@ assert whole: \forall integer v; 0 <= v < n ==> among(items.place, 0, n, v);
+        //@ ghost width = 4 * width;
     }
+    //@ assert passes: most_passes(width) <= most_passes(n);
     //@ assert one: run_at(head, end, list, items, 0, items.shared[0], n);
     //@ ghost assay_run_strict(head, end, list, items.place, n);
     //@ assert places: places(items.place, 0, n, n);

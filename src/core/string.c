@@ -162,10 +162,12 @@ static assay_step assay_escape_fault(const uint8_t *head, uint32_t pos, uint32_t
             && (k >= 9 ==> low_step(head, pos, end, 2) == pos + 9)
             && (k >= 10 ==> low_step(head, pos, end, 3) == pos + 10)
             && (k >= 11 ==> low_step(head, pos, end, 4) == pos + 11);
-        loop assigns k;
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + k - 1;
+        loop assigns k, assay_work;
         loop variant 12 - k;
     */
     for (uint32_t k = 1; pos + k < end; k++) {
+        //@ ghost assay_spend();
         if (!assay_is_escape_byte(k, head[pos + k])) {
             return ASSAY_STOP(k < 6u ? ASSAY_E_ESCAPE : ASSAY_E_SURROGATE, pos);
         }
@@ -193,10 +195,12 @@ static inline assay_step assay_utf8(const uint8_t *head, uint32_t pos, uint32_t 
         loop invariant tails: size != 0 ==> pos + k <= end && (k >= 2 ==> utf8_tail(lead, 1, head[pos + 1]) == 1)
             && (k >= 3 ==> utf8_tail(lead, 2, head[pos + 2]) == 1)
             && (k >= 4 ==> utf8_tail(lead, 3, head[pos + 3]) == 1);
-        loop assigns k, low, high;
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + k - 1;
+        loop assigns k, low, high, assay_work;
         loop variant 4 - k;
     */
     for (uint32_t k = 1; k < size; k++) {
+        //@ ghost assay_spend();
         if (pos + k == end) {
             //@ assert cut: utf8_end(head, pos, end) == early(end);
             return ASSAY_STOP(ASSAY_E_HEADER_EARLY, end);
@@ -242,10 +246,12 @@ static uint64_t assay_utf8_unit(const uint8_t *head, uint32_t pos, uint32_t end)
         loop invariant three: i == pos + 3 ==> code == head[pos] * 4096 + head[pos + 1] * 64 + head[pos + 2];
         loop invariant four: i == pos + 4 ==>
             code == head[pos] * 262144 + head[pos + 1] * 4096 + head[pos + 2] * 64 + head[pos + 3];
-        loop assigns i, code;
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + 3 + i - pos - 1;
+        loop assigns i, code, assay_work;
         loop variant next - i;
     */
     for (uint32_t i = pos + 1u; i < next; i++) {
+        //@ ghost assay_spend();
         code = code * 64u + head[i];
     }
     /* Without the marks of the bytes, which are the same in all sequences of a size. */
@@ -291,10 +297,11 @@ static inline uint8_t assay_rest(uint8_t rest, uint8_t c, uint32_t left)
     requires pos: pos + size <= ASSAY_END_MAX;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures inside: \result <= size;
     ensures plain: \forall integer k; pos <= k < pos + \result ==> plain_byte(head[k]);
     ensures other: \result < size ==> !plain_byte(head[pos + \result]);
+    ensures cost: assay_work <= \old(assay_work) + ASSAY_BLOCK;
 */
 static inline uint32_t assay_plain_run(const uint8_t *head, uint32_t pos, uint32_t size)
 {
@@ -311,10 +318,12 @@ static inline uint32_t assay_plain_run(const uint8_t *head, uint32_t pos, uint32
             \forall integer k; pos + 2 * ASSAY_BLOCK <= k < pos + 2 * ASSAY_BLOCK + i ==>
                 plain_byte(head[k]) || pos + size - k <= rest;
         loop invariant other: rest != 0 ==> !plain_byte(head[pos + size - rest]);
-        loop assigns i, rest;
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + i;
+        loop assigns i, rest, assay_work;
         loop variant ASSAY_BLOCK - i;
     */
     for (uint8_t i = 0; i < ASSAY_BLOCK; i++) {
+        //@ ghost assay_spend();
         rest = assay_rest(rest, block[i], size - i);
         if (size > ASSAY_BLOCK) {
             rest = assay_rest(rest, block[ASSAY_BLOCK + i], 2u * ASSAY_BLOCK - i);
@@ -333,10 +342,13 @@ static uint32_t assay_plain_end(const uint8_t *head, uint32_t pos, uint32_t end)
     /*@ loop invariant pos: \at(pos, Pre) <= pos <= end;
         loop invariant plain: \forall integer k; \at(pos, Pre) <= k < pos ==> plain_byte(head[k]);
         loop invariant same: string_end(head, \at(pos, Pre), end) == string_end(head, pos, end);
-        loop assigns pos, run;
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + pos - \at(pos, Pre) +
+            (run == ASSAY_NAME_SIZE ? 0 : 17);
+        loop assigns pos, run, assay_work;
         loop variant end - pos + run;
     */
     while (run == ASSAY_NAME_SIZE && end - pos > ASSAY_NAME_SIZE) {
+        //@ ghost assay_spend();
         run = assay_plain_run(head, pos, ASSAY_NAME_SIZE);
         //@ ghost assay_string_plain(head, pos, run, end);
         pos += run;
@@ -349,10 +361,12 @@ static assay_step assay_string_rest(const uint8_t *head, uint32_t pos, uint32_t 
 {
     /*@ loop invariant pos: \at(pos, Pre) <= pos <= end;
         loop invariant exact: string_end(head, \at(pos, Pre), end) == string_end(head, pos, end);
-        loop assigns pos;
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + 17 * (pos - \at(pos, Pre));
+        loop assigns pos, assay_work;
         loop variant end - pos;
     */
     while (pos < end && head[pos] != '"') {
+        //@ ghost assay_spend();
         //@ ghost assay_string_step(head, pos, end);
         uint8_t c = head[pos];
         if (c == '\\') {

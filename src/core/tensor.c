@@ -77,11 +77,13 @@ static inline bool assay_digit(const uint8_t *head, uint64_t *at, uint64_t *sum)
     requires value: \valid(value);
     terminates \true;
     exits \false;
-    assigns *value;
+    assigns *value, assay_work;
     ensures on: \result == 0 || at < \result < end;
     ensures which: \result != 0 ==> head[\result] == ',' || head[\result] == ']';
     ensures exact: \result != 0 ==> \result == item_end(head, at, end, 0);
     ensures value: \result != 0 ==> *value == item_value(head, at, end);
+    ensures cost: assay_work <= \old(assay_work) + 5;
+    ensures within: \result != 0 ==> assay_work <= \old(assay_work) + \result - at;
 */
 static uint64_t assay_short_item(const uint8_t *head, uint32_t at, uint32_t end, uint64_t *value)
 {
@@ -97,12 +99,14 @@ static uint64_t assay_short_item(const uint8_t *head, uint32_t at, uint32_t end,
     //@ ghost assay_digit_step(head, (uint32_t)start, (uint32_t)start, end);
     /*@ loop invariant next: start < next <= start + 16;
         loop invariant read: digits_read(head, start, next, end, sum);
-        loop assigns next, sum;
+        loop invariant cost: 3 * assay_work <= 3 * \at(assay_work, Pre) + next - start - 1;
+        loop assigns next, sum, assay_work;
         loop variant start + ASSAY_DIGITS - next;
     */
     while (assay_digit(head, &next, &sum) /*@ ghost ((uint32_t)start, end) */
            && assay_digit(head, &next, &sum) /*@ ghost ((uint32_t)start, end) */
            && assay_digit(head, &next, &sum) /*@ ghost ((uint32_t)start, end) */ && next <= start + 16u) {
+        //@ ghost assay_spend();
     }
     if (head[next] != ',' && head[next] != ']') {
         return 0;
@@ -118,13 +122,14 @@ static uint64_t assay_short_item(const uint8_t *head, uint32_t at, uint32_t end,
     requires value: \valid(value);
     terminates \true;
     exits \false;
-    assigns *value;
+    assigns *value, assay_work;
     ensures on: lands_on(\result, at + 1, end);
     ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == ']';
     ensures exact: \result == item_end(head, at, end, beyond == 1 ? 1 : 0);
     ensures beyond: beyond == 1 ==> !went_on(\result);
     ensures always: went_on(\result) ==> \result == item_end(head, at, end, 0);
     ensures value: went_on(\result) ==> *value == item_value(head, at, end);
+    ensures cost: assay_work <= \old(assay_work) + reached(\result, end) - at + 5;
 */
 static inline assay_step assay_item(const uint8_t *head, uint32_t at, uint32_t end, bool beyond, uint64_t *value)
 {
@@ -188,10 +193,12 @@ static assay_step assay_shape(const uint8_t *head, uint32_t at, uint32_t end, ui
     /*@ loop invariant at: first <= at <= end;
         loop invariant held: dims_held(draft, head, first, at, end, max_rank);
         loop invariant within: draft->rank <= max_rank;
-        loop assigns at, draft->rank, draft->elements, draft->empty;
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + 20 * (at - \at(at, Pre));
+        loop assigns at, draft->rank, draft->elements, draft->empty, assay_work;
         loop variant end - at;
     */
     while (true) {
+        //@ ghost assay_spend();
         uint64_t dim = 0;
         assay_step close = assay_item(head, at, end, draft->rank >= max_rank, &dim);
         //@ ghost assay_item_within(head, at, end);
@@ -234,7 +241,7 @@ static assay_step assay_offsets_count(uint32_t at, uint64_t count, assay_draft *
     requires draft: \valid(draft) && draft_silent(draft) && end_kept(draft, head, at, end);
     terminates \true;
     exits \false;
-    assigns draft->begin, draft->expected, draft->found;
+    assigns draft->begin, draft->expected, draft->found, assay_work;
     ensures on: lands_on(\result, at + 1, end);
     ensures which: went_on(\result) ==> head[\result] == ',' || head[\result] == ']';
     ensures stop: !went_on(\result) ==> \result == offsets_end(head, at - 1, end)
@@ -242,6 +249,7 @@ static assay_step assay_offsets_count(uint32_t at, uint64_t count, assay_draft *
     ensures item: went_on(\result) ==> \let p = space_end(head, at, end);
         at <= p < end && head[p] != ']' && \result == item_end(head, p, end, 0)
         && draft->begin == item_value(head, p, end) && draft_silent(draft);
+    ensures cost: assay_work <= \old(assay_work) + reached(\result, end) - at + 5;
 */
 static inline assay_step assay_begin(const uint8_t *head, uint32_t at, uint32_t end, assay_draft *draft)
 {
@@ -269,6 +277,7 @@ static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, 
     }
     draft->end_at = at + 1u;
     ASSAY_TRY(at, assay_item(head, at + 1u, end, false, &draft->end));
+    //@ assert cost: assay_work <= \at(assay_work, Pre) + at - \at(at, Pre) + 9;
     draft->end_size = at - draft->end_at;
     //@ ghost assay_item_keep(head, (uint32_t)draft->end_at, (uint32_t)draft->end_size, end);
     //@ assert rest: offsets_rest_fields(head, comma + 1, end) == (head[at] == ',' ? fields(2, 3) : no_fields);
@@ -286,9 +295,10 @@ static assay_step assay_offsets(const uint8_t *head, uint32_t at, uint32_t end, 
     requires word: \valid(word);
     terminates \true;
     exits \false;
-    assigns *word;
+    assigns *word, assay_work;
     ensures exact: \result == member_named(head, at, end);
     ensures escaped: \result != 0 ==> (has_escape(head, at, end) == 1 <==> end - at != word->length);
+    ensures cost: assay_work <= \old(assay_work) + end - at + 6;
 */
 static uint32_t assay_member_of(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
     /*@ ghost (uint32_t whole) */
@@ -404,13 +414,14 @@ static assay_step assay_dtype_read(const uint8_t *head, uint32_t at, uint32_t en
     requires draft: \valid(draft) && members_say(draft, head, pos, end);
     terminates \true;
     exits \false;
-    assigns *draft;
+    assigns *draft, assay_work;
     ensures after: lands(\result, pos + 1, end);
     ensures exact: \let value = value_at(head, pos, end, '"');
         \result == (value > end ? value : dtype_end(head, value, end));
     ensures place: went_on(\result) ==> pos <= value_at(head, pos, end, '"') <= end;
     ensures takes: takes{Pre, Here}(draft, head, end, 1, value_at(head, pos, end, '"'), \result);
     ensures same: draft->expected == \old(draft->expected) && draft->found == \old(draft->found);
+    ensures cost: assay_work <= \old(assay_work) + cost(pos, \result, end);
 */
 static inline assay_step assay_dtype(const uint8_t *head, uint32_t pos, uint32_t end, assay_draft *draft)
 {
@@ -437,7 +448,7 @@ static inline assay_step assay_dtype(const uint8_t *head, uint32_t pos, uint32_t
     requires draft: \valid(draft) && members_say(draft, head, pos, end) && draft_silent(draft);
     terminates \true;
     exits \false;
-    assigns *draft;
+    assigns *draft, assay_work;
     ensures after: lands(\result, pos + 1, end);
     ensures exact: \let value = value_at(head, pos, end, '[');
         \result == (value > end ? value : shape_end(head, value, end, max_rank));
@@ -447,6 +458,7 @@ static inline assay_step assay_dtype(const uint8_t *head, uint32_t pos, uint32_t
     ensures always: went_on(\result) ==> \let value = value_at(head, pos, end, '[');
         pos <= value <= end && \result == shape_end(head, value, end, unlimited);
     ensures takes: takes{Pre, Here}(draft, head, end, 2, value_at(head, pos, end, '['), \result);
+    ensures cost: assay_work <= \old(assay_work) + cost(pos, \result, end);
 */
 static inline assay_step assay_member_shape(const uint8_t *head, uint32_t pos, uint32_t end, uint64_t max_rank,
                                             assay_draft *draft)
@@ -473,7 +485,7 @@ static inline assay_step assay_member_shape(const uint8_t *head, uint32_t pos, u
     requires draft: \valid(draft) && members_say(draft, head, pos, end) && draft_silent(draft);
     terminates \true;
     exits \false;
-    assigns *draft;
+    assigns *draft, assay_work;
     ensures after: lands(\result, pos + 1, end);
     ensures exact: \let value = value_at(head, pos, end, '[');
         \result == (value > end ? value : offsets_end(head, value, end));
@@ -482,6 +494,7 @@ static inline assay_step assay_member_shape(const uint8_t *head, uint32_t pos, u
         draft_fields(draft) == (value > end ? no_fields : offsets_fields(head, value, end));
     ensures place: went_on(\result) ==> pos <= value_at(head, pos, end, '[') <= end;
     ensures takes: takes{Pre, Here}(draft, head, end, 4, value_at(head, pos, end, '['), \result);
+    ensures cost: assay_work <= \old(assay_work) + cost(pos, \result, end);
 */
 static inline assay_step assay_member_offsets(const uint8_t *head, uint32_t pos, uint32_t end, assay_draft *draft)
 {
@@ -533,7 +546,7 @@ static assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t en
     requires draft: \valid(draft) && members_say(draft, head, at, end) && draft_silent(draft);
     terminates \true;
     exits \false;
-    assigns *draft;
+    assigns *draft, assay_work;
     ensures after: lands(\result, at + 1, end);
     ensures exact: \let value = member_value(head, at - 1, end, \old(draft->dtype_at), \old(draft->shape_at),
                                              \old(draft->offsets_at));
@@ -555,6 +568,7 @@ static assay_step assay_member_key(const uint8_t *head, uint32_t at, uint32_t en
         || member == 4 && \old(draft->offsets_at) == 0;
     ensures takes: takes{Pre, Here}(draft, head, end, member_at(head, at - 1, end),
                                     member_value(head, at - 1, end, 0, 0, 0), \result);
+    ensures cost: assay_work <= \old(assay_work) + cost(at, \result, end);
 */
 static inline assay_step assay_member(const uint8_t *head, uint32_t at, uint32_t end, uint64_t max_rank,
                                       assay_draft *draft)
@@ -684,10 +698,12 @@ static assay_step assay_tensor_object(const uint8_t *head, uint32_t at, uint32_t
         loop invariant fields: object_fields(head, \at(at, Pre) - 1, end, max_rank) == (step > end
             ? draft_fields(draft)
             : members_fields(head, step, end, max_rank, draft->dtype_at, draft->shape_at, draft->offsets_at));
-        loop assigns step, at, *draft;
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + cost(\at(at, Pre), step, end);
+        loop assigns step, at, *draft, assay_work;
         loop variant step < ASSAY_STOPPED ? end - step : 0;
     */
     while (step < ASSAY_STOPPED) {
+        //@ ghost assay_spend();
         at = (uint32_t)step;
         /*@ ghost assay_members_step(head, at, end, max_rank, draft->dtype_at, draft->shape_at, draft->offsets_at);
                   assay_members_step(head, at, end, UINT64_MAX, draft->dtype_at, draft->shape_at, draft->offsets_at); */

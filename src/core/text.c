@@ -15,10 +15,12 @@ static uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end)
     //@ ghost assay_text_end_closed(head, at, end);
     /*@ loop invariant inside: at <= pos <= end;
         loop invariant exact: text_end(head, at, end) == text_end(head, pos, end);
-        loop assigns pos;
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + pos - at;
+        loop assigns pos, assay_work;
         loop variant end - pos;
     */
     while (pos < end && head[pos] != '"') {
+        //@ ghost assay_spend();
         //@ ghost assay_text_end_step(head, pos, end);
         pos += head[pos] == '\\' && end - pos > 1u ? 2u : 1u;
     }
@@ -45,10 +47,11 @@ static int assay_text_order(const uint8_t *head, uint32_t at, uint32_t end, cons
             text_value(head, at, end) == bytes_value(bytes, 0, size);
         loop invariant exact: value_order(cursor_value(head, cursor, end), bytes_value(bytes, k, size)) ==
             value_order(text_value(head, at, end), bytes_value(bytes, 0, size));
-        loop assigns cursor, k;
+        loop assigns cursor, k, assay_work;
         loop variant size - k;
     */
     while (true) {
+        //@ ghost assay_spend();
         //@ ghost assay_bytes_step(bytes, k, size);
         uint64_t symbol = assay_symbol_any(head, end, cursor);
         uint64_t byte = symbol / 4294967296u;
@@ -95,10 +98,12 @@ static void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assa
         loop invariant plain: at - \at(at, Pre) == length ==>
             has_escape(head, \at(at, Pre), end) == has_escape(head, at, end);
         loop invariant escaped: at - \at(at, Pre) > length ==> has_escape(head, \at(at, Pre), end) == 1;
-        loop assigns at, lo, hi, unit, length;
+        loop invariant cost: assay_work <= \at(assay_work, Pre) + length;
+        loop assigns at, lo, hi, unit, length, assay_work;
         loop variant end - at;
     */
     while (at < end && length < 12u) {
+        //@ ghost assay_spend();
         //@ ghost assay_string_lexed(head, at, end, whole);
         //@ ghost assay_packed_step(head, at, end);
         //@ ghost assay_escape_step(head, at, end);

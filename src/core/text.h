@@ -14,9 +14,10 @@
     requires wrong: escape_end(head, pos, end) > end;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures exact: \result == escape_end(head, pos, end);
     ensures stop: !went_on(\result);
+    ensures cost: assay_work <= \old(assay_work) + end - pos;
 */
 static assay_step assay_escape_fault(const uint8_t *head, uint32_t pos, uint32_t end);
 
@@ -25,9 +26,10 @@ static assay_step assay_escape_fault(const uint8_t *head, uint32_t pos, uint32_t
     requires pos: pos < end;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures after: lands(\result, pos + 2, end);
     ensures exact: \result == utf8_end(head, pos, end);
+    ensures cost: assay_work <= \old(assay_work) + 3;
 */
 static assay_step assay_utf8(const uint8_t *head, uint32_t pos, uint32_t end);
 
@@ -37,10 +39,11 @@ static assay_step assay_utf8(const uint8_t *head, uint32_t pos, uint32_t end);
     requires inside: pos < end && 0x80 <= head[pos];
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures exact: \result == utf8(head, pos, end);
     ensures next: pos < \result % 4294967296 <= end;
     ensures code: 0x80 <= \result / 4294967296 <= 0x10FFFF;
+    ensures cost: assay_work <= \old(assay_work) + 6;
 */
 static uint64_t assay_utf8_unit(const uint8_t *head, uint32_t pos, uint32_t end);
 
@@ -49,13 +52,14 @@ static uint64_t assay_utf8_unit(const uint8_t *head, uint32_t pos, uint32_t end)
     requires head: head_ok(head, end);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures exact: \result == character(head, pos, end);
     ensures next: pos < \result % 4294967296 <= end;
     ensures code: \result / 4294967296 <= 0x10FFFF;
     ensures escape: head[pos] == '\\' ==> \result == escape(head, pos, end);
     ensures plain: head[pos] != '\\' && head[pos] < 0x80 ==> \result == head[pos] * 4294967296 + pos + 1;
     ensures more: head[pos] >= 0x80 ==> \result / 4294967296 >= 0x80;
+    ensures cost: assay_work <= \old(assay_work) + (head[pos] < 0x80 ? 0 : 6);
 */
 static uint64_t assay_decode(const uint8_t *head, uint32_t pos, uint32_t end);
 
@@ -84,10 +88,11 @@ static uint32_t assay_utf8_byte(uint32_t code, uint32_t k);
     requires pos: pos <= end;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures quote: lands_on(\result, pos, end);
     ensures closed: went_on(\result) ==> head[\result] == '"';
     ensures exact: \result == string_end(head, pos, end);
+    ensures cost: assay_work <= \old(assay_work) + 17 * (reached(\result, end) - pos) + 16;
 */
 static assay_step assay_string(const uint8_t *head, uint32_t pos, uint32_t end);
 
@@ -96,10 +101,11 @@ static assay_step assay_string(const uint8_t *head, uint32_t pos, uint32_t end);
     requires pos: pos <= end;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures quote: lands_on(\result, pos, end);
     ensures closed: went_on(\result) ==> head[\result] == '"';
     ensures exact: \result == string_end(head, pos, end);
+    ensures cost: assay_work <= \old(assay_work) + 17 * (reached(\result, end) - pos);
 */
 static assay_step assay_string_rest(const uint8_t *head, uint32_t pos, uint32_t end);
 
@@ -109,11 +115,12 @@ static assay_step assay_string_rest(const uint8_t *head, uint32_t pos, uint32_t 
     requires pos: pos <= end;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures after: pos <= \result <= end;
     ensures same: string_end(head, pos, end) == string_end(head, \result, end);
     ensures closed: \result < end && head[\result] == '"' ==>
         string_end(head, pos, end) == \result && text_plain(head, pos, \result);
+    ensures cost: assay_work <= \old(assay_work) + \result - pos + 17;
 */
 static uint32_t assay_plain_end(const uint8_t *head, uint32_t pos, uint32_t end);
 
@@ -130,13 +137,14 @@ typedef struct {
     requires word: \valid(word);
     terminates \true;
     exits \false;
-    assigns *word;
+    assigns *word, assay_work;
     ensures length: word->length <= ASSAY_WORD_LONG;
     ensures long: word->length == ASSAY_WORD_LONG <==> word_of(head, at, end) < 0;
     ensures value: word->length != ASSAY_WORD_LONG ==>
         word_of(head, at, end) == word(word->lo, word->hi) && word_length(word_of(head, at, end)) == word->length;
     ensures escaped: word->length != ASSAY_WORD_LONG ==>
         (has_escape(head, at, end) == 1 <==> end - at != word->length);
+    ensures cost: assay_work <= \old(assay_work) + end - at + 6;
 */
 static void assay_word_read(const uint8_t *head, uint32_t at, uint32_t end, assay_word *word)
     /*@ ghost (uint32_t whole) */;
@@ -160,11 +168,12 @@ static uint64_t assay_eight(const uint8_t *head, uint32_t at);
     requires head: head_ok(head, end);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures stop: at <= \result <= end;
     ensures quote: \result < end ==> head[\result] == '"';
     ensures exact: \result == text_end(head, at, end);
     ensures closed: string_end(head, at, end) <= end ==> \result == string_end(head, at, end);
+    ensures cost: assay_work <= \old(assay_work) + \result - at;
 */
 static uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end);
 
@@ -180,7 +189,7 @@ static uint32_t assay_text_end(const uint8_t *head, uint32_t at, uint32_t end);
     requires most: most <= ASSAY_END_MAX;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures inside: \result <= most;
     ensures run: equal_plain(left, right, \result);
 */
@@ -192,7 +201,7 @@ static uint32_t assay_equal_run(const uint8_t *left, const uint8_t *right, uint3
     requires bytes: \valid_read(bytes + (0 .. size - 1));
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures sign: -1 <= \result <= 1;
     ensures same: \result == 0 <==> text_value(head, at, end) == bytes_value(bytes, 0, size);
     ensures exact: \result == value_order(text_value(head, at, end), bytes_value(bytes, 0, size));

@@ -63,7 +63,7 @@ uint64_t assay_error_format(char *buffer, uint64_t size, const assay_error *erro
         \separated(buffer + (0 .. size - 1), view->entry + (0 .. view->tensors - 1));
     terminates \true;
     exits \false;
-    assigns buffer[0 .. size - 1];
+    assigns buffer[0 .. size - 1], assay_work;
 */
 uint64_t assay_text_utf8(const assay_view *view, assay_text text, char *buffer, uint64_t size);
 

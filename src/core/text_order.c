@@ -82,7 +82,7 @@ static inline uint8_t assay_unequal(uint8_t x, uint8_t y, uint32_t left)
     requires run: equal_plain(left, right, k);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures inside: \result <= ASSAY_SPAN;
     ensures run: equal_plain(left, right, k + \result);
 */
@@ -95,10 +95,11 @@ static inline uint32_t assay_equal_block(const uint8_t *left, const uint8_t *rig
     /*@ loop invariant inside: 0 <= i <= ASSAY_SPAN && rest <= ASSAY_SPAN;
         loop invariant equal: \forall integer x; k <= x < k + i ==>
             (left[x] == right[x] && left[x] != '"' && left[x] != '\\') || k + ASSAY_SPAN - x <= rest;
-        loop assigns i, rest;
+        loop assigns i, rest, assay_work;
         loop variant ASSAY_SPAN - i;
     */
     for (uint8_t i = 0; i < ASSAY_SPAN; i++) {
+        //@ ghost assay_spend();
         uint8_t other = assay_unequal(a[i], b[i], ASSAY_SPAN - i);
         rest = rest > other ? rest : other;
     }
@@ -112,7 +113,7 @@ static inline uint32_t assay_equal_block(const uint8_t *left, const uint8_t *rig
     requires run: equal_plain(left, right, k);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures inside: k <= \result <= most;
     ensures run: equal_plain(left, right, \result);
 */
@@ -120,10 +121,11 @@ static inline uint32_t assay_equal_bytes(const uint8_t *left, const uint8_t *rig
 {
     /*@ loop invariant inside: \at(k, Pre) <= k <= most;
         loop invariant run: equal_plain(left, right, k);
-        loop assigns k;
+        loop assigns k, assay_work;
         loop variant most - k;
     */
     while (k < most && left[k] == right[k] && left[k] != '"' && left[k] != '\\') {
+        //@ ghost assay_spend();
         k++;
     }
     return k;
@@ -141,10 +143,11 @@ static uint32_t assay_equal_run(const uint8_t *left, const uint8_t *right, uint3
     }
     /*@ loop invariant inside: k <= most;
         loop invariant run: equal_plain(left, right, k);
-        loop assigns k;
+        loop assigns k, assay_work;
         loop variant most - k;
     */
     while (most - k >= ASSAY_SPAN) {
+        //@ ghost assay_spend();
         uint32_t run = assay_equal_block(left, right, k);
         k += run;
         if (run < ASSAY_SPAN) {
@@ -186,10 +189,11 @@ static assay_comparison assay_texts_rest(const uint8_t *head, uint32_t end, uint
     /*@ loop invariant left: listed_cursor(head, end, list, i, k, c);
         loop invariant right: listed_cursor(head, end, list, j, k, d);
         loop invariant same: listed_same(head, end, list, i, j, k);
-        loop assigns k, c, d, x, y;
+        loop assigns k, c, d, x, y, assay_work;
         loop variant 4 * end + 4 - c;
     */
     do {
+        //@ ghost assay_spend();
         //@ ghost assay_cursor_inside(head, end, list, i, k, c);
         if (c % 4u == 0 && d % 4u == 0 && c / 4u < end && head[c / 4u] != '\\') {
             uint32_t run = assay_text_run(head, end, c, d, ASSAY_FEW) /*@ ghost (list, i, j, k) */;

@@ -57,6 +57,8 @@ static void view_unpack(const assay_entry *entry, uint64_t data_begin, uint64_t 
   @ ensures faithful: \old(view_says(view)) ==> tensor_says(tensor, view->head, view->data_begin);
   @ ensures text: \old(view_says(view)) ==> text_value(view->head, tensor->name.at, tensor->name.end) ==
   @     tensor_name(view->head, view->data_begin, place);
+  @ ensures lexed: \old(view_says(view)) ==>
+  @     text_lexed(view->head, tensor->name.at, tensor->name.end, view->data_begin);
   @ ensures kept: view_kept{Pre, Post}(view);
   @*/
 static void view_tensor(const assay_view *view, uint64_t place, assay_tensor *tensor)
@@ -116,7 +118,7 @@ bool assay_tensor_find(const assay_view *view, const uint8_t *name, uint64_t siz
   @ requires inside: at <= end;
   @ terminates \true;
   @ exits \false;
-  @ assigns \nothing;
+  @ assigns assay_work;
   @ ensures start: \result == dim_start(head, at, end);
   @ ensures bounds: at <= \result <= end;
   @*/
@@ -173,10 +175,11 @@ uint64_t assay_tensor_dims(const assay_view *view, const assay_tensor *tensor, u
             dims_stand(&rest, head, shape_of{Pre}(tensor, head, end), end, count);
         loop invariant dims: tensor_says{Pre}(tensor, head, end) ==>
             dims_say(dims, head, shape_of{Pre}(tensor, head, end), end, count);
-        loop assigns count, rest, dims[0 .. size - 1];
+        loop assigns count, rest, dims[0 .. size - 1], assay_work;
         loop variant size - count;
     */
     while (count < size && assay_dim_next(view, &rest, dims + count)) {
+        //@ ghost assay_spend();
         //@ assert before: \forall integer i; 0 <= i < count ==> dims[i] == \at(dims[i], LoopCurrent);
         count++;
     }
@@ -200,8 +203,14 @@ const uint8_t *assay_tensor_data(const assay_tensor *tensor, const uint8_t *file
 bool assay_text_next(const assay_view *view, assay_text *text, uint32_t *code_point)
 {
     if (text->at >= text->end || text->end > view->data_begin) {
+        /*@ ghost if (text->end <= view->data_begin)
+                      assay_text_step(view->head, (uint32_t)text->end, (uint32_t)text->end); */
         return false;
     }
+    /*@ ghost if (text->end < view->data_begin) {
+                  assay_string_lexed(view->head, (uint32_t)text->at, (uint32_t)text->end, (uint32_t)view->data_begin);
+                  assay_text_lexed(view->head, (uint32_t)text->at, (uint32_t)text->end, (uint32_t)view->data_begin);
+              } */
     uint64_t step = assay_decode(view->head, (uint32_t)text->at, (uint32_t)text->end);
     text->at = step % ASSAY_ENTRY_HIGH;
     *code_point = (uint32_t)(step / ASSAY_ENTRY_HIGH);
@@ -279,7 +288,7 @@ uint64_t assay_metadata_count(const assay_view *view)
   @ requires view: valid_view(view);
   @ terminates \true;
   @ exits \false;
-  @ assigns *text;
+  @ assigns *text, assay_work;
   @ ensures kept: view_kept{Pre, Post}(view);
   @ ensures text: text->at == at && at <= text->end <= end;
   @ ensures end: text->end == text_end(head, at, end);

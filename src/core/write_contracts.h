@@ -64,7 +64,8 @@ assay_status assay_head_write(const assay_description *what, const assay_write_o
     terminates \true;
     exits \false;
     assigns order[0 .. 2 * (what->tensors + what->pairs) - 1], *plan, *result, head->byte[0 .. head->size - 1],
-        workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1];
+        workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1], assay_work,
+        assay_passes;
     ensures status: \result == result->error.status;
     ensures valid: \result == ASSAY_OK ==> valid(head->byte, plan->head, plan->file, \null);
     ensures view: \result == ASSAY_OK ==>
@@ -102,17 +103,19 @@ bool assay_piece_next(const assay_description *what, const uint32_t *order, cons
     requires order: \valid_read(order + (0 .. what->tensors + what->pairs - 1));
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures described: \result ==> view_described(view, what, order);
     ensures laid: \result ==> laid_on(view, what->tensors) && sizes_described(view, what, order, what->tensors);
 */
 bool assay_view_matches(const assay_view *view, const assay_description *what, const uint32_t *order);
 
-/*@ requires one: valid_view(one);
-    requires other: valid_view(other);
+/*@ requires one: valid_view(one) && view_says(one);
+    requires other: valid_view(other) && view_says(other);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
+    ensures count: \result ==> one->tensors == other->tensors;
+    ensures same: \result ==> tensors_alike(one, other, one->tensors);
 */
 bool assay_same_tensors(const assay_view *one, const assay_view *other);
 

@@ -281,7 +281,7 @@ uint64_t assay_text_utf8(const assay_view *view, assay_text text, char *buffer, 
         loop invariant at: \at(text.at, Pre) <= text.at;
         loop invariant inside: text.at <= view->data_begin || text.at == \at(text.at, Pre);
         loop invariant used: end <= used <= 4 * (text.at - \at(text.at, Pre));
-        loop assigns text, code, used, end, buffer[0 .. size - 1];
+        loop assigns text, code, used, end, buffer[0 .. size - 1], assay_work;
         loop variant text.end - text.at;
     */
     while (assay_text_next(view, &text, &code)) {

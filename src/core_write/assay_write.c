@@ -362,7 +362,8 @@ static assay_status judged_error(const assay_description *what, const uint32_t *
     requires memory: judge_memory(input, \null, workspace);
     terminates \true;
     exits \false;
-    assigns *result, workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1];
+    assigns *result, workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1],
+        assay_work, assay_passes;
     ensures status: \result == result->error.status;
     ensures valid: \result == ASSAY_OK ==> \old(input_valid(input, \null));
     ensures view: \result == ASSAY_OK ==>
@@ -400,7 +401,8 @@ static assay_status parse_head(const assay_input *input, const assay_workspace *
         order + (0 .. what->tensors + what->pairs - 1));
     terminates \true;
     exits \false;
-    assigns *result, workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1];
+    assigns *result, workspace->entry[0 .. workspace->entries - 1], workspace->word[0 .. workspace->words - 1],
+        assay_work, assay_passes;
     ensures status: \result == result->error.status;
     ensures valid: \result == ASSAY_OK ==> valid(result->view.head, result->view.data_begin,
         result->view.data_begin + result->view.data_size, \null);

@@ -75,7 +75,7 @@ static uint64_t tensor_size(const assay_new_tensor *tensor)
     requires dim: \valid_read(dim + (0 .. rank - 1));
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures dims: \result ==> tensor->rank == rank &&
         dims_say(dim, view->head, shape_of(tensor, view->head, view->data_begin), view->data_begin, rank);
 */
@@ -91,7 +91,7 @@ static bool dims_match(const assay_view *view, const assay_tensor *tensor, const
         loop invariant k: k <= rank;
         loop invariant stand: dims_stand(&rest, view->head, shape_of(tensor, view->head, end), end, k);
         loop invariant dims: dims_say(dim, view->head, shape_of(tensor, view->head, end), end, k);
-        loop assigns k, rest, found;
+        loop assigns k, rest, found, assay_work;
         loop variant rank - k;
     */
     for (uint64_t k = 0; k < rank; k++) {
@@ -113,7 +113,7 @@ static bool dims_match(const assay_view *view, const assay_tensor *tensor, const
     requires index: index < view->tensors;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures described: \result != 0 ==>
         tensor_described(view->head, view->data_begin, view->order[index], described);
     ensures begin: \result != 0 ==>
@@ -153,7 +153,7 @@ typedef struct {
 /*@ requires view: valid_view(view) && view_says(view) && index < view->pairs;
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures inside: \result.key.at <= \result.key.end <= view->data_begin &&
         \result.value.at <= \result.value.end <= view->data_begin;
     ensures key: \result.key.at == pair_key(view->head, view->data_begin, index) + 1;
@@ -175,7 +175,7 @@ static write_texts pair_of(const assay_view *view, uint64_t index)
     requires described: \valid_read(described) && new_pair_readable(described);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures described: \result ==> pair_described(view->head, view->data_begin, index, described);
 */
 static bool pair_matches(const assay_view *view, uint64_t index, const assay_new_pair *described)
@@ -191,7 +191,7 @@ static bool pair_matches(const assay_view *view, uint64_t index, const assay_new
     requires order: \valid_read(order + (0 .. what->tensors - 1));
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures described: \result ==> tensors_described(view, what, order, what->tensors);
     ensures laid: \result ==> laid_on(view, what->tensors) && sizes_described(view, what, order, what->tensors);
 */
@@ -202,7 +202,7 @@ static bool tensors_match(const assay_view *view, const assay_description *what,
         loop invariant described: tensors_described(view, what, order, k);
         loop invariant sizes: sizes_described(view, what, order, k);
         loop invariant laid: laid_on(view, k) && begin == view->data_begin + laid_end(view, k);
-        loop assigns k, begin;
+        loop assigns k, begin, assay_work;
         loop variant what->tensors - k;
     */
     for (uint64_t k = 0; k < what->tensors; k++) {
@@ -220,14 +220,14 @@ static bool tensors_match(const assay_view *view, const assay_description *what,
     requires order: \valid_read(order + (0 .. what->pairs - 1));
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
     ensures described: \result ==> pairs_described(view, what, order, what->pairs);
 */
 static bool pairs_match(const assay_view *view, const assay_description *what, const uint32_t *order)
 {
     /*@ loop invariant k: k <= what->pairs;
         loop invariant described: pairs_described(view, what, order, k);
-        loop assigns k;
+        loop assigns k, assay_work;
         loop variant what->pairs - k;
     */
     for (uint64_t k = 0; k < what->pairs; k++) {
@@ -244,9 +244,7 @@ bool assay_view_matches(const assay_view *view, const assay_description *what, c
            pairs_match(view, what, order + what->tensors);
 }
 
-/* ---- Two views ------------------------------------------------------------------------------------------
- *
- * The functions read one element of a view and return it with what is left, so that they write to nothing. */
+/* ---- Two views ------------------------------------------------------------------------------------------ */
 
 typedef struct {
     assay_text left;
@@ -254,17 +252,21 @@ typedef struct {
     bool found;
 } write_character;
 
-typedef struct {
-    assay_dims left;
-    uint64_t dim;
-    bool found;
-} write_dim;
+/*@ // What a text says whose next character is this one.
+    logic integer character_value{L}(uint8_t *b, write_character next) =
+        next.found == 1 ? digits(next.code, text_value(b, next.left.at, next.left.end)) : 0;
+*/
 
+/* Read the next character of a text, and return it with what is left. */
 /*@ requires view: valid_view(view);
+    requires text: text_lexed(view->head, text.at, text.end, view->data_begin);
     terminates \true;
     exits \false;
-    assigns \nothing;
-    ensures left: \result.found ==> text.at < \result.left.at <= \result.left.end == text.end;
+    assigns assay_work;
+    ensures left: \result.found == 1 ==> text.at < \result.left.at <= \result.left.end == text.end;
+    ensures lexed: \result.found == 1 ==>
+        text_lexed(view->head, \result.left.at, \result.left.end, view->data_begin);
+    ensures value: text_value(view->head, text.at, text.end) == character_value(view->head, \result);
 */
 static write_character next_character(const assay_view *view, assay_text text)
 {
@@ -274,27 +276,23 @@ static write_character next_character(const assay_view *view, assay_text text)
     return next;
 }
 
-/*@ requires view: valid_view(view);
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures left: \result.found ==> \result.left.left == dims.left - 1 < dims.left;
-*/
-static write_dim next_dim(const assay_view *view, assay_dims dims)
-{
-    uint64_t dim = 0;
-    const bool found = assay_dim_next(view, &dims, &dim);
-    const write_dim next = {dims, dim, found};
-    return next;
-}
-
 /* Return the tensor at this position of the layout order. */
-/*@ requires view: valid_view(view) && index < view->tensors;
+/*@ requires view: valid_view(view) && view_says(view) && index < view->tensors;
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures name: \result.name.at <= \result.name.end <= view->data_begin;
+    ensures index: \result.index == view->order[index];
+    ensures name: text_lexed(view->head, \result.name.at, \result.name.end, view->data_begin) &&
+        text_value(view->head, \result.name.at, \result.name.end) ==
+        tensor_name(view->head, view->data_begin, \result.index);
     ensures data: view->data_begin <= \result.begin <= \result.end;
+    ensures place: \result.begin == view->data_begin + tensor_begin(view->head, view->data_begin, \result.index) &&
+        \result.end == view->data_begin + tensor_finish(view->head, view->data_begin, \result.index);
+    ensures dtype: \let object = tensor_object(view->head, view->data_begin, \result.index);
+        \result.dtype == object_dtype(view->head, object, view->data_begin) &&
+        \result.rank == object_rank(view->head, object, view->data_begin);
+    ensures dims: dims_read(\result.dims, view->head, shape_nth(view->head, view->data_begin, \result.index),
+                            view->data_begin, 0);
 */
 static assay_tensor tensor_of(const assay_view *view, uint64_t index)
 {
@@ -303,17 +301,26 @@ static assay_tensor tensor_of(const assay_view *view, uint64_t index)
     return tensor;
 }
 
-/*@ requires one: valid_view(one);
-    requires other: valid_view(other);
+/*@ requires one: valid_view(one) && text_lexed(one->head, text.at, text.end, one->data_begin);
+    requires other: valid_view(other) &&
+        text_lexed(other->head, text_other.at, text_other.end, other->data_begin);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
+    ensures same: \result ==> text_value(one->head, text.at, text.end) ==
+        text_value(other->head, text_other.at, text_other.end);
 */
 static bool same_texts(const assay_view *one, assay_text text, const assay_view *other, assay_text text_other)
 {
     write_character next = next_character(one, text), next_other = next_character(other, text_other);
     /*@ loop invariant left: next.found == 1 ==> next.left.at <= next.left.end;
-        loop assigns next, next_other;
+        loop invariant lexed: next.found == 1 ==>
+            text_lexed(one->head, next.left.at, next.left.end, one->data_begin);
+        loop invariant lexed_other: next_other.found == 1 ==>
+            text_lexed(other->head, next_other.left.at, next_other.left.end, other->data_begin);
+        loop invariant same: character_value(one->head, next) == character_value(other->head, next_other) ==>
+            text_value(one->head, text.at, text.end) == text_value(other->head, text_other.at, text_other.end);
+        loop assigns next, next_other, assay_work;
         loop variant next.found == 1 ? 1 + next.left.end - next.left.at : 0;
     */
     while (next.found && next_other.found && next.code == next_other.code) {
@@ -323,30 +330,82 @@ static bool same_texts(const assay_view *one, assay_text text, const assay_view 
     return !next.found && !next_other.found;
 }
 
-/*@ requires one: valid_view(one);
-    requires other: valid_view(other);
+typedef struct {
+    assay_dims left;
+    uint64_t dim;
+    bool found;
+} write_dim;
+
+/* Read the next dim, and return it with what is left. */
+/*@ requires view: valid_view(view);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
+    ensures shape: \forall integer at, k; 0 <= k < shape_rank(view->head, at, view->data_begin) &&
+        dims_read(dims, view->head, at, view->data_begin, k) ==>
+            \result.found == 1 && dims_read(\result.left, view->head, at, view->data_begin, k + 1) &&
+            \result.dim == integer_value(view->head, dim_at(view->head, at, view->data_begin, k), view->data_begin);
 */
-static bool same_dims(const assay_view *one, assay_dims dims, const assay_view *other, assay_dims dims_other)
+static write_dim next_dim(const assay_view *view, assay_dims dims)
 {
-    write_dim next = next_dim(one, dims), next_other = next_dim(other, dims_other);
-    /*@ loop assigns next, next_other;
-        loop variant next.found == 1 ? 1 + next.left.left : 0;
-    */
-    while (next.found && next_other.found && next.dim == next_other.dim) {
-        next = next_dim(one, next.left);
-        next_other = next_dim(other, next_other.left);
-    }
-    return !next.found && !next_other.found;
+    uint64_t dim = 0;
+    const bool found = assay_dim_next(view, &dims, &dim);
+    const write_dim next = {dims, dim, found};
+    return next;
 }
 
-/*@ requires one: valid_view(one) && index < one->tensors;
-    requires other: valid_view(other) && index < other->tensors;
+/* Are the dims of two tensors the same? */
+/*@ requires one: valid_view(one) && \valid_read(tensor) &&
+        dims_read(tensor->dims, one->head, shape_nth(one->head, one->data_begin, tensor->index), one->data_begin, 0);
+    requires other: valid_view(other) && \valid_read(tensor_other) && tensor_other->index == tensor->index &&
+        dims_read(tensor_other->dims, other->head,
+                  shape_nth(other->head, other->data_begin, tensor_other->index), other->data_begin, 0);
     terminates \true;
     exits \false;
-    assigns \nothing;
+    assigns assay_work;
+    ensures rank: \result ==> shape_rank(one->head, shape_nth(one->head, one->data_begin, tensor->index),
+        one->data_begin) == tensor->dims.left == tensor_other->dims.left == shape_rank(other->head,
+            shape_nth(other->head, other->data_begin, tensor->index), other->data_begin);
+    ensures same: \result ==> dims_alike(one->head, one->data_begin, other->head, other->data_begin,
+                                        tensor->index, tensor->dims.left);
+*/
+static bool same_dims(const assay_view *one, const assay_tensor *tensor, const assay_view *other,
+                      const assay_tensor *tensor_other)
+{
+    assay_dims dims = tensor->dims, dims_other = tensor_other->dims;
+    const uint64_t rank = dims.left;
+    if (dims_other.left != rank) {
+        return false;
+    }
+    /*@ loop invariant k: k <= rank;
+        loop invariant dims: dims_read(dims, one->head,
+            shape_nth(one->head, one->data_begin, tensor->index), one->data_begin, k);
+        loop invariant dims_other: dims_read(dims_other, other->head,
+            shape_nth(other->head, other->data_begin, tensor_other->index), other->data_begin, k);
+        loop invariant same: dims_alike(one->head, one->data_begin, other->head, other->data_begin, tensor->index, k);
+        loop assigns k, dims, dims_other, assay_work;
+        loop variant rank - k;
+    */
+    for (uint64_t k = 0; k < rank; k++) {
+        const write_dim next = next_dim(one, dims), next_other = next_dim(other, dims_other);
+        if (next.dim != next_other.dim) {
+            return false;
+        }
+        dims = next.left;
+        dims_other = next_other.left;
+    }
+    return true;
+}
+
+/* Are the tensors at this position of the two layout orders the same? */
+/*@ requires one: valid_view(one) && view_says(one) && index < one->tensors;
+    requires other: valid_view(other) && view_says(other) && index < other->tensors;
+    terminates \true;
+    exits \false;
+    assigns assay_work;
+    ensures index: \result ==> one->order[index] == other->order[index];
+    ensures same: \result ==>
+        tensor_alike(one->head, one->data_begin, other->head, other->data_begin, one->order[index]);
 */
 static bool same_tensor(const assay_view *one, const assay_view *other, uint64_t index)
 {
@@ -354,8 +413,8 @@ static bool same_tensor(const assay_view *one, const assay_view *other, uint64_t
     return tensor.index == tensor_other.index && tensor.dtype == tensor_other.dtype &&
            tensor.begin - one->data_begin == tensor_other.begin - other->data_begin &&
            tensor.end - one->data_begin == tensor_other.end - other->data_begin &&
-           same_texts(one, tensor.name, other, tensor_other.name) &&
-           same_dims(one, tensor.dims, other, tensor_other.dims);
+           tensor.rank == tensor_other.rank && same_texts(one, tensor.name, other, tensor_other.name) &&
+           same_dims(one, &tensor, other, &tensor_other);
 }
 
 bool assay_same_tensors(const assay_view *one, const assay_view *other)
@@ -364,7 +423,8 @@ bool assay_same_tensors(const assay_view *one, const assay_view *other)
         return false;
     }
     /*@ loop invariant k: k <= one->tensors;
-        loop assigns k;
+        loop invariant same: tensors_alike(one, other, k);
+        loop assigns k, assay_work;
         loop variant one->tensors - k;
     */
     for (uint64_t k = 0; k < one->tensors; k++) {

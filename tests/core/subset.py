@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Check that the core keeps to its subset of C: the list of bans below, and proofs/tokens.py. Each finding is one
-line. Also check the size limits of all code: lines of at most COLUMNS, functions and files of src.
+line. Check that each loop of the core counts its iterations, on which theorem T11 rests. Also check the size limits of
+all code: lines of at most COLUMNS, functions and files of src.
 
     tests/core/subset.py [ROOT]    ROOT: another tree to check
 """
@@ -66,6 +67,57 @@ def without_annotations(text):
     """Return the lines of the text; None for a line that contains only annotations."""
     marked = re.sub(r"/\*@.*?\*/|//@[^\n]*", lambda m: re.sub(r"[^\n]", "\0", m.group(0)), text, flags=re.S)
     return [None if "\0" in line and not line.strip(" \0") else line for line in marked.splitlines()]
+
+
+COUNTERS = {"assay_work": "assay_spend", "assay_passes": "assay_pass"}
+SPEND = "//@ ghost assay_spend();"  # in each iteration of each loop (proofs/lemmas/work_counter.h)
+
+
+def after(words, at, opening, closing):
+    """Return the index after the bracket that closes the one at words[at]; None if words[at] is none."""
+    if at >= len(words) or words[at].text != opening:
+        return None
+    depth = 0
+    while at < len(words):
+        depth += (words[at].text == opening) - (words[at].text == closing)
+        at += 1
+        if depth == 0:
+            break
+    return at
+
+
+def loop_bodies(words):
+    """Yield (line, first token in the body, or None if the body has no braces) for every loop; words: tokens of C and
+    annotations."""
+    tails = set()  # `while` after the body of a `do`
+    for at, word in enumerate(words):
+        if word.text not in ("do", "while", "for") or at in tails:
+            continue
+        body = at + 1 if word.text == "do" else after(words, at + 1, "(", ")")
+        end = after(words, body, "{", "}")
+        if word.text == "do" and end is not None:
+            tails.add(end)
+            if [w.text for w in words[end:end + 4]] == ["while", "(", "0", ")"]:
+                continue  # a macro that is one statement
+        yield word.number, words[body + 1] if end is not None else None
+
+
+def check_loops(path, text):
+    """Check that the first statement of each loop counts the iteration, and that nothing else does. Return the number
+    of loops."""
+    words = [t for t in tokens.lex(text) if t.kind != "line" and (t.kind != "comment" or tokens.is_annotation(t))]
+    bodies = list(loop_bodies(words))
+    for number, first in bodies:
+        if first is None or first.text != SPEND:
+            find(path, number, "a loop that does not begin with " + SPEND)
+    ghost = [t.text for a in words if tokens.is_annotation(a) and re.match(r"/[/*]@\s*ghost\b", a.text)
+             for t in tokens.inner(a)]
+    if ghost.count("assay_spend") != len(bodies):
+        find(path, 1, "assay_spend: only the first statement of a loop may call it")
+    for counter, function in COUNTERS.items():
+        if counter in ghost:
+            find(path, 1, "%s: only %s may change it" % (counter, function))
+    return len(bodies)
 
 
 LINKAGE = ("#ifdef __cplusplus\nextern \"C\" {\n#endif\n", "#ifdef __cplusplus\n}\n#endif\n")
@@ -146,6 +198,15 @@ def check_measures():
     return len(paths)
 
 
+def check_lemmas():
+    """Check that no lemma but assay_spend changes the counter of the work."""
+    for name in sorted(glob.glob(ROOT + "/proofs/lemmas/*.[ch]")):
+        path = os.path.relpath(name, ROOT)
+        for counter, function in COUNTERS.items() if not path.startswith("proofs/lemmas/work_counter.") else ():
+            if re.search(r"\b(%s|%s)\b" % (counter, function), read(path)):
+                find(path, 1, "%s: only %s may change it" % (counter, function))
+
+
 def compile_core(compiler, more, name, unit="src/core/assay.c"):
     out = os.path.join(ROOT, "build", "subset")
     os.makedirs(out, exist_ok=True)
@@ -177,7 +238,7 @@ def check_calls():
 
 
 def main():
-    total, files = 0, sorted(glob.glob(ROOT + "/src/core*/*.[ch]") + glob.glob(ROOT + "/include/*.h"))
+    total, loops, files = 0, 0, sorted(glob.glob(ROOT + "/src/core*/*.[ch]") + glob.glob(ROOT + "/include/*.h"))
     for name in files:
         path = os.path.relpath(name, ROOT)
         with open(name, encoding="latin-1") as f:  # tokens.py refuses bytes that are not ASCII
@@ -186,10 +247,12 @@ def main():
         findings.extend(tokens.refused(path, ROOT))
         check_words(path, code)
         lines = check_sizes(path, text, code)
-        if path.startswith("src/core/") and path not in TABLES:
-            total += lines
+        if path.startswith("src/core/"):
+            loops += check_loops(path, text)
+            total += lines if path not in TABLES else 0
     if total > CORE_LINES:
         findings.append("the core has %d lines of C, more than %d" % (total, CORE_LINES))
+    check_lemmas()
     for unit in UNITS:
         compile_core("gcc", WARNINGS, "gcc", unit)
         clang = [w for w in WARNINGS if w != "-Wimplicit-fallthrough=5" and "strict" not in w]
@@ -198,9 +261,10 @@ def main():
     for text in findings:
         print(text)
     print("%d files, %d lines of C in the core without its tables, %d calls" % (len(files), total, edges))
+    print("%d loops of the core count their iterations" % loops)
     print("%d files with their measures" % measured)
     print("%d passed, %d failed" % (len(files), len(findings)))
-    return 1 if findings or edges == 0 or measured < 200 else 0
+    return 1 if findings or edges == 0 or measured < 200 or loops < 50 else 0
 
 
 if __name__ == "__main__":
