@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assay_text.h"
+#include "assay_write.h"
 #include "cli.h"
 #include "rules_table.h"
 #include "json_text.h"
@@ -19,17 +21,24 @@ static bool same_letters(const char *left, const char *right)
     return *left == *right;
 }
 
+#define WRITE_RULES (ASSAY_W_DIFFERS - ASSAY_W_UTF8 + 1)
+
 static uint32_t rule_count(void)
 {
-    return rules_table_count + MODELSPEC_RULES;
+    return rules_table_count + MODELSPEC_RULES + WRITE_RULES;
 }
 
-/* Return rule number index: those of ModelSpec, which have no code, come last. */
+/* Return rule number index: those of ModelSpec, which have no code, come after the table, those of the writer last. */
 static rule_row rule_at(uint32_t index)
 {
     static const char *const severities[] = {"error", "warning", "info"};
     if (index < rules_table_count)
         return rules_table[index];
+    if (index >= rules_table_count + MODELSPEC_RULES) {
+        uint32_t code = ASSAY_W_UTF8 + (index - rules_table_count - MODELSPEC_RULES);
+        return (rule_row){.code = code, .id = assay_status_rule(code), .name = assay_status_name(code),
+                          .title = assay_status_text(code), .severity = severities[0]};
+    }
     const modelspec_rule_row *row = &modelspec_rules[1 + (index - rules_table_count)];
     return (rule_row){.id = row->id, .name = row->name, .title = row->title, .statement = row->statement,
                       .severity = severities[row->level], .advice = row->advice};

@@ -9,7 +9,7 @@
 
 #include "assay_codes.h"
 
-#define WORDS_SIZE 3018u
+#define WORDS_SIZE 3027u
 
 #define FIRST_NOT_WRITTEN 16u /* the first status of the writer */
 
@@ -104,15 +104,15 @@ static const char words[WORDS_SIZE] =
     "N7" "\0"
     "N8" "\0"
     "N9" "\0"
-    "W1" "\0"
-    "W2" "\0"
-    "W3" "\0"
-    "W4" "\0"
-    "W5" "\0"
-    "W6" "\0"
-    "W7" "\0"
-    "W8" "\0"
-    "W9" "\0"
+    "WR1" "\0"
+    "WR2" "\0"
+    "WR3" "\0"
+    "WR4" "\0"
+    "WR5" "\0"
+    "WR6" "\0"
+    "WR7" "\0"
+    "WR8" "\0"
+    "WR9" "\0"
     "F1" "\0"
     "F2" "\0"
     "F3" "\0"
@@ -309,47 +309,47 @@ static uint32_t status_rule(uint32_t status)
     case ASSAY_LIMIT_RANK: return 201474u; /* N7 */
     case ASSAY_LIMIT_NAME: return 202242u; /* N8 */
     case ASSAY_LIMIT_METADATA: return 203010u; /* N9 */
-    case 16u: return 203778u; /* W1 */
-    case 17u: return 204546u; /* W2 */
-    case 18u: return 205314u; /* W3 */
-    case 19u: return 206082u; /* W4 */
-    case 20u: return 206850u; /* W5 */
-    case 21u: return 207618u; /* W6 */
-    case 22u: return 208386u; /* W7 */
-    case 23u: return 209154u; /* W8 */
-    case 24u: return 209922u; /* W9 */
-    case ASSAY_E_FILE_SHORT: return 210690u; /* F1 */
-    case ASSAY_E_HEADER_LARGE: return 211458u; /* F2 */
-    case ASSAY_E_HEADER_CUT: return 212226u; /* F3 */
-    case ASSAY_E_HEADER_EARLY: return 212994u; /* H1 */
-    case ASSAY_E_START: return 213762u; /* H2 */
-    case ASSAY_E_UNEXPECTED: return 214530u; /* H3 */
-    case ASSAY_E_TRAILING: return 215298u; /* H4 */
-    case ASSAY_E_CONTROL: return 216066u; /* H5 */
-    case ASSAY_E_UTF8: return 216834u; /* H6 */
-    case ASSAY_E_ESCAPE: return 217602u; /* H7 */
-    case ASSAY_E_SURROGATE: return 218370u; /* H8 */
-    case ASSAY_E_NUL: return 219138u; /* H9 */
-    case ASSAY_E_KEYWORD_ESCAPED: return 219907u; /* H10 */
-    case ASSAY_E_METADATA_TWICE: return 220931u; /* H11 */
-    case ASSAY_E_MEMBER_UNKNOWN: return 221955u; /* H12 */
-    case ASSAY_E_MEMBER_TWICE: return 222979u; /* H13 */
-    case ASSAY_E_TYPE: return 224003u; /* H14 */
-    case ASSAY_E_NUMBER_FORM: return 225027u; /* H15 */
-    case ASSAY_E_NUMBER_RANGE: return 226051u; /* H16 */
-    case ASSAY_E_DTYPE_UNKNOWN: return 227075u; /* H17 */
-    case ASSAY_E_OFFSETS_COUNT: return 228099u; /* H18 */
-    case ASSAY_E_MEMBER_MISSING: return 229123u; /* H19 */
-    case ASSAY_E_SHAPE_OVERFLOW: return 230147u; /* H20 */
-    case ASSAY_E_SHAPE_SUBBYTE: return 231171u; /* H21 */
-    case ASSAY_E_OFFSETS_ORDER: return 232195u; /* H22 */
-    case ASSAY_E_OFFSETS_SIZE: return 233219u; /* H23 */
-    case ASSAY_E_METADATA_KEY_TWICE: return 234242u; /* G1 */
-    case ASSAY_E_NAME_TWICE: return 235010u; /* G2 */
-    case ASSAY_E_TRUNCATED: return 235778u; /* G3 */
-    case ASSAY_E_OVERLAP: return 236546u; /* G4 */
-    case ASSAY_E_HOLE: return 237314u; /* G5 */
-    case ASSAY_E_EMPTY_INSIDE: return 238082u; /* G6 */
+    case 16u: return 203779u; /* WR1 */
+    case 17u: return 204803u; /* WR2 */
+    case 18u: return 205827u; /* WR3 */
+    case 19u: return 206851u; /* WR4 */
+    case 20u: return 207875u; /* WR5 */
+    case 21u: return 208899u; /* WR6 */
+    case 22u: return 209923u; /* WR7 */
+    case 23u: return 210947u; /* WR8 */
+    case 24u: return 211971u; /* WR9 */
+    case ASSAY_E_FILE_SHORT: return 212994u; /* F1 */
+    case ASSAY_E_HEADER_LARGE: return 213762u; /* F2 */
+    case ASSAY_E_HEADER_CUT: return 214530u; /* F3 */
+    case ASSAY_E_HEADER_EARLY: return 215298u; /* H1 */
+    case ASSAY_E_START: return 216066u; /* H2 */
+    case ASSAY_E_UNEXPECTED: return 216834u; /* H3 */
+    case ASSAY_E_TRAILING: return 217602u; /* H4 */
+    case ASSAY_E_CONTROL: return 218370u; /* H5 */
+    case ASSAY_E_UTF8: return 219138u; /* H6 */
+    case ASSAY_E_ESCAPE: return 219906u; /* H7 */
+    case ASSAY_E_SURROGATE: return 220674u; /* H8 */
+    case ASSAY_E_NUL: return 221442u; /* H9 */
+    case ASSAY_E_KEYWORD_ESCAPED: return 222211u; /* H10 */
+    case ASSAY_E_METADATA_TWICE: return 223235u; /* H11 */
+    case ASSAY_E_MEMBER_UNKNOWN: return 224259u; /* H12 */
+    case ASSAY_E_MEMBER_TWICE: return 225283u; /* H13 */
+    case ASSAY_E_TYPE: return 226307u; /* H14 */
+    case ASSAY_E_NUMBER_FORM: return 227331u; /* H15 */
+    case ASSAY_E_NUMBER_RANGE: return 228355u; /* H16 */
+    case ASSAY_E_DTYPE_UNKNOWN: return 229379u; /* H17 */
+    case ASSAY_E_OFFSETS_COUNT: return 230403u; /* H18 */
+    case ASSAY_E_MEMBER_MISSING: return 231427u; /* H19 */
+    case ASSAY_E_SHAPE_OVERFLOW: return 232451u; /* H20 */
+    case ASSAY_E_SHAPE_SUBBYTE: return 233475u; /* H21 */
+    case ASSAY_E_OFFSETS_ORDER: return 234499u; /* H22 */
+    case ASSAY_E_OFFSETS_SIZE: return 235523u; /* H23 */
+    case ASSAY_E_METADATA_KEY_TWICE: return 236546u; /* G1 */
+    case ASSAY_E_NAME_TWICE: return 237314u; /* G2 */
+    case ASSAY_E_TRUNCATED: return 238082u; /* G3 */
+    case ASSAY_E_OVERLAP: return 238850u; /* G4 */
+    case ASSAY_E_HOLE: return 239618u; /* G5 */
+    case ASSAY_E_EMPTY_INSIDE: return 240386u; /* G6 */
     default: return 0;
     }
 }
@@ -363,56 +363,56 @@ static uint32_t status_rule(uint32_t status)
 static uint32_t status_text(uint32_t status)
 {
     switch (status) {
-    case ASSAY_OK: return 238865u; /* no rule is broken */
-    case ASSAY_NEED_MORE: return 243489u; /* more bytes of the file are needed */
-    case ASSAY_WORKSPACE: return 252186u; /* the workspace is too small */
-    case ASSAY_USAGE: return 259106u; /* an argument or option is not valid */
-    case ASSAY_LIMIT_HEADER: return 268075u; /* the header is longer than the caller allows */
-    case ASSAY_LIMIT_TENSORS: return 279341u; /* there are more tensors than the caller allows */
-    case ASSAY_LIMIT_RANK: return 291116u; /* a shape has more dims than the caller allows */
-    case ASSAY_LIMIT_NAME: return 302638u; /* a tensor name is longer than the caller allows */
-    case ASSAY_LIMIT_METADATA: return 314676u; /* there are more metadata pairs than the caller allows */
-    case 16u: return 328237u; /* a name, key or value is not well-formed UTF-8 */
-    case 17u: return 340008u; /* a name, key or value has a NUL character */
-    case 18u: return 350507u; /* a tensor has the reserved name __metadata__ */
-    case 19u: return 361785u; /* two tensors have the same name, or two pairs the same key */
-    case 20u: return 376657u; /* a tensor's dtype is unknown, or its size overflows or is no whole number of bytes */
-    case 21u: return 397606u; /* the tensors are too large for one file */
-    case 22u: return 407594u; /* the header would exceed the format's limit */
-    case 23u: return 418596u; /* the buffer is too small for the head */
-    case 24u: return 428091u; /* the head that was written does not state what was described */
-    case ASSAY_E_FILE_SHORT: return 443437u; /* the file is too short to hold a header length */
-    case ASSAY_E_HEADER_LARGE: return 455212u; /* the header length exceeds the format's limit */
-    case ASSAY_E_HEADER_CUT: return 466731u; /* the header extends past the end of the file */
-    case ASSAY_E_HEADER_EARLY: return 477988u; /* the header ends before its JSON does */
-    case ASSAY_E_START: return 487456u; /* the header does not begin with { */
-    case ASSAY_E_UNEXPECTED: return 495903u; /* a byte that is not allowed here */
-    case ASSAY_E_TRAILING: return 504115u; /* something other than spaces follows the JSON object */
-    case ASSAY_E_CONTROL: return 517406u; /* a raw control byte in a string */
-    case ASSAY_E_UTF8: return 525345u; /* a string is not well-formed UTF-8 */
-    case ASSAY_E_ESCAPE: return 534060u; /* an escape sequence that JSON does not define */
-    case ASSAY_E_SURROGATE: return 545564u; /* an unpaired surrogate escape */
-    case ASSAY_E_NUL: return 552984u; /* an escaped NUL character */
-    case ASSAY_E_KEYWORD_ESCAPED: return 559390u; /* a keyword written with escapes */
-    case ASSAY_E_METADATA_TWICE: return 567317u; /* a second __metadata__ */
-    case ASSAY_E_MEMBER_UNKNOWN: return 572958u; /* a tensor has an unknown member */
-    case ASSAY_E_MEMBER_TWICE: return 580898u; /* a tensor has the same member twice */
-    case ASSAY_E_TYPE: return 589849u; /* a value of the wrong type */
-    case ASSAY_E_NUMBER_FORM: return 596516u; /* a number that is not a plain integer */
-    case ASSAY_E_NUMBER_RANGE: return 605977u; /* an integer above 2^64 - 1 */
-    case ASSAY_E_DTYPE_UNKNOWN: return 612624u; /* an unknown dtype */
-    case ASSAY_E_OFFSETS_COUNT: return 617007u; /* data_offsets does not hold exactly two integers */
-    case ASSAY_E_MEMBER_MISSING: return 629291u; /* a tensor lacks dtype, shape or data_offsets */
-    case ASSAY_E_SHAPE_OVERFLOW: return 640557u; /* the tensor is too large for 64-bit arithmetic */
-    case ASSAY_E_SHAPE_SUBBYTE: return 652336u; /* the tensor's size is not a whole number of bytes */
-    case ASSAY_E_OFFSETS_ORDER: return 664866u; /* data_offsets ends before it begins */
-    case ASSAY_E_OFFSETS_SIZE: return 673854u; /* data_offsets spans a different size than dtype and shape imply */
-    case ASSAY_E_METADATA_KEY_TWICE: return 689947u; /* two metadata keys are equal */
-    case ASSAY_E_NAME_TWICE: return 697118u; /* two tensors have the same name */
-    case ASSAY_E_TRUNCATED: return 705069u; /* the data section is too short for the tensors */
-    case ASSAY_E_OVERLAP: return 716824u; /* two tensors share a byte */
-    case ASSAY_E_HOLE: return 723232u; /* a data byte belongs to no tensor */
-    case ASSAY_E_EMPTY_INSIDE: return 731683u; /* an empty tensor lies inside another */
+    case ASSAY_OK: return 241169u; /* no rule is broken */
+    case ASSAY_NEED_MORE: return 245793u; /* more bytes of the file are needed */
+    case ASSAY_WORKSPACE: return 254490u; /* the workspace is too small */
+    case ASSAY_USAGE: return 261410u; /* an argument or option is not valid */
+    case ASSAY_LIMIT_HEADER: return 270379u; /* the header is longer than the caller allows */
+    case ASSAY_LIMIT_TENSORS: return 281645u; /* there are more tensors than the caller allows */
+    case ASSAY_LIMIT_RANK: return 293420u; /* a shape has more dims than the caller allows */
+    case ASSAY_LIMIT_NAME: return 304942u; /* a tensor name is longer than the caller allows */
+    case ASSAY_LIMIT_METADATA: return 316980u; /* there are more metadata pairs than the caller allows */
+    case 16u: return 330541u; /* a name, key or value is not well-formed UTF-8 */
+    case 17u: return 342312u; /* a name, key or value has a NUL character */
+    case 18u: return 352811u; /* a tensor has the reserved name __metadata__ */
+    case 19u: return 364089u; /* two tensors have the same name, or two pairs the same key */
+    case 20u: return 378961u; /* a tensor's dtype is unknown, or its size overflows or is no whole number of bytes */
+    case 21u: return 399910u; /* the tensors are too large for one file */
+    case 22u: return 409898u; /* the header would exceed the format's limit */
+    case 23u: return 420900u; /* the buffer is too small for the head */
+    case 24u: return 430395u; /* the head that was written does not state what was described */
+    case ASSAY_E_FILE_SHORT: return 445741u; /* the file is too short to hold a header length */
+    case ASSAY_E_HEADER_LARGE: return 457516u; /* the header length exceeds the format's limit */
+    case ASSAY_E_HEADER_CUT: return 469035u; /* the header extends past the end of the file */
+    case ASSAY_E_HEADER_EARLY: return 480292u; /* the header ends before its JSON does */
+    case ASSAY_E_START: return 489760u; /* the header does not begin with { */
+    case ASSAY_E_UNEXPECTED: return 498207u; /* a byte that is not allowed here */
+    case ASSAY_E_TRAILING: return 506419u; /* something other than spaces follows the JSON object */
+    case ASSAY_E_CONTROL: return 519710u; /* a raw control byte in a string */
+    case ASSAY_E_UTF8: return 527649u; /* a string is not well-formed UTF-8 */
+    case ASSAY_E_ESCAPE: return 536364u; /* an escape sequence that JSON does not define */
+    case ASSAY_E_SURROGATE: return 547868u; /* an unpaired surrogate escape */
+    case ASSAY_E_NUL: return 555288u; /* an escaped NUL character */
+    case ASSAY_E_KEYWORD_ESCAPED: return 561694u; /* a keyword written with escapes */
+    case ASSAY_E_METADATA_TWICE: return 569621u; /* a second __metadata__ */
+    case ASSAY_E_MEMBER_UNKNOWN: return 575262u; /* a tensor has an unknown member */
+    case ASSAY_E_MEMBER_TWICE: return 583202u; /* a tensor has the same member twice */
+    case ASSAY_E_TYPE: return 592153u; /* a value of the wrong type */
+    case ASSAY_E_NUMBER_FORM: return 598820u; /* a number that is not a plain integer */
+    case ASSAY_E_NUMBER_RANGE: return 608281u; /* an integer above 2^64 - 1 */
+    case ASSAY_E_DTYPE_UNKNOWN: return 614928u; /* an unknown dtype */
+    case ASSAY_E_OFFSETS_COUNT: return 619311u; /* data_offsets does not hold exactly two integers */
+    case ASSAY_E_MEMBER_MISSING: return 631595u; /* a tensor lacks dtype, shape or data_offsets */
+    case ASSAY_E_SHAPE_OVERFLOW: return 642861u; /* the tensor is too large for 64-bit arithmetic */
+    case ASSAY_E_SHAPE_SUBBYTE: return 654640u; /* the tensor's size is not a whole number of bytes */
+    case ASSAY_E_OFFSETS_ORDER: return 667170u; /* data_offsets ends before it begins */
+    case ASSAY_E_OFFSETS_SIZE: return 676158u; /* data_offsets spans a different size than dtype and shape imply */
+    case ASSAY_E_METADATA_KEY_TWICE: return 692251u; /* two metadata keys are equal */
+    case ASSAY_E_NAME_TWICE: return 699422u; /* two tensors have the same name */
+    case ASSAY_E_TRUNCATED: return 707373u; /* the data section is too short for the tensors */
+    case ASSAY_E_OVERLAP: return 719128u; /* two tensors share a byte */
+    case ASSAY_E_HOLE: return 725536u; /* a data byte belongs to no tensor */
+    case ASSAY_E_EMPTY_INSIDE: return 733987u; /* an empty tensor lies inside another */
     default: return 0;
     }
 }
@@ -426,28 +426,28 @@ static uint32_t status_text(uint32_t status)
 static uint32_t dtype_name(uint64_t dtype)
 {
     switch (dtype) {
-    case ASSAY_DTYPE_BOOL: return 740868u; /* BOOL */
-    case ASSAY_DTYPE_U8: return 742146u; /* U8 */
-    case ASSAY_DTYPE_I8: return 742914u; /* I8 */
-    case ASSAY_DTYPE_F8_E5M2: return 743687u; /* F8_E5M2 */
-    case ASSAY_DTYPE_F8_E4M3: return 745735u; /* F8_E4M3 */
-    case ASSAY_DTYPE_F8_E8M0: return 747783u; /* F8_E8M0 */
-    case ASSAY_DTYPE_F8_E4M3FNUZ: return 749835u; /* F8_E4M3FNUZ */
-    case ASSAY_DTYPE_F8_E5M2FNUZ: return 752907u; /* F8_E5M2FNUZ */
-    case ASSAY_DTYPE_F4: return 755970u; /* F4 */
-    case ASSAY_DTYPE_F6_E2M3: return 756743u; /* F6_E2M3 */
-    case ASSAY_DTYPE_F6_E3M2: return 758791u; /* F6_E3M2 */
-    case ASSAY_DTYPE_I16: return 760835u; /* I16 */
-    case ASSAY_DTYPE_U16: return 761859u; /* U16 */
-    case ASSAY_DTYPE_F16: return 762883u; /* F16 */
-    case ASSAY_DTYPE_BF16: return 763908u; /* BF16 */
-    case ASSAY_DTYPE_I32: return 765187u; /* I32 */
-    case ASSAY_DTYPE_U32: return 766211u; /* U32 */
-    case ASSAY_DTYPE_F32: return 767235u; /* F32 */
-    case ASSAY_DTYPE_I64: return 768259u; /* I64 */
-    case ASSAY_DTYPE_U64: return 769283u; /* U64 */
-    case ASSAY_DTYPE_F64: return 770307u; /* F64 */
-    case ASSAY_DTYPE_C64: return 771331u; /* C64 */
+    case ASSAY_DTYPE_BOOL: return 743172u; /* BOOL */
+    case ASSAY_DTYPE_U8: return 744450u; /* U8 */
+    case ASSAY_DTYPE_I8: return 745218u; /* I8 */
+    case ASSAY_DTYPE_F8_E5M2: return 745991u; /* F8_E5M2 */
+    case ASSAY_DTYPE_F8_E4M3: return 748039u; /* F8_E4M3 */
+    case ASSAY_DTYPE_F8_E8M0: return 750087u; /* F8_E8M0 */
+    case ASSAY_DTYPE_F8_E4M3FNUZ: return 752139u; /* F8_E4M3FNUZ */
+    case ASSAY_DTYPE_F8_E5M2FNUZ: return 755211u; /* F8_E5M2FNUZ */
+    case ASSAY_DTYPE_F4: return 758274u; /* F4 */
+    case ASSAY_DTYPE_F6_E2M3: return 759047u; /* F6_E2M3 */
+    case ASSAY_DTYPE_F6_E3M2: return 761095u; /* F6_E3M2 */
+    case ASSAY_DTYPE_I16: return 763139u; /* I16 */
+    case ASSAY_DTYPE_U16: return 764163u; /* U16 */
+    case ASSAY_DTYPE_F16: return 765187u; /* F16 */
+    case ASSAY_DTYPE_BF16: return 766212u; /* BF16 */
+    case ASSAY_DTYPE_I32: return 767491u; /* I32 */
+    case ASSAY_DTYPE_U32: return 768515u; /* U32 */
+    case ASSAY_DTYPE_F32: return 769539u; /* F32 */
+    case ASSAY_DTYPE_I64: return 770563u; /* I64 */
+    case ASSAY_DTYPE_U64: return 771587u; /* U64 */
+    case ASSAY_DTYPE_F64: return 772611u; /* F64 */
+    case ASSAY_DTYPE_C64: return 773635u; /* C64 */
     default: return 0;
     }
 }

@@ -618,12 +618,12 @@ START_TEST(statuses_have_words)
 {
     char line[ASSAY_ERROR_TEXT];
     ck_assert_str_eq(assay_status_name(ASSAY_W_TWICE), "W_TWICE");
-    ck_assert_str_eq(assay_status_rule(ASSAY_W_DIFFERS), "W9");
+    ck_assert_str_eq(assay_status_rule(ASSAY_W_DIFFERS), "WR9");
     ck_assert_str_eq(assay_status_text(ASSAY_W_BUFFER), "the buffer is too small for the head");
     const assay_error error = {
         .status = ASSAY_W_TWICE, .tensor = 3, .other = 1, .has = ASSAY_HAS_TENSOR | ASSAY_HAS_OTHER};
     assay_error_format(line, sizeof line, &error);
-    ck_assert_str_eq(line, "not written: rule W4: two tensors have the same name, or two pairs the same key "
+    ck_assert_str_eq(line, "not written: rule WR4: two tensors have the same name, or two pairs the same key "
                            "(tensor 3, other 1)");
     for (uint64_t status = ASSAY_W_FIRST; status <= ASSAY_W_DIFFERS; status++) {
         const assay_error full = {status, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, 31,

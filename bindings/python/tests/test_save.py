@@ -109,11 +109,11 @@ def test_bytes_and_other_dtypes():
 
 
 @pytest.mark.parametrize("tensors, metadata, error, text", [
-    ({"__metadata__": b"x"}, None, assay.WriteError, 'rule W3: .*: tensor "__metadata__"'),
-    ({"a\0": b"x"}, None, assay.WriteError, r'rule W2: .*: tensor "a\\x00"'),
-    ({"\ud800": b"x"}, None, assay.WriteError, r'rule W1: .*: tensor "\\ud800"'),
-    ({"a": b"x"}, {"k": "\0"}, assay.WriteError, 'rule W2: .*: metadata key "k"'),
-    ({"a": b"x"}, {"k": "\udfff"}, assay.WriteError, 'rule W1: .*: metadata key "k"'),
+    ({"__metadata__": b"x"}, None, assay.WriteError, 'rule WR3: .*: tensor "__metadata__"'),
+    ({"a\0": b"x"}, None, assay.WriteError, r'rule WR2: .*: tensor "a\\x00"'),
+    ({"\ud800": b"x"}, None, assay.WriteError, r'rule WR1: .*: tensor "\\ud800"'),
+    ({"a": b"x"}, {"k": "\0"}, assay.WriteError, 'rule WR2: .*: metadata key "k"'),
+    ({"a": b"x"}, {"k": "\udfff"}, assay.WriteError, 'rule WR1: .*: metadata key "k"'),
     ({"a": assay.New("U8", (2,), b"x")}, None, assay.WriteError, "require 16 bits, and the data have 8"),
     ({"a": assay.New("F4", (3,), b"xx")}, None, assay.WriteError, "require 12 bits"),
     ({"a": assay.New("F99", (1,), b"x")}, None, assay.WriteError, "there is no dtype F99"),
@@ -248,7 +248,7 @@ def test_builder_fails(tmp_path, monkeypatch, reserve):
     unchanged()
     with pytest.raises(ValueError, match="closed"):
         builder.add("b", numpy.zeros(3))
-    with pytest.raises(assay.WriteError, match="rule W3"):
+    with pytest.raises(assay.WriteError, match="rule WR3"):
         with assay.Builder(path, reserve=reserve) as builder:
             builder.add("__metadata__", numpy.zeros(3))
     unchanged()

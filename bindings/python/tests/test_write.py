@@ -67,7 +67,7 @@ def test_not_valid(tmp_path):
     path.write_bytes(b"the only copy")
     assert assay.check(safetensors.numpy.save(bad)).invalid
     for write in (lambda: assay.numpy.save_file(bad, path), lambda: assay.numpy.save(bad)):
-        with pytest.raises(assay.WriteError, match='rule W3: .*: tensor "__metadata__"'):
+        with pytest.raises(assay.WriteError, match='rule WR3: .*: tensor "__metadata__"'):
             write()
     assert path.read_bytes() == b"the only copy" and os.listdir(tmp_path) == ["x.safetensors"]
 

@@ -226,7 +226,7 @@ def test_refused(tmp_path):
             ({"a": x.to_sparse()}, ValueError, '"a" is sparse'),
             ({"a": [1]}, ValueError, '"a" is not a torch.Tensor, but list'),
             ([x], ValueError, "a dict of tensors"),
-            ({"__metadata__": x}, assay.WriteError, 'rule W3: .*: tensor "__metadata__"'),
+            ({"__metadata__": x}, assay.WriteError, 'rule WR3: .*: tensor "__metadata__"'),
             ({"a": torch.zeros(2, dtype=torch.complex128)}, TypeError, "no dtype for torch.complex128")):
         with pytest.raises(error, match=words):
             save_file(tensors, path)
