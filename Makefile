@@ -171,7 +171,7 @@ targets: has-embed
 	@$(PYTHON) packaging/targets.py
 
 prove: has-prove
-	@$(PYTHON) proofs/prove.py $(if $(FRESH),--fresh) $(FILE)
+	@$(PYTHON) proofs/prove.py $(if $(FRESH),--fresh) $(if $(WITHIN),--within $(WITHIN)) $(if $(RECORD),--record) $(FILE)
 
 prove-canary: has-prove
 	@$(PYTHON) proofs/prove.py --canary $(FILE)

@@ -84,6 +84,8 @@ def taken(tree):
     expect(tree.ask("check")[0] == 0, "all is current, and check fails: " + tree.ask("check")[1])
     expect("| 🟢 unit | units | 3 tests | `true` | make check | current |" in tree.read("docs/assurance.md"),
            "the row of unit is not on the page")
+    tree.ran("build/ci", {"proof": "9 passed, 0 failed, 1 skipped\n"})
+    expect(tree.ask("take", tree.path("build/ci"))[0] == 1, "a proof that left a file out is recorded")
     tree.ran("build/ci", {"proof": "9 passed, 0 failed\n"})
     tree.ask("take", tree.path("build/ci"))
 

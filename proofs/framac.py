@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import subprocess
+import time
 
 import cache
 import seal
@@ -33,8 +34,13 @@ class Run:
     def __init__(self, path):
         self.path, self.status, self.total, self.smoke, self.seconds, self.cached = path, 0, None, 0, 0.0, 0
         self.valid, self.failed, self.warnings, self.faults = [], [], [], []
-        self.hypotheses, self.used, self.contracts, self.tree = set(), set(), {}, None
-        self.provers, self.slowest = collections.Counter(), (0.0, "")  # seconds, goal
+        self.hypotheses, self.used, self.contracts, self.tree, self.skipped = set(), set(), {}, None, False
+        self.proved_by, self.slowest = {}, (0.0, "")  # the prover of each goal; seconds, goal
+
+    @property
+    def provers(self):
+        """Return how many goals each prover proved."""
+        return collections.Counter(self.proved_by.values())
 
 
 def configure(directory):
@@ -76,9 +82,9 @@ def reading(sight, args):
     return ["frama-c"] + found[:found.index("-machdep") + 2]
 
 
-def call(path, args, kind, more, after=(), tree=source.ROOT):
+def call(path, args, kind, more, after=(), tree=source.ROOT, end=None):
     """Run Frama-C once; return (status, lines of the log). The cache makes a repetition fast: an unchanged goal is
-    not proved again."""
+    not proved again. end: when subprocess.TimeoutExpired is raised."""
     name = os.path.basename(path)[:-2] + ("-" + args.machdep if args.machdep else "")
     sight = os.path.join(build, "spec", name)
     seal.write(path, sight, tree)
@@ -86,7 +92,8 @@ def call(path, args, kind, more, after=(), tree=source.ROOT):
     command = ["frama-c"] + [f.replace("-Ispec", "-I" + sight) for f in flags(args)]
     command += ["-wp-session", session, "-wp-cache", "update"] + list(more) + [path] + list(after)
     done = subprocess.run(command, cwd=tree, env=environment(tree), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, universal_newlines=True, check=False)
+                          stderr=subprocess.STDOUT, universal_newlines=True, check=False,
+                          timeout=end and max(0, end - time.time()))
     cache.closed(session)
     log = os.path.join(build, "log", "%s.%s.log" % (name, kind))
     os.makedirs(os.path.dirname(log), exist_ok=True)
@@ -111,7 +118,7 @@ def read(run, lines):
         if GOAL.search(line):
             run.valid.append(GOAL.search(line).group(2))
             run.cached += CACHED.search(line) is not None
-            run.provers[GOAL.search(line).group(1).split()[0]] += 1
+            run.proved_by[GOAL.search(line).group(2)] = GOAL.search(line).group(1).split()[0]
             run.slowest = max(run.slowest, (seconds_of(line), GOAL.search(line).group(2)))
         elif FAILED.search(line):
             run.failed.append(next(filter(None, FAILED.search(line).groups())))
@@ -149,23 +156,46 @@ def read_contracts(run, path):
                     clauses.add(words[kind])
 
 
-def proof(path, args):
-    """Prove one file: first with little time for each goal, since most need none, and often one prover finds at
-    once what the other never finds; then, if goals are left, with all the time. Proved goals come from the cache."""
-    run = Run(path)
+def proof(path, args, end=None):
+    """Prove one file until end: first with little time for each goal, since most need none, and often one prover finds at
+    once what the other never finds; then, if goals are left, their functions again with all the time. Proved goals
+    come from the cache."""
     table = os.path.join(build, "log", os.path.basename(path) + args.machdep + ".csv")
     os.makedirs(os.path.dirname(table), exist_ok=True)
     if os.path.exists(table):
         os.remove(table)
-    for seconds in FIRST, []:
-        run = Run(path)
-        run.status, lines = call(path, args, "proof", seconds, ["-then", "-report-csv", table])
-        read(run, lines)
-        if run.status != 0 or not run.failed:
-            break
+    run = Run(path)
+    run.status, lines = call(path, args, "proof", FIRST, ["-then", "-report-csv", table], end=end)
+    read(run, lines)
     if os.path.exists(table):
         read_contracts(run, table)
+    if run.status == 0 and run.failed:
+        again = Run(path)
+        left = sorted({function_of(goal, run.contracts) for goal in run.failed})
+        again.status, lines = call(path, args, "again", ["-wp-fct", ",".join(left)] if all(left) else [], end=end)
+        read(again, lines)
+        merge(run, again)
     return run
+
+
+def function_of(goal, functions):
+    """Return the function that a goal belongs to: the longest whose name the goal begins with, or "" for a lemma."""
+    return max((f for f in functions if goal.startswith(f + "_")), key=len, default="")
+
+
+def merge(run, again):
+    """Move the goals of run that were left to those that are proved, if again, a run of the same file, proved them.
+    Whatever is wrong with the second log counts like what is wrong with the first."""
+    proved = [goal for goal in run.failed if goal in again.proved_by]
+    run.warnings += ["left by the second run alone: " + goal for goal in again.failed if goal not in run.failed]
+    if again.total != (len(again.valid), len(again.valid) + len(again.failed)):
+        run.warnings.append("the second log names %d of %s goals" % (len(again.valid) + len(again.failed), again.total))
+    run.failed = [goal for goal in run.failed if goal not in proved]
+    run.valid += proved
+    run.total = run.total and (run.total[0] + len(proved), run.total[1])
+    run.status, run.warnings, run.hypotheses = again.status, run.warnings + again.warnings, run.hypotheses | again.hypotheses
+    run.proved_by.update((goal, again.proved_by[goal]) for goal in proved)
+    run.slowest = max(run.slowest, again.slowest)
 
 
 def by_prover(path, args, prover):
