@@ -173,12 +173,7 @@ static int write_canonical(canon *of, host_file *file, host_new_file *to)
 {
     const command_line *line = of->line;
     write_result *result = NULL;
-    struct stat now;
-    int status = write_target(line, line->operand[0], to);
-    if (status == EXIT_VALID && line->new_file == NULL && edit_is_interrupted(line, to))
-        status = EXIT_ERROR;
-    if (status == EXIT_VALID && line->new_file == NULL && (fstat(file->fd, &now) != 0 || !host_new_is(to, &now)))
-        status = write_problem(line, to, HOST_NEW_REPLACED);
+    int status = edit_target(line, file, to);
     if (status != EXIT_VALID)
         return status;
     status = write_worker(line, file, work, of, &result);

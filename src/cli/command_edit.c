@@ -11,21 +11,10 @@
 #include "inputs.h"
 #include "write_out.h"
 
-/* Does the name that is written to, if it is FILE's, still lead to the file that is open? */
-static bool is_same_file(const command_line *line, const host_file *file, const host_new_file *to)
-{
-    struct stat now;
-    return line->new_file != NULL || (fstat(file->fd, &now) == 0 && host_new_is(to, &now));
-}
-
 static int edit(const command_line *line, edit_job *job, host_file *file, host_new_file *to)
 {
     write_result *result = NULL;
-    int status = write_target(line, line->operand[0], to);
-    if (status == EXIT_VALID && line->new_file == NULL && edit_is_interrupted(line, to))
-        status = EXIT_ERROR;
-    if (status == EXIT_VALID && !is_same_file(line, file, to))
-        status = write_problem(line, to, HOST_NEW_REPLACED);
+    int status = edit_target(line, file, to);
     if (status != EXIT_VALID)
         return status;
     job->as = (edit_size){line->reserve, host_new_block(to)};

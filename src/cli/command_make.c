@@ -72,8 +72,10 @@ static int find_sources(const maker *of, write_result *to)
         const make_source *source = &of->list.source[piece.tensor];
         uint64_t size = piece.end - piece.begin, path = put_path(of, source->file, to);
         if (path == WRITE_OWN)
-            return refuse(of, "a tensor has no possible path of a file");
-        if (source->offset > (uint64_t)INT64_MAX - size || to->pieces == WRITE_PIECES_MOST)
+            return refuse(of, "the path of a tensor's file is empty, too long or has a NUL");
+        if (to->pieces == WRITE_PIECES_MOST)
+            return refuse(of, "there are too many tensors");
+        if (source->offset > (uint64_t)INT64_MAX - size)
             return refuse(of, "an offset is too large");
         to->piece[to->pieces++] = (write_piece){source->offset, source->offset + size, path, !source->has_offset};
     }

@@ -15,6 +15,7 @@
 
 #include "edit_journal.h"
 #include "escaped_text.h"
+#include "write_out.h"
 #include "write_report.h"
 
 /* ---- Reports ---------------------------------------------------------------------------------------------- */
@@ -34,14 +35,23 @@ static int refuse_for(const command_line *line, const char *why, int error)
     return refuse(line, text);
 }
 
-bool edit_is_interrupted(const command_line *line, const host_new_file *target)
+int edit_target(const command_line *line, const host_file *file, host_new_file *to)
 {
-    if (!edit_journal_exists(target))
-        return false;
-    fputs("assay: an edit in place of ", stderr);
-    text_path(stderr, TEXT_QUOTED, line->operand[0]);
-    fputs(" did not end: run `assay edit --recover` on it first\n", stderr);
-    return true;
+    struct stat now;
+    if (line->new_file == NULL && strcmp(line->operand[0], "-") == 0) {
+        *to = (host_new_file){.directory = -1, .fd = -1};
+        fputs("assay: standard input can't be replaced: name a file, or another one with -o\n", stderr);
+        return EXIT_ERROR;
+    }
+    int status = write_target(line, line->operand[0], to);
+    if (status != EXIT_VALID || write_to_stdout(line))
+        return status;
+    bool known = fstat(file->fd, &now) == 0;
+    if (line->new_file == NULL && (!known || !host_new_is(to, &now)))
+        return write_problem(line, to, HOST_NEW_REPLACED);
+    if (known && S_ISREG(now.st_mode))
+        to->mode = now.st_mode & 0666;
+    return EXIT_VALID;
 }
 
 /* ---- The file --------------------------------------------------------------------------------------------- */
@@ -208,6 +218,8 @@ int edit_in_place(const command_line *line, host_file *old, const write_result *
     static host_layout layout;
     host_file file = {.fd = -1};
     int error = 0, status = EXIT_ERROR;
+    if (result->new_head < result->old_head) /* the process that made it has looked, but is not trusted */
+        return refuse(line, "the new header is shorter");
     interrupt_catch(true);
     close(old->fd); /* a lease requires that no other descriptor leads to the file */
     old->fd = -1;
@@ -336,7 +348,7 @@ static int recover(const command_line *line, const host_new_file *target, edit_j
     if (wrong == NULL)
         wrong = lease(line, file.fd);
     if (wrong == NULL && !is_size(what, file.size))
-        wrong = "it has not the size that the journal states";
+        wrong = "it has not the size that the journal states: remove the journal, if the file was replaced";
     if (wrong == NULL && file.stamp.inode != what->inode && !line->force)
         wrong = "the journal is about another file of this name: pass --force if this one is a copy, or remove the "
                 "journal";

@@ -203,6 +203,9 @@ int edit_work(void *job, write_result *result)
     if (status != EXIT_VALID)
         return status;
     finish(&of);
+    if (line->in_place && of.repaired.entry != NULL)
+        return refuse(&of, "its header is invalid, so it could not be restored after a crash: use --clear without "
+                           "--in-place", NULL);
     if (line->in_place && !has_room(of.job, result))
         return refuse(&of, "its header has no room for this, and the file system can't make room in place: edit it "
                            "once without --in-place; --reserve BYTES makes more room", NULL);

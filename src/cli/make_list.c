@@ -20,13 +20,26 @@ typedef struct {
     bool name, dtype, shape, file;
 } members;
 
-static bool fails(reader *in, const char *why)
+static bool fails_at(reader *in, uint32_t at, const char *why)
 {
     if (in->list->wrong == NULL) {
         in->list->wrong = why;
-        in->list->at = in->from.pos;
+        in->list->at = at;
     }
     return false;
+}
+
+static bool fails(reader *in, const char *why)
+{
+    return fails_at(in, in->from.pos, why);
+}
+
+/* Return where the next token begins. */
+static uint32_t next_at(reader *in)
+{
+    uint8_t byte;
+    (void)json_peek(&in->from, &byte); /* skips white space */
+    return in->from.pos;
 }
 
 /* Is this the next byte? Then go on after it. */
@@ -84,7 +97,7 @@ static assay_chars bytes_of(const reader *in, model_text text)
 static bool read_shape(reader *in, assay_new_tensor *tensor)
 {
     uint64_t dim, rank = 0, first = in->dims;
-    if (!need(in, '[', "a shape is an array"))
+    if (!need(in, '[', "a shape must be an array"))
         return false;
     for (bool more = !take(in, ']'); more; more = take(in, ',')) {
         if (!read_number(in, &dim))
@@ -106,10 +119,11 @@ static bool read_shape(reader *in, assay_new_tensor *tensor)
 static bool read_dtype(reader *in, assay_new_tensor *tensor)
 {
     model_text text;
+    uint32_t at = next_at(in);
     if (!read_string(in, &text))
         return false;
     tensor->dtype = assay_dtype_parse((const char *)in->from.bytes + text.at, text.size);
-    return tensor->dtype != 0 || fails(in, "an unknown dtype");
+    return tensor->dtype != 0 || fails_at(in, at, "an unknown dtype: their names are such as F32 or BF16");
 }
 
 /* Read a member of a tensor. */
@@ -117,6 +131,7 @@ static bool read_member(reader *in, assay_new_tensor *tensor, make_source *sourc
 {
     model_text key, text;
     bool *one = NULL, fine = false;
+    uint32_t at = next_at(in);
     if (!read_string(in, &key) || !need(in, ':', "a colon is expected"))
         return false;
     if (is_word(in, key, "name")) {
@@ -137,10 +152,10 @@ static bool read_member(reader *in, assay_new_tensor *tensor, make_source *sourc
         fine = read_number(in, &source->offset);
     }
     if (one == NULL)
-        return fails(in, "a tensor has name, dtype, shape, file and perhaps offset, and nothing else");
+        return fails_at(in, at, "an unknown key: a tensor has name, dtype, shape, file and perhaps offset");
     bool twice = *one;
     *one = true;
-    return fine && (!twice || fails(in, "a member is there twice"));
+    return fine && (!twice || fails_at(in, at, "a key is there twice"));
 }
 
 static bool read_tensor(reader *in)
@@ -148,7 +163,7 @@ static bool read_tensor(reader *in)
     assay_new_tensor tensor = {.rank = 0};
     make_source source = {.offset = 0};
     members has = {false, false, false, false};
-    if (!need(in, '{', "a tensor is an object"))
+    if (!need(in, '{', "a tensor must be an object"))
         return false;
     do
         if (!read_member(in, &tensor, &source, &has))
@@ -156,8 +171,13 @@ static bool read_tensor(reader *in)
     while (take(in, ','));
     if (!need(in, '}', "a tensor ends with }"))
         return false;
-    if (!has.name || !has.dtype || !has.shape || !has.file)
-        return fails(in, "a tensor lacks name, dtype, shape or file");
+    const char *lacks = !has.name    ? "a tensor has no name"
+                        : !has.dtype ? "a tensor has no dtype"
+                        : !has.shape ? "a tensor has no shape"
+                        : !has.file  ? "a tensor has no file"
+                                     : NULL;
+    if (lacks != NULL)
+        return fails(in, lacks);
     if (in->stores) {
         in->list->head.tensor[in->tensors] = tensor;
         in->list->source[in->tensors] = source;
@@ -168,7 +188,7 @@ static bool read_tensor(reader *in)
 
 static bool read_tensors(reader *in)
 {
-    if (!need(in, '[', "tensors are an array"))
+    if (!need(in, '[', "tensors must be an array"))
         return false;
     if (take(in, ']'))
         return true;
@@ -182,7 +202,7 @@ static bool read_tensors(reader *in)
 static bool read_metadata(reader *in)
 {
     model_text key, value;
-    if (!need(in, '{', "metadata are an object"))
+    if (!need(in, '{', "metadata must be an object"))
         return false;
     if (take(in, '}'))
         return true;
@@ -202,14 +222,15 @@ static bool read_root(reader *in)
     model_text key;
     bool tensors = false, metadata = false;
     uint8_t byte;
-    if (!need(in, '{', "the list is an object"))
+    if (!need(in, '{', "the list must be a JSON object"))
         return false;
     do {
+        uint32_t at = next_at(in);
         if (!read_string(in, &key) || !need(in, ':', "a colon is expected"))
             return false;
         bool *one = is_word(in, key, "tensors") ? &tensors : is_word(in, key, "metadata") ? &metadata : NULL;
         if (one == NULL || *one)
-            return fails(in, "the list has tensors and perhaps metadata, each once");
+            return fails_at(in, at, "an unknown or repeated key: the list has tensors and perhaps metadata");
         *one = true;
         if (!(one == &tensors ? read_tensors(in) : read_metadata(in)))
             return false;

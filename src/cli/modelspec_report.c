@@ -102,11 +102,11 @@ void modelspec_text(FILE *to, const host_verdict *verdict)
 {
     const modelspec_report *report = &verdict->modelspec->report;
     line_buffer line = {.length = 0};
-    line_add(&line, report->present ? "ModelSpec" : "no ModelSpec");
+    line_add(&line, report->present ? "ModelSpec" : "no ModelSpec metadata");
     add_text(&line, " ", verdict->view, report->version);
     add_text(&line, ", architecture ", verdict->view, report->architecture);
     add_text(&line, ", title ", verdict->view, report->title);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3 && report->present; i++) {
         line_add(&line, i == 0 ? ": " : ", ");
         add_count(&line, report->levels[i], level_words[i]);
     }

@@ -468,7 +468,7 @@ const rule_row rules_table[] = {
     {.code = 119, .id = "P7", .name = "modelspec", .title = "the metadata do not conform to ModelSpec",
      .statement = "The metadata of the file conform to ModelSpec 1: only `assay modelspec` checks that.",
      .reason = "Programs that rely on ModelSpec load the model in a wrong way, or not at all.", .severity = "error",
-     .advice = "correct the metadata with the program that wrote the file"},
+     .advice = "correct the metadata with `assay edit` or the program that wrote the file"},
 };
 
 const uint32_t rules_table_count = 89u;

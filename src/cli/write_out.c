@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "edit_journal.h"
+#include "escaped_text.h"
 #include "report.h"
 #include "write_report.h"
 
@@ -32,6 +34,17 @@ int write_problem(const command_line *line, const host_new_file *file, host_new_
     return EXIT_ERROR;
 }
 
+/* Did an edit in place of the target not end? */
+static bool is_interrupted(const command_line *line, const host_new_file *target)
+{
+    if (!edit_journal_exists(target))
+        return false;
+    fputs("assay: an edit in place of ", stderr);
+    text_path(stderr, TEXT_QUOTED, line->new_file != NULL ? line->new_file : line->operand[0]);
+    fputs(" did not end: run `assay edit --recover` on it first\n", stderr);
+    return true;
+}
+
 int write_target(const command_line *line, const char *path, host_new_file *to)
 {
     *to = (host_new_file){.directory = -1, .fd = -1};
@@ -41,7 +54,8 @@ int write_target(const command_line *line, const char *path, host_new_file *to)
     }
     if (write_to_stdout(line))
         return EXIT_VALID;
-    return write_problem(line, to, host_new_target(to, line->new_file != NULL ? line->new_file : path, line->force));
+    int status = write_problem(line, to, host_new_target(to, line->new_file != NULL ? line->new_file : path, line->force));
+    return status == EXIT_VALID && is_interrupted(line, to) ? EXIT_ERROR : status;
 }
 
 /* ---- What is copied --------------------------------------------------------------------------------------- */

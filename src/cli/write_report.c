@@ -22,6 +22,7 @@ static const char *const texts[] = {
     [HOST_NEW_ACCESS] = "its access control list can't be kept: write another file with -o",
     [HOST_NEW_REPLACED] = "it changed in the meantime: try again when nothing writes to it",
     [HOST_NEW_SHORT] = "the bytes to be copied ended too early: try again when nothing writes to the file",
+    [HOST_NEW_READ] = "the bytes to be copied can't be read",
     [HOST_NEW_STOPPED] = "stopped by a signal",
     [HOST_NEW_DIRECTORY] = "the file is complete, but may have its old content after a power failure",
 };

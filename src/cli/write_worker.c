@@ -84,18 +84,20 @@ static void run(const command_line *line, const host_file *file, write_work *wor
     _exit(status);
 }
 
-/* Are the numbers that the process states possible? It is not trusted further than to choose the bytes of the head. */
+/* Are the numbers that the process states possible? It is not trusted further than to choose the bytes of the head, and
+ * which bytes of the file follow; only `make`, which reads no file but its list, names other files. */
 static bool is_possible(const host_file *file, const write_result *result)
 {
     uint64_t size = file == NULL ? 0 : file->size;
     bool fine = result->state == WRITE_CERTIFIED && result->old_head <= sizeof result->old &&
-                result->old_head <= size && result->new_head >= 10 && result->new_head <= sizeof result->head &&
+                (file == NULL || result->old_head >= 10) && result->old_head <= size && result->new_head >= 10 && result->new_head <= sizeof result->head &&
                 result->pieces <= WRITE_PIECES_MOST && result->text_size <= sizeof result->text &&
                 (result->text_size == 0 || result->text[result->text_size - 1] == '\0');
     for (uint64_t i = 0; fine && i < result->pieces; i++) {
         const write_piece *piece = &result->piece[i];
         fine = piece->begin <= piece->end &&
-               (piece->path == WRITE_OWN ? file != NULL && piece->end <= size : piece->path < result->text_size);
+               (piece->path == WRITE_OWN ? file != NULL && piece->end <= size
+                                           : file == NULL && piece->path < result->text_size);
     }
     return fine;
 }

@@ -38,14 +38,11 @@ uint64_t edit_text_hash(uint64_t seed, const edit_text *text)
 static edit_text without_escapes(const edit_text *key, uint8_t **made)
 {
     const uint8_t *begin = key->view->head + key->text.at;
-    size_t room = (size_t)(key->text.end - key->text.at), size = 0;
+    size_t room = (size_t)(key->text.end - key->text.at);
     if (memchr(begin, '\\', room) == NULL)
         return edit_text_bytes(begin, room);
     *made = malloc(room); /* an escape is longer than what it means */
-    uint32_t code;
-    for (assay_text rest = key->text; *made != NULL && assay_text_next(key->view, &rest, &code);)
-        size += utf8_write(*made + size, code);
-    return edit_text_bytes(*made, size);
+    return edit_text_bytes(*made, *made == NULL ? 0 : unescaped_copy(key->view, key->text, *made));
 }
 
 bool edit_text_find(const assay_view *view, const edit_text *key, edit_text *value)
@@ -55,7 +52,7 @@ bool edit_text_find(const assay_view *view, const edit_text *key, edit_text *val
     assay_text text;
     if (key->view != NULL)
         plain = without_escapes(key, &made);
-    bool found = (plain.bytes != NULL || plain.size == 0) && assay_metadata_find(view, plain.bytes, plain.size, &text);
+    bool found = (key->view == NULL || plain.bytes != NULL) && assay_metadata_find(view, plain.bytes, plain.size, &text);
     if (found)
         *value = edit_text_of(view, text);
     free(made);

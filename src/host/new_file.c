@@ -273,7 +273,7 @@ static host_new_problem copy_through(host_new_file *file, int from, uint64_t off
         got = pread(from, buffer, count < BUFFER ? (size_t)count : BUFFER, (off_t)offset);
     while (got < 0 && errno == EINTR);
     *done = got > 0 ? (uint64_t)got : 0;
-    return got < 0 ? failed(file, HOST_NEW_ERROR) : host_new_bytes(file, buffer, *done);
+    return got < 0 ? failed(file, HOST_NEW_READ) : host_new_bytes(file, buffer, *done);
 }
 
 host_new_problem host_new_copy(host_new_file *file, int from, uint64_t offset, uint64_t count)
@@ -311,14 +311,20 @@ host_new_problem host_new_copy(host_new_file *file, int from, uint64_t offset, u
     return HOST_NEW_FINE;
 }
 
+static bool same_time(struct timespec one, struct timespec other)
+{
+    return one.tv_sec == other.tv_sec && one.tv_nsec == other.tv_nsec;
+}
+
 /* Has the name the file that it had at first, or none if it had none? */
 static bool is_as_before(const host_new_file *file)
 {
     struct stat now;
     bool exists = fstatat(file->directory, file->name, &now, AT_SYMLINK_NOFOLLOW) == 0;
     return exists == file->exists && (exists || errno == ENOENT) &&
-           (!exists || (host_new_is(file, &now) && now.st_size == file->old.st_size &&
-                        now.st_mtime == file->old.st_mtime));
+           (!exists ||
+            (host_new_is(file, &now) && now.st_size == file->old.st_size &&
+             same_time(MODIFIED(&now), MODIFIED(&file->old)) && same_time(CHANGED(&now), CHANGED(&file->old))));
 }
 
 host_new_problem host_new_sync(host_new_file *file)

@@ -22,6 +22,7 @@ typedef enum {
     HOST_NEW_ACCESS,      /* its access control list can't be kept: see error */
     HOST_NEW_REPLACED,    /* another file has the name by now */
     HOST_NEW_SHORT,       /* the bytes to be copied end too early */
+    HOST_NEW_READ,        /* the bytes to be copied can't be read: see error */
     HOST_NEW_STOPPED,     /* a signal came */
     HOST_NEW_DIRECTORY    /* it is complete and has its name, but the folder could not be written to the disk */
 } host_new_problem;

@@ -13,14 +13,6 @@
 
 #include "open_file.h"
 
-#if defined(__APPLE__)
-#define MODIFIED(status) ((status)->st_mtimespec)
-#define CHANGED(status) ((status)->st_ctimespec)
-#else
-#define MODIFIED(status) ((status)->st_mtim)
-#define CHANGED(status) ((status)->st_ctim)
-#endif
-
 const char *host_empty_path = "";
 
 #if defined(__linux__) && defined(SYS_statx)

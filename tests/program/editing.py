@@ -393,6 +393,11 @@ def test_new_file():
     os.chmod("z", 0o600)
     expect(run("edit", "x", "--set", "a=3", "-o", "z"), 0, "")
     assert stat.S_IMODE(os.stat("z").st_mode) == 0o600
+    os.chmod("x", 0o400)  # a private file has private copies
+    for command in (["edit", "x", "--set", "a=2", "-o", "private"], ["canon", "x", "-o", "private"]):
+        expect(run(*command), 0, "")
+        assert stat.S_IMODE(os.stat("private").st_mode) == 0o400
+        os.remove("private")
     os.mkdir("d")
     os.mkfifo("fifo")
     for path, why in (("d", "not a regular file"), ("d/", "not the name"), ("", "not the name"), ("none/x", "No such"),

@@ -142,6 +142,7 @@ def check_repaired(where):
         assert "`assay edit --recover FILE`\n" in run("check", "x").out, where
     if there:
         expect(run("edit", "x", "--set", "a=b"), 2, "", "run `assay edit --recover` on it first")
+        expect(run("canon", "x", "-o", "x"), 2, "", "run `assay edit --recover` on it first")
         assert content("x") == now, where
         expect(run("edit", "x", "--recover"), 0, "")
         assert content("x") == (now if now in (BEFORE, AFTER) else BEFORE), where

@@ -91,7 +91,7 @@ def test_none():
         assert judge()["findings"] == []
         lines = expect(run("modelspec", "x"), 3).lines
         assert lines[0].startswith("x: refused: rule P7: the metadata do not conform to ModelSpec (no key begins with")
-        assert lines[1] == "    no ModelSpec: 0 errors, 0 warnings, 0 infos"
+        assert lines[1] == "    no ModelSpec metadata"
     assert broken({}, title="x") == [("info", "MS18", "title")]
 
 
