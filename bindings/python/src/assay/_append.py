@@ -18,26 +18,30 @@ UNFINISHED = b"\xff" * 8  # a header length that every reader refuses
 SIZE_MAX = (1 << 63) - 1  # the new size while it is not known
 
 
-def journal_of(path):
-    return path + ".assay-journal"
-
-
-def require_none(path):
-    """Raise if an edit in place of this file did not end."""
-    if os.path.lexists(journal_of(path)):
-        raise OSError("%s: an edit in place did not end: call assay.recover on it first" % _report.printable(path))
+def _lock(descriptor, path):
+    """Keep other processes from appending to the file or recovering it, until the descriptor is closed."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise OSError("%s: another process appends to it: wait until that ends" % _report.printable(path)) from None
+    except OSError:
+        pass  # a file system without locks
 
 
 def _write_journal(path, sizes, heads, inode):
     """Write the journal, in the place of one that is there. It is on the disk afterwards."""
     begin = MAGIC + NUMBERS.pack(*sizes, len(heads[0]), len(heads[1]), inode, 0)
     rest = heads[0] + heads[1]
-    with _replace.replaced(journal_of(path), 0o600) as draft:
+    with _replace.replaced(_replace.journal_of(path), 0o600) as draft:
         _replace.write_all(draft.descriptor(), begin + struct.pack("<Q", zlib.crc32(rest, zlib.crc32(begin))) + rest)
 
 
 def _remove_journal(path):
-    os.unlink(journal_of(path))
+    os.unlink(_replace.journal_of(path))
     _replace.sync_folder(os.path.dirname(path))
 
 
@@ -59,12 +63,13 @@ class Appended:
     def __init__(self, path, head, size):
         """head, size: those of the file, which is valid."""
         self.path, self._head, self._size = path, head, size
-        require_none(path)
         if os.stat(path).st_nlink > 1:
             raise OSError("%s: has other names (hard links), which would change too" % _report.printable(path))
         self._descriptor = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
                                    | getattr(os, "O_NOFOLLOW", 0))
         try:
+            _lock(self._descriptor, path)
+            _replace.require_none(path)
             now = os.fstat(self._descriptor)
             if now.st_size != size or os.read(self._descriptor, len(head)) != head:
                 raise OSError("%s: changed in the meantime" % _report.printable(path))
@@ -85,18 +90,25 @@ class Appended:
         os.fsync(self._descriptor)
         _write_journal(self.path, (self._size, size), (self._head, head), self._inode)
         _put_head(self._descriptor, head)
+        self._head = None  # the new file is complete: nothing is undone from here on
         _remove_journal(self.path)
-        os.close(self._descriptor)
+        self._close()
 
     def undo(self):
-        """Restore the old file."""
+        """Restore the old file, unless the new one is complete."""
         try:
-            _put_head(self._descriptor, self._head)
-            os.ftruncate(self._descriptor, self._size)
-            os.fsync(self._descriptor)
-            _remove_journal(self.path)
+            if self._head is not None:
+                _put_head(self._descriptor, self._head)
+                os.ftruncate(self._descriptor, self._size)
+                os.fsync(self._descriptor)
+                _remove_journal(self.path)
         finally:
-            os.close(self._descriptor)
+            self._close()
+
+    def _close(self):
+        descriptor, self._descriptor = self._descriptor, None
+        if descriptor is not None:
+            os.close(descriptor)
 
 
 # ---- Recovery --------------------------------------------------------------------------------------------------------
@@ -105,13 +117,15 @@ def recover(filename):
     """Repair a file by its journal, after an edit or append in place that did not end: restore the old file, unless the
     new one is complete. Raise OSError if there is no journal, or it does not fit the file."""
     path = os.path.realpath(os.fsdecode(filename))
-    sizes, heads, inode = _read_journal(path)
+    _read_journal(path)  # without one there may be no file either
     descriptor = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0))
     with contextlib.ExitStack() as stack:
         stack.callback(os.close, descriptor)
+        _lock(descriptor, path)
+        sizes, heads, inode = _read_journal(path)
         now = os.fstat(descriptor)
         if now.st_ino != inode or not sizes[0] <= now.st_size <= sizes[1]:
-            raise OSError("%s: its journal is about another file" % _report.printable(path))
+            raise OSError("%s: its journal is about another file: remove it, if the file was replaced" % _report.printable(path))
         found = os.read(descriptor, len(heads[0]))
         if not (found == heads[1] and now.st_size == sizes[1]) and not (found == heads[0] and now.st_size == sizes[0]):
             new = heads[1] or heads[0]
@@ -128,7 +142,7 @@ def _read_journal(path):
     """Return both sizes, both heads and the inode."""
     name = _report.printable(path)
     try:
-        with open(journal_of(path), "rb") as file:
+        with open(_replace.journal_of(path), "rb") as file:
             text = file.read()
     except FileNotFoundError as error:
         raise FileNotFoundError(error.errno, "there is no journal of an edit: nothing has to be recovered", path) from None

@@ -32,27 +32,49 @@ class Draft:
             self._descriptor = None
 
 
+def is_blob(path):
+    """Return whether a file is one of those that a hub cache keeps for several names."""
+    folder = os.path.dirname(path)
+    return os.path.basename(folder) == "blobs" and "--" in os.path.basename(os.path.dirname(folder))
+
+
+def journal_of(path):
+    """Return the name of the journal that an edit or append in place of this file has."""
+    return path + ".assay-journal"
+
+
+def require_none(path):
+    """Raise if an edit in place of this file did not end."""
+    if os.path.lexists(journal_of(path)):
+        raise OSError("%s: an edit in place did not end: call assay.recover on it first, or remove the journal if the "
+                      "file was replaced" % _report.printable(path))
+
+
 @contextlib.contextmanager
-def replaced(filename, wanted=None):
+def replaced(filename, most=0o666):
     """Give a Draft, which takes the place of the file of that name when the block ends without an exception.
 
     It is written beside the old file and takes its place in one step. It is on the disk when the block has ended. The
-    mode of the old file is kept, unless another is wanted; a symbolic link stays, and what it points to is replaced. Other hard links to the old
-    file keep its content.
+    mode and, where the system permits it, the group of the old file are kept; where there is none, the file gets at most
+    the rights of `most`, less the umask. A symbolic link stays, and what it points to is replaced; a blob of a hub cache
+    is not. Other hard links to the old file keep its content.
     """
     path = os.path.realpath(os.fsdecode(filename))
     if os.path.exists(path) and not os.path.isfile(path):
         raise OSError("%s: is not a file: name a file to write" % _report.printable(path))
-    folder, name = os.path.split(path)
-    draft = Draft(path, os.path.join(folder, ".%s.%s.tmp" % (name[:200], secrets.token_hex(6))))
-    mode = _reserve(draft.beside, path)
-    mode = mode if wanted is None else wanted
+    if os.path.exists(path) and is_blob(path):
+        raise OSError("%s: is a file of a hub cache, whose name is the hash of its bytes: write another file"
+                      % _report.printable(path))
+    require_none(path)
+    folder = os.path.dirname(path)
+    draft = Draft(path, os.path.join(folder, ".assay-%s.tmp" % secrets.token_hex(8)))
+    mode = _reserve(draft.beside, path, most)
     try:
         yield draft
         descriptor = draft.descriptor()
         _keep_access(path, descriptor)
         if hasattr(os, "fchmod"):
-            os.fchmod(descriptor, mode)
+            os.fchmod(descriptor, mode & ~_lost(path, descriptor))
         os.fsync(descriptor)
         draft.close()
         os.replace(draft.beside, path)
@@ -64,10 +86,21 @@ def replaced(filename, wanted=None):
     sync_folder(folder)
 
 
-def _reserve(beside, path):
+def _lost(path, descriptor):
+    """Give the new file the group of the old one. Return the rights that it must not get, because it has another."""
+    if not os.path.exists(path) or os.stat(path).st_gid == os.fstat(descriptor).st_gid:
+        return 0
+    try:
+        os.fchown(descriptor, -1, os.stat(path).st_gid)
+    except OSError:
+        return 0o2070
+    return 0
+
+
+def _reserve(beside, path, most):
     """Make the file that is written to; return the mode that it gets in the end. Until then nobody else may open it, if
     it replaces a file."""
-    first = 0o600 if os.path.exists(path) else 0o666
+    first = 0o600 if os.path.exists(path) else most
     try:
         descriptor = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_CLOEXEC", 0), first)
     except OSError as error:

@@ -263,7 +263,7 @@ class Builder:
             raise ValueError("in_place requires append")
         self.metadata = None if metadata is None else dict(metadata)
         self._rows, self._names = [], set()
-        self._appended = None
+        self._appended, self._before = None, None
         if in_place:
             self._block = None
             self._take_place(os.path.realpath(os.fsdecode(filename)))
@@ -288,6 +288,7 @@ class Builder:
     def _take(self, path):
         """Begin with the tensors of the file that is there."""
         with _file.open(path, access="read") as old:
+            self._before = _stamp(old._descriptor)
             self._begin = max(self._begin, (old._view.out[_native.DATA_BEGIN] + 7) // 8 * 8)
             self._start()
             self._take_tensors(old)
@@ -302,12 +303,14 @@ class Builder:
 
     def _take_place(self, path):
         """Begin with the file that is there, and change it."""
-        _append.require_none(path)
-        if _is_blob(path):
+        _replace.require_none(path)
+        if _replace.is_blob(path):
             raise OSError("%s: is a file of a hub cache, whose name is the hash of its bytes" % _report.printable(path))
         with _file.open(path, access="read") as old:
             self._take_tensors(old)
             head, size = bytes(old._view.head), old._view.out[_native.DATA_BEGIN] + old._view.out[_native.DATA_SIZE]
+        if len(head) % 8:
+            raise WriteError("the data do not begin at a multiple of 8 bytes: append without in_place")
         self._begin, self._needed = len(head), None
         self._appended = _append.Appended(path, head, size)
 
@@ -356,14 +359,18 @@ class Builder:
         if self._block is None and self._appended is None:
             return
         try:
+            if self._before is not None and _stamp(self._draft.path) != self._before:
+                raise OSError("%s: changed while tensors were appended: try again when nothing writes to it"
+                              % _report.printable(self._draft.path))
             head, pieces = make_head(self._rows, self.metadata, given=True, reserve=self._begin - 8)
+            size = pieces[-1][2] if pieces else len(head)
             if self._appended is not None:
                 if len(head) != self._begin:
                     raise WriteError("the header has no room for the metadata: append without in_place")
-                self._appended.finish(head, pieces[-1][2] if pieces else len(head))
+                self._appended.finish(head, size)
                 self._appended = None
             elif len(head) == self._begin:
-                descriptor, size = self._draft.descriptor(), pieces[-1][2] if pieces else len(head)
+                descriptor = self._draft.descriptor()
                 os.lseek(descriptor, 8, os.SEEK_SET)
                 _replace.write_all(descriptor, head[8:])
                 os.lseek(descriptor, 0, os.SEEK_SET)
@@ -372,7 +379,7 @@ class Builder:
                 _accept(descriptor, self._draft.path, len(self._rows))
                 self._leave(None, None, None)
             else:
-                self._moved(head, pieces[-1][2] - len(head))
+                self._moved(head, size - len(head))
         except BaseException:
             self._leave(*sys.exc_info())
             raise
@@ -438,10 +445,7 @@ def edit_metadata(filename: _Path, set: Optional[Mapping[str, str]] = None, *, d
         new = _with_metadata(old, head, wanted, remove=clear and not set)
         judged = _certified(old, new, wanted)
         target = os.path.realpath(os.fsdecode(filename)) if output is None else output
-        if output is None and _is_blob(target):
-            raise OSError("%s: is a file of a hub cache, whose name is the hash of its bytes: name an output"
-                          % _report.printable(target))
-        with _replace.replaced(target) as draft:
+        with _replace.replaced(target, os.fstat(old._descriptor).st_mode & 0o666) as draft:
             descriptor = draft.descriptor()
             _replace.write_all(descriptor, new)
             _replace.copy_rest(old._descriptor, len(head), old._view.out[_native.DATA_SIZE], descriptor)
@@ -451,16 +455,10 @@ def edit_metadata(filename: _Path, set: Optional[Mapping[str, str]] = None, *, d
                               % _report.printable(os.fsdecode(filename)))
 
 
-def _stamp(descriptor):
-    """Return what tells one state of an open file from the next."""
-    status = os.fstat(descriptor)
-    return status.st_size, status.st_mtime_ns, status.st_ctime_ns
-
-
-def _is_blob(path):
-    """Return whether a file is one of those that a hub cache keeps for several names."""
-    folder = os.path.dirname(path)
-    return os.path.basename(folder) == "blobs" and "--" in os.path.basename(os.path.dirname(folder))
+def _stamp(file):
+    """Return what tells one state of a file, by descriptor or path, from the next."""
+    status = os.stat(file)
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def _edited(pairs, values, delete, rename):
