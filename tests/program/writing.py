@@ -234,7 +234,7 @@ def test_lists_that_are_wrong():
         (good.join(('{"tensors":[', "]}")).replace('"t"', '"__metadata__"'), "reserved"),
         (good.join(('{"tensors":[', "]}")).replace('"t"', '"\\u0000"'), "a string is broken"),
         (good.join(('{"tensors":[', "]}")).replace('"t"', '"\\ud800"'), "a string is broken"),
-        (good.join(('{"tensors":[', "]}")).replace('"a"', '""'), "no possible path"),
+        (good.join(('{"tensors":[', "]}")).replace('"a"', '""'), "is empty"),
         (good.join(('{"tensors":[', "]}")).replace('"a"', '"a\\u0000"'), "a string is broken"),
         (good.join(('{"tensors":[', "]}")).replace('"a"', '"a","offset":18446744073709551615'), "offset is too large"),
         ('{"tensors":[%s,%s]}' % (good, good), 'tensor "t"'),
