@@ -278,8 +278,23 @@ def test_journals_that_are_refused():
         write(JOURNAL, bytes_)
         expect(run("edit", "x", "--recover"), 2, "", why)
         assert content("x") == before and content(JOURNAL) == bytes_
+    write("list", b'{"tensors":[]}')
+    for words in (["make", "list", "-o", "x"], ["canon", "x"], ["canon", "x", "-o", "x"], ["edit", "x", "--clear", "-o", "x"]):
+        expect(run(*words), 2, "", "run `assay edit --recover` on it first")
+        assert content("x") == before and content(JOURNAL) == bytes_, words
     expect(run("edit", "x", "--recover", "--force"), 0, "")  # about another inode: a copy
     assert content("x") == BEFORE
+
+
+def test_a_null():
+    """The old header is invalid, so a journal could not restore it."""
+    text = b'{"__metadata__":null,"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}}'
+    before = len(text).to_bytes(8, "little") + text + b"abcd"
+    write("x", before)
+    expect(run("edit", "x", "--clear", "--in-place"), 2, "", "use --clear without --in-place")
+    assert content("x") == before and os.listdir(".") == ["x"]
+    expect(run("edit", "x", "--clear"), 0, "")
+    expect(run("check", "-q", "x"), 0, "")
 
 
 def test_a_header_that_is_neither():

@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import stat
 import struct
 import subprocess
 import sys
@@ -548,8 +549,85 @@ def test_hub_cache(tmp_path):
     before = blob.read_bytes()
     with pytest.raises(OSError, match="is a file of a hub cache"):
         assay.edit_metadata(link, {"k": "v"})
+    for write in (lambda: assay.save_file({}, link), lambda: assay.Builder(link), lambda: assay.Builder(link, append=True)):
+        with pytest.raises(OSError, match="is a file of a hub cache"):
+            write()
     assay.edit_metadata(link, {"k": "v"}, output=tmp_path / "y")
     assert blob.read_bytes() == before and assay.open(tmp_path / "y").metadata == {"k": "v"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes and groups as on Unix")
+def test_rights(tmp_path, monkeypatch):
+    """A new file has no right that the one it comes from, or that it replaces, lacks."""
+    path, other = tmp_path / "x", tmp_path / "y"
+    assay.save_file({"a": numpy.zeros(2)}, path)
+    os.chmod(path, 0o600)
+    assay.edit_metadata(path, {"k": "v"}, output=other)
+    assert stat.S_IMODE(os.stat(other).st_mode) == 0o600
+    if os.getuid() != 0:
+        return
+    os.chown(path, -1, 4321)
+    os.chmod(path, 0o664)
+    assay.save_file({"a": numpy.zeros(2)}, path)
+    assert os.stat(path).st_gid == 4321 and stat.S_IMODE(os.stat(path).st_mode) == 0o664
+
+    def fails(*_):
+        raise PermissionError("not a member of this group")
+
+    monkeypatch.setattr(os, "fchown", fails)
+    assay.save_file({"a": numpy.zeros(2)}, path)
+    assert os.stat(path).st_gid != 4321 and stat.S_IMODE(os.stat(path).st_mode) == 0o604
+
+
+def test_long_name(tmp_path):
+    path = tmp_path / ("\u6a21" * 80 + ".st")  # 243 bytes in UTF-8
+    assay.save_file({"a": numpy.zeros(2)}, path)
+    assert assay.check(path).valid
+
+
+def test_builder_without_tensors(tmp_path):
+    path = tmp_path / "x"
+    for metadata, reserve in ((None, 0), ({"k": "v" * 100_000}, 0), ({"k": "v"}, 1000)):
+        with assay.Builder(path, metadata, reserve=reserve):
+            pass
+        with assay.open(path) as file:
+            assert list(file) == [] and file.metadata == metadata
+
+
+def test_append_to_a_file_that_changes(tmp_path):
+    path = tmp_path / "x"
+    assay.save_file({"a": numpy.zeros(2)}, path)
+    builder = assay.Builder(path, append=True)
+    builder.add("b", numpy.ones(2))
+    assay.save_file({"c": numpy.zeros(3)}, path)
+    with pytest.raises(OSError, match="changed while tensors were appended"):
+        builder.close()
+    assert list(assay.open(path)) == ["c"] and os.listdir(tmp_path) == ["x"]
+
+
+def test_writers_and_a_journal(tmp_path):
+    """While an append in place goes on, or after it was interrupted, no other writer touches the file."""
+    path = tmp_path / "x"
+    begun(path)
+    builder = assay.Builder(path, append=True, in_place=True)
+    if os.name != "nt":
+        with pytest.raises(OSError, match="another process appends to it"):
+            assay.recover(path)
+    for write in (lambda: assay.save_file({}, path), lambda: assay.edit_metadata(path, {"k": "v"}),
+                  lambda: assay.Builder(path), lambda: assay.Builder(path, append=True, in_place=True)):
+        with pytest.raises(OSError, match="did not end"):
+            write()
+    builder.add("new", numpy.ones(2, "u1"))
+    builder.close()
+    assert "new" in assay.open(path) and os.listdir(tmp_path) == ["x"]
+
+
+def test_append_in_place_after_an_odd_header(tmp_path):
+    path = tmp_path / "x"
+    path.write_bytes((3).to_bytes(8, "little") + b"{} ")
+    with pytest.raises(assay.WriteError, match="multiple of 8"):
+        assay.Builder(path, append=True, in_place=True)
+    assert os.listdir(tmp_path) == ["x"]
 
 
 def test_an_edit_that_changes_more(tmp_path, monkeypatch):
