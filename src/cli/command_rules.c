@@ -21,7 +21,19 @@ static bool same_letters(const char *left, const char *right)
     return *left == *right;
 }
 
-#define WRITE_RULES (ASSAY_W_DIFFERS - ASSAY_W_UTF8 + 1)
+/* The rules of the writer: name, advice. */
+static const char *const write_rules[][2] = {
+    {"write_utf8", "give each name, key and value as Unicode text"},
+    {"write_nul", "leave the NUL out: many programs end a text there"},
+    {"write_reserved", "give the tensor another name"},
+    {"write_twice", "give one of the two another name or key"},
+    {"write_tensor", "name a dtype of `spec/dtypes.tsv`, and check the shape"},
+    {"write_data_large", "write several files and an index"},
+    {"write_header_large", "write several files and an index, or less metadata"},
+    {"write_buffer", "give the buffer the size that assay_head_size returned"},
+    {"write_differs", "this is a bug in assay, or the memory changed: please report it"},
+};
+#define WRITE_RULES (uint32_t)(sizeof write_rules / sizeof *write_rules)
 
 static uint32_t rule_count(void)
 {
@@ -35,9 +47,9 @@ static rule_row rule_at(uint32_t index)
     if (index < rules_table_count)
         return rules_table[index];
     if (index >= rules_table_count + MODELSPEC_RULES) {
-        uint32_t code = ASSAY_W_UTF8 + (index - rules_table_count - MODELSPEC_RULES);
-        return (rule_row){.code = code, .id = assay_status_rule(code), .name = assay_status_name(code),
-                          .title = assay_status_text(code), .severity = severities[0]};
+        uint32_t i = index - rules_table_count - MODELSPEC_RULES, code = ASSAY_W_UTF8 + i;
+        return (rule_row){.code = code, .id = assay_status_rule(code), .name = write_rules[i][0],
+                          .title = assay_status_text(code), .severity = severities[0], .advice = write_rules[i][1]};
     }
     const modelspec_rule_row *row = &modelspec_rules[1 + (index - rules_table_count)];
     return (rule_row){.id = row->id, .name = row->name, .title = row->title, .statement = row->statement,

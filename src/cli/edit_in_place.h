@@ -10,8 +10,8 @@
 /* Write result->head to the file. It is open as *old, which is closed. Return the exit status. */
 int edit_in_place(const command_line *line, host_file *old, const write_result *result, const host_new_file *target);
 
-/* Find out where the change of an open file is written, as write_target does. The file that is replaced must still be the
- * open one. A new file gets no right that the open one lacks. */
+/* Find out where the change of an open file is written, as write_target does. The file that is replaced must still be
+ * the open one. A new file gets no right that the open one lacks. */
 int edit_target(const command_line *line, const host_file *file, host_new_file *to);
 
 /* Repair a file by its journal, and remove that. Return the exit status. */

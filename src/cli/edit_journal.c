@@ -207,7 +207,8 @@ const char *edit_journal_read(edit_journal *to, const host_new_file *target)
         return "its journal can't be read";
     to->size = file.size;
     if (to->size < SEGMENTS || memcmp(to->bytes, MAGIC, 16) != 0)
-        return "its journal is not one of this program: if `assay check` finds the file valid, remove FILE.assay-journal";
+        return "its journal is not one of this program: if `assay check` finds the file valid, remove "
+               "FILE.assay-journal";
     if (!read_numbers(to) || get_number(to->bytes + CHECKSUM) != checksum(to->bytes, to->size))
         return "its journal is damaged: if `assay check` finds the file valid, remove FILE.assay-journal";
     find_heads(to);

@@ -54,7 +54,8 @@ int write_target(const command_line *line, const char *path, host_new_file *to)
     }
     if (write_to_stdout(line))
         return EXIT_VALID;
-    int status = write_problem(line, to, host_new_target(to, line->new_file != NULL ? line->new_file : path, line->force));
+    const char *name = line->new_file != NULL ? line->new_file : path;
+    int status = write_problem(line, to, host_new_target(to, name, line->force));
     return status == EXIT_VALID && is_interrupted(line, to) ? EXIT_ERROR : status;
 }
 

@@ -6,7 +6,8 @@
 #include "write_worker.h"
 
 /* Find out where the command writes: to the file of -o, to standard output, or to path. Return EXIT_VALID, or another
- * status after reporting why it can't, for example because an edit in place of that file did not end. Call host_new_end in any case. */
+ * status after reporting why it can't, for example because an edit in place of that file did not end. Call host_new_end
+ * in any case. */
 int write_target(const command_line *line, const char *path, host_new_file *to);
 
 /* Does the command write to standard output? */

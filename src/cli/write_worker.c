@@ -90,7 +90,8 @@ static bool is_possible(const host_file *file, const write_result *result)
 {
     uint64_t size = file == NULL ? 0 : file->size;
     bool fine = result->state == WRITE_CERTIFIED && result->old_head <= sizeof result->old &&
-                (file == NULL || result->old_head >= 10) && result->old_head <= size && result->new_head >= 10 && result->new_head <= sizeof result->head &&
+                (file == NULL || result->old_head >= 10) && result->old_head <= size && result->new_head >= 10 &&
+                result->new_head <= sizeof result->head &&
                 result->pieces <= WRITE_PIECES_MOST && result->text_size <= sizeof result->text &&
                 (result->text_size == 0 || result->text[result->text_size - 1] == '\0');
     for (uint64_t i = 0; fine && i < result->pieces; i++) {

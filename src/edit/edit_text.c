@@ -52,7 +52,8 @@ bool edit_text_find(const assay_view *view, const edit_text *key, edit_text *val
     assay_text text;
     if (key->view != NULL)
         plain = without_escapes(key, &made);
-    bool found = (key->view == NULL || plain.bytes != NULL) && assay_metadata_find(view, plain.bytes, plain.size, &text);
+    bool found = (key->view == NULL || plain.bytes != NULL) &&
+                 assay_metadata_find(view, plain.bytes, plain.size, &text);
     if (found)
         *value = edit_text_of(view, text);
     free(made);

@@ -1,5 +1,5 @@
-/* posix.h: selects the functions of the C library, and names what systems name differently. Include it first, before any
- * system header. */
+/* posix.h: selects the functions of the C library, and names what systems name differently. Include it first, before
+ * any system header. */
 #ifndef ASSAY_HOST_POSIX_H
 #define ASSAY_HOST_POSIX_H
 

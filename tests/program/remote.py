@@ -286,7 +286,7 @@ def test_meta_names_what_to_do_instead():
         for address in (server.url("/x"), "https://127.0.0.1:1/x", "hf://o/m", "HF://o/m@main/x.safetensors"):
             result = run("meta", address, env=environment(HF_ENDPOINT=server.url("")))
             assert (result.status, result.out) == (2, ""), (result.status, result.out)
-            assert result.err.startswith(address + ": error: `assay meta` and `edit` can't"), result.err
+            assert result.err.startswith(address + ": error: this command can't read a remote file"), result.err
             assert "`assay ls --format json ADDRESS`" in result.err and "download" in result.err, result.err
         assert server.log == [], "nothing is requested"
 

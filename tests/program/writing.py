@@ -220,12 +220,14 @@ def test_lists_that_are_wrong():
     write("old", b"old")
     good = '{"name":"t","dtype":"U8","shape":[4],"file":"a"}'
     cases = [
-        ("", "a JSON object"), ("[]", "a JSON object"), ("{}", "a string is expected"), ('{"metadata":{}}', "no tensors"),
+        ("", "a JSON object"), ("[]", "a JSON object"), ("{}", "a string is expected"),
+        ('{"metadata":{}}', "no tensors"),
         ('{"tensors":[]} x', "follows"), ('{"tensors":[],"tensors":[]}', "repeated key"), ('{"x":1}', "(byte 1)"),
         ('{"tensors":{}}', "an array"), ('{"tensors":[1]}', "an object"), ('{"tensors":[%s,]}' % good, "an object"),
         ('{"tensors":[%s' % good, "ends with ]"), ('{"tensors":[%s]' % good, "ends with }"),
         ('{"tensors":[{"name":"t"}]}', "has no dtype"), ('{"tensors":[{"name":"t","name":"u"}]}', "twice"),
-        ('{"tensors":[ {"nam":"t"}]}', "perhaps offset (byte 14)"), ('{"tensors":[{"name":1}]}', "a string is expected"),
+        ('{"tensors":[ {"nam":"t"}]}', "perhaps offset (byte 14)"),
+        ('{"tensors":[{"name":1}]}', "a string is expected"),
         (good.join(('{"tensors":[', "]}")).replace("U8", "U9"), "F32 or BF16 (byte 32)"),
         (good.join(('{"tensors":[', "]}")).replace("[4]", "[-4]"), "without sign"),
         (good.join(('{"tensors":[', "]}")).replace("[4]", "[4.0]"), "integer"),
