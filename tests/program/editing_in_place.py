@@ -279,7 +279,8 @@ def test_journals_that_are_refused():
         expect(run("edit", "x", "--recover"), 2, "", why)
         assert content("x") == before and content(JOURNAL) == bytes_
     write("list", b'{"tensors":[]}')
-    for words in (["make", "list", "-o", "x"], ["canon", "x"], ["canon", "x", "-o", "x"], ["edit", "x", "--clear", "-o", "x"]):
+    for words in (["make", "list", "-o", "x"], ["canon", "x"], ["canon", "x", "-o", "x"],
+                  ["edit", "x", "--clear", "-o", "x"]):
         expect(run(*words), 2, "", "run `assay edit --recover` on it first")
         assert content("x") == before and content(JOURNAL) == bytes_, words
     expect(run("edit", "x", "--recover", "--force"), 0, "")  # about another inode: a copy
