@@ -561,9 +561,12 @@ def test_rights(tmp_path, monkeypatch):
     """A new file has no right that the one it comes from, or that it replaces, lacks."""
     path, other = tmp_path / "x", tmp_path / "y"
     assay.save_file({"a": numpy.zeros(2)}, path)
+    for mode in (0o600, 0o400):
+        os.chmod(path, mode)
+        assay.edit_metadata(path, {"k": "v"}, output=other)
+        assert stat.S_IMODE(os.stat(other).st_mode) == mode
+        os.unlink(other)
     os.chmod(path, 0o600)
-    assay.edit_metadata(path, {"k": "v"}, output=other)
-    assert stat.S_IMODE(os.stat(other).st_mode) == 0o600
     if os.getuid() != 0:
         return
     os.chown(path, -1, 4321)

@@ -100,14 +100,14 @@ def _lost(path, descriptor):
 def _reserve(beside, path, most):
     """Make the file that is written to; return the mode that it gets in the end. Until then nobody else may open it, if
     it replaces a file."""
-    first = 0o600 if os.path.exists(path) else most
+    first = 0o600 if os.path.exists(path) else most | 0o600  # it is opened again to be written
     try:
         descriptor = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_CLOEXEC", 0), first)
     except OSError as error:
         raise type(error)(error.errno, "can't write a file in the folder of the new one: %s" % error.strerror,
                           path) from None
     try:
-        return (os.stat(path) if os.path.exists(path) else os.fstat(descriptor)).st_mode & 0o7777
+        return os.stat(path).st_mode & 0o7777 if os.path.exists(path) else os.fstat(descriptor).st_mode & most
     finally:
         os.close(descriptor)
 
