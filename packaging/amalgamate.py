@@ -47,7 +47,8 @@ HEAD = """/* assay.c: the core of assay %s in one file. Made by `make dist`; do 
 FLAT = ["src/flat/flat.c"]
 INDEX = ["src/base/keyed_hash.c", "src/base/unescaped_text.c", "src/base/utf8_codec.c", "src/model/json_reader.c",
          "src/model/index_tables.c", "src/model/model_index.c", "src/model/shard_match.c", "src/flat/flat_index.c"]
-NOTES = ["src/base/hidden_text.c", "src/notes/file_kind.c", "src/notes/note_search.c", "src/flat/flat_notes.c"]
+NOTES = ["src/base/hidden_text.c", "src/base/tensor_alias.c", "src/notes/file_kind.c", "src/notes/note_search.c",
+         "src/flat/flat_notes.c"]
 FLAT_WRITE = ["src/flat/flat_write.c"]
 MORE = ["src/base", "src/model", "src/notes", "src/flat", "src/core_write"]
 

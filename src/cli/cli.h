@@ -46,8 +46,9 @@ typedef struct {
     const struct command *command;
     format format;
     bool quiet, raw, help, no_sandbox, one_file_system, all, summary, color, public_only, allow_private, has_fd;
-    bool aliases; /* of ls */
-    bool verify;  /* of modelspec */
+    bool aliases;    /* of ls */
+    const char *key; /* of meta; NULL: not given */
+    bool verify;     /* of modelspec */
     unsigned jobs; /* 0: not given */
     unsigned fd;   /* if has_fd */
     const char *files_from, *policy_file, *output, *color_when;

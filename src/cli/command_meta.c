@@ -3,23 +3,14 @@
 
 #include "cli.h"
 #include "escaped_text.h"
-
-static void print_all(const assay_view *view)
-{
-    assay_text key, value;
-    for (uint64_t i = 0; assay_metadata_at(view, i, &key, &value) && !ferror(stdout); i++) {
-        text_of_view(stdout, TEXT_PLAIN, view, key);
-        fputs(": ", stdout);
-        text_of_view(stdout, TEXT_PLAIN, view, value);
-        putc('\n', stdout);
-    }
-}
+#include "remote_files.h"
+#include "tensor_list.h"
 
 static int print_one(const assay_view *view, const char *key, bool raw)
 {
     assay_text value;
     if (!assay_metadata_find(view, (const uint8_t *)key, strlen(key), &value)) {
-        fputs("assay: the metadata have no key ", stderr);
+        fputs("assay: " NO_KEY, stderr);
         text_path(stderr, TEXT_QUOTED, key);
         putc('\n', stderr);
         return EXIT_INVALID;
@@ -30,17 +21,34 @@ static int print_one(const assay_view *view, const char *key, bool raw)
     return EXIT_VALID;
 }
 
-int command_meta(const command_line *line)
+/* Let workers list the files of an address, an index or a folder: see model_list.h. */
+static int list_files(const command_line *line)
 {
+    command_line one = *line;
+    one.operands = 1;
+    if (line->raw)
+        return usage_error(line->command, "--raw takes a local file, not", line->operand[0]) ? EXIT_VALID : EXIT_ERROR;
+    return command_check(&one);
+}
+
+int command_meta(const command_line *given)
+{
+    command_line known = *given, *line = &known;
+    const char *path = line->operand[0];
+    line->key = line->operands > 1 ? line->operand[1] : NULL;
+    if (remote_kind_of(path) != REMOTE_NONE || host_is_index(path))
+        return list_files(line);
     host_memory memory = HOST_MEMORY_NONE;
     host_verdict verdict;
     assay_view view;
     open_view(&memory, line, &view, &verdict);
+    if (verdict.problem == HOST_DIRECTORY)
+        return list_files(line);
     int status = report_view(line, &verdict);
-    if (status == EXIT_VALID && line->operands > 1)
-        status = print_one(&view, line->operand[1], line->raw);
+    if (status == EXIT_VALID && line->key != NULL)
+        status = print_one(&view, line->key, line->raw);
     else if (status == EXIT_VALID)
-        print_all(&view);
+        list_metadata(stdout, &view);
     host_memory_free(&memory);
     return status;
 }

@@ -86,16 +86,19 @@ static const command commands[] = {
      "\n"
      "Exit status: 0 if every file is valid, 1 if one is invalid, 2 after another error.\n",
      FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON), TAKES_HELP | TAKES_FORMAT | TAKES_SANDBOX | TAKES_LIST, 1, 1},
-    {"meta", command_meta, "meta [--raw] FILE [KEY]", "print the metadata of a file",
+    {"meta", command_meta, "meta [OPTION...] PATH [KEY]", "print the metadata of a file or a model",
      "Prints the metadata of a valid file, or the value of one KEY. Control,\n"
      "bidirectional and invisible characters are printed as \\u{...}, a backslash as\n"
-     "\\\\. FILE is local: the other commands accept addresses.\n"
+     "\\\\. Of a folder, an index or an address, the metadata of each file are printed\n"
+     "after its path. Of an address, only headers are fetched.\n"
      "\n"
-     "  --raw         print the value of KEY without escapes, for a file or a pipe: a\n"
-     "                terminal might obey it\n"
-     NO_SANDBOX
+     "  --raw            print the value of KEY without escapes, for a file or a pipe:\n"
+     "                   a terminal might obey it; of a local file only\n"
+     "  --public-only    connect to public addresses only\n"
+     "  --allow-private  let a public server redirect to an address that is not public\n"
+     "  --no-sandbox     check without a sandbox, if the system allows none\n"
      "\n"
-     "Exit status: 0 if the file is valid, 1 if it is invalid or has no such KEY, 2\n"
+     "Exit status: 0 if every file is valid, 1 if one is invalid or has no such KEY, 2\n"
      "after another error.\n",
      0, TAKES_HELP | TAKES_RAW | TAKES_SANDBOX, 1, 2},
     {"modelspec", command_modelspec, "modelspec [OPTION...] PATH...", "check the ModelSpec metadata of files",

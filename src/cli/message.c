@@ -135,7 +135,7 @@ static const char *const problem_texts[] = {
     [HOST_NO_REMOTE] = "this program was built without libcurl, which remote files need: install it "
                        "(Debian: libcurl4-openssl-dev and pkg-config) and build again: make clean all",
     [HOST_LOCAL_ONLY] = "this command can't read a remote file: download it and pass the local file "
-                        "(`assay ls --format json ADDRESS` lists the metadata)",
+                        "(`assay meta ADDRESS` prints the metadata)",
     [HOST_TWICE] = "is a stream, which can be read once, and was read already: name it once",
 };
 

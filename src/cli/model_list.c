@@ -16,6 +16,11 @@ static bool is_json(const model_list *of)
     return of->line->format == FORMAT_JSON;
 }
 
+static bool is_meta(const model_list *of)
+{
+    return (of->line->command->takes & TAKES_RAW) != 0;
+}
+
 /* ---- Records ---------------------------------------------------------------------------------------------- */
 
 static void put_heading(FILE *to, const char *path)
@@ -39,6 +44,38 @@ static void put_problem(const model_list *of, const char *path, const char *word
         fprintf(of->answer, ": %s: %s\n", word, message);
     }
     pool_mark_end(of->answer, strcmp(word, "invalid") == 0 ? POOL_INVALID : POOL_ERROR);
+}
+
+/* Write the record of a file or a model without the key of meta. */
+static void put_no_key(const model_list *of, const char *path)
+{
+    text_path(of->answer, TEXT_PLAIN, path);
+    fputs(": " NO_KEY, of->answer);
+    text_path(of->answer, TEXT_QUOTED, of->line->key);
+    putc('\n', of->answer);
+    pool_mark_end(of->answer, POOL_INVALID);
+}
+
+/* Write the record of a valid file for meta. A shard may lack the key: see put_model. The value of a file that is no
+ * shard stands alone, so that a script can take it. */
+static void put_metadata(model_list *of, const char *path, const assay_view *view, bool alone)
+{
+    const char *key = of->line->key;
+    assay_text value;
+    if (key == NULL) {
+        put_heading(of->answer, path);
+        list_metadata(of->answer, view);
+    } else if (assay_metadata_find(view, (const uint8_t *)key, strlen(key), &value)) {
+        of->has_key = true;
+        if (!alone)
+            put_heading(of->answer, path);
+        text_of_view(of->answer, TEXT_PLAIN, view, value);
+        putc('\n', of->answer);
+    } else if (alone) {
+        put_no_key(of, path);
+        return;
+    }
+    pool_mark_end(of->answer, POOL_VALID);
 }
 
 /* Write the record of a valid file. alone: it is no shard. */
@@ -93,7 +130,7 @@ static void collect(model_list *to, const assay_view *view, uint8_t *scratch)
     }
 }
 
-static void put_alias(json_writer *to, const model_list *of, const char *name, const char *kept)
+static void put_alias(json_writer *to, const model_list *of, const char *name, const char *kept, tensor_alias kind)
 {
     if (is_json(of)) {
         json_line(to);
@@ -105,7 +142,7 @@ static void put_alias(json_writer *to, const model_list *of, const char *name, c
         text_path(of->answer, TEXT_QUOTED, name);
         fputs(" -> ", of->answer);
         text_path(of->answer, TEXT_QUOTED, kept);
-        putc('\n', of->answer);
+        fputs(kind == TENSOR_ALIAS_DANGLING ? ": no such tensor\n" : "\n", of->answer);
     }
 }
 
@@ -115,37 +152,61 @@ static bool is_tensor(const model_list *of, const char *name)
     return name_table_has(&of->names, NAME_TENSOR, name, strlen(name));
 }
 
-/* Write the aliases of the model, each once. heading: write the path of the index before the first. */
-static void put_aliases(json_writer *to, model_list *of, bool heading)
+static tensor_alias kind_of(const model_list *of, const char *name, const char *kept)
+{
+    if (is_tensor(of, name))
+        return TENSOR_ALIAS_NONE;
+    if (is_tensor(of, kept))
+        return TENSOR_ALIAS_KEPT;
+    return tensor_alias_alike((const uint8_t *)name, strlen(name), (const uint8_t *)kept, strlen(kept))
+               ? TENSOR_ALIAS_DANGLING
+               : TENSOR_ALIAS_NONE;
+}
+
+/* Write the aliases of a kind, each once. heading: write the path of the index before the first. Return whether there is
+ * one. */
+static bool put_aliases(json_writer *to, model_list *of, tensor_alias kind, bool heading)
 {
     const char *name = of->pairs.bytes, *end = name == NULL ? NULL : name + of->pairs.size;
+    bool some = false;
     while (name != end && !ferror(of->answer)) {
         const char *kept = name + strlen(name) + 1, *next = kept + strlen(kept) + 1;
         name_entry *known = NULL;
-        if (is_tensor(of, kept) && !is_tensor(of, name))
+        if (kind_of(of, name, kept) == kind)
             known = name_table_get(&of->names, NAME_ALIAS, name, (size_t)(next - name));
         if (known != NULL && known->number == 0) {
             known->number = 1;
-            if (heading)
+            if (heading && !some)
                 put_heading(of->answer, of->index);
-            heading = false;
-            put_alias(to, of, name, kept);
+            some = true;
+            put_alias(to, of, name, kept, kind);
         }
         name = next;
     }
+    return some;
+}
+
+static void put_alias_list(json_writer *to, model_list *of, tensor_alias kind, const char *key)
+{
+    json_key(to, key);
+    json_open(to, '[');
+    put_aliases(to, of, kind, false);
+    json_close(to, ']');
 }
 
 /* Write the record of the model: totals, and aliases. */
 static void put_model(model_list *of)
 {
     json_writer to = json_begin(of->answer);
+    if (is_meta(of) && of->line->key != NULL && !of->has_key) {
+        put_no_key(of, of->index);
+        return;
+    }
     if (is_json(of)) {
         json_open(&to, '{');
         json_path(&to, of->index);
-        json_key(&to, "aliases");
-        json_open(&to, '[');
-        put_aliases(&to, of, false);
-        json_close(&to, ']');
+        put_alias_list(&to, of, TENSOR_ALIAS_KEPT, "aliases");
+        put_alias_list(&to, of, TENSOR_ALIAS_DANGLING, "dangling_aliases");
         json_close(&to, '}');
         pool_mark_end(of->answer, POOL_NOTE);
         return;
@@ -154,8 +215,10 @@ static void put_model(model_list *of)
         put_heading(of->answer, of->index);
         list_summary(of->answer, &of->totals);
     }
-    if (of->line->aliases)
-        put_aliases(&to, of, !of->line->summary);
+    if (of->line->aliases) {
+        bool headed = put_aliases(&to, of, TENSOR_ALIAS_KEPT, !of->line->summary) || of->line->summary;
+        put_aliases(&to, of, TENSOR_ALIAS_DANGLING, !headed);
+    }
     pool_mark_end(of->answer, POOL_NOTE);
 }
 
@@ -193,9 +256,14 @@ void model_list_verdict(model_list *to, const char *path, const char *index, con
         put_problem(to, path, "error", "not enough memory to list it");
         return;
     }
-    if (index != NULL && to->index != NULL)
-        collect(to, verdict->view, scratch);
-    put_file(to, path, verdict->view, index == NULL || to->index == NULL, scratch);
+    bool alone = index == NULL || to->index == NULL;
+    if (is_meta(to)) {
+        put_metadata(to, path, verdict->view, alone);
+    } else {
+        if (!alone)
+            collect(to, verdict->view, scratch);
+        put_file(to, path, verdict->view, alone, scratch);
+    }
     free(scratch);
 }
 

@@ -1,11 +1,11 @@
-/* notes.h: what is suspicious about a valid file, in words: rules A2 to A12 of spec/note_rules.tsv. The file stays
+/* notes.h: what is suspicious about a valid file, in words: rules A2 to A13 of spec/note_rules.tsv. The file stays
  * valid. src/notes finds all but A12. */
 #ifndef ASSAY_NOTES_H
 #define ASSAY_NOTES_H
 
 #include "message.h"
 
-#define NOTES_MOST 10 /* those of note_search.h, and A12 */
+#define NOTES_MOST 11 /* those of note_search.h, and A12 */
 
 typedef struct note {
     const rule_row *rule;
@@ -23,8 +23,9 @@ struct note_list {
 };
 typedef struct note_list note_list;
 
-/* Find the notes of a valid file with a view; others have none. */
-void notes_find(note_list *list, const host_verdict *verdict);
+/* Find the notes of a valid file with a view; others have none. shard: of a model that is judged as a whole: A13 is not
+ * looked for, as a shared tensor may be in another shard. */
+void notes_find(note_list *list, const host_verdict *verdict, bool shard);
 
 /* Set the line to title, detail and advice. */
 void note_message(line_buffer *to, const note *one);

@@ -165,26 +165,38 @@ void list_aliases(FILE *to, const assay_view *view, uint8_t *scratch)
 {
     assay_text name, kept;
     for (uint64_t i = 0; i < view->pairs && !ferror(to); i++) {
-        if (!tensor_alias_at(view, i, scratch, &name, &kept))
+        tensor_alias kind = tensor_alias_at(view, i, scratch, &name, &kept);
+        if (kind == TENSOR_ALIAS_NONE)
             continue;
         text_of_view(to, TEXT_QUOTED, view, name);
         fputs(" -> ", to);
         text_of_view(to, TEXT_QUOTED, view, kept);
+        fputs(kind == TENSOR_ALIAS_DANGLING ? ": no such tensor\n" : "\n", to);
+    }
+}
+
+void list_metadata(FILE *to, const assay_view *view)
+{
+    assay_text key, value;
+    for (uint64_t i = 0; assay_metadata_at(view, i, &key, &value) && !ferror(to); i++) {
+        text_of_view(to, TEXT_PLAIN, view, key);
+        fputs(": ", to);
+        text_of_view(to, TEXT_PLAIN, view, value);
         putc('\n', to);
     }
 }
 
-/* Write the member "aliases", if there is an alias. */
-static void write_aliases(json_writer *to, const assay_view *view, uint8_t *scratch)
+/* Write the member `key`, if there is an alias of the kind. */
+static void write_aliases(json_writer *to, const assay_view *view, uint8_t *scratch, tensor_alias kind, const char *key)
 {
     assay_text name, kept;
     bool some = false;
     for (uint64_t i = 0; i < view->pairs && !ferror(to->file); i++) {
-        if (!tensor_alias_at(view, i, scratch, &name, &kept))
+        if (tensor_alias_at(view, i, scratch, &name, &kept) != kind)
             continue;
         if (!some) {
             json_line(to);
-            json_key(to, "aliases");
+            json_key(to, key);
             json_open(to, '[');
         }
         some = true;
@@ -239,6 +251,8 @@ void list_members(json_writer *to, const assay_view *view, uint8_t *scratch)
         }
         json_close(to, '}');
     }
-    if (scratch != NULL)
-        write_aliases(to, view, scratch);
+    if (scratch == NULL)
+        return;
+    write_aliases(to, view, scratch, TENSOR_ALIAS_KEPT, "aliases");
+    write_aliases(to, view, scratch, TENSOR_ALIAS_DANGLING, "dangling_aliases");
 }

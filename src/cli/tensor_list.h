@@ -1,4 +1,4 @@
-/* tensor_list.h: lists the tensors of a valid file: as a table, as totals, as JSON. */
+/* tensor_list.h: lists the tensors and the metadata of a valid file: as a table, as totals, as JSON. */
 #ifndef ASSAY_TENSOR_LIST_H
 #define ASSAY_TENSOR_LIST_H
 
@@ -26,12 +26,18 @@ void list_count(list_totals *to, const assay_view *view);
 /* Write a line for each dtype, and one with the totals. */
 void list_summary(FILE *to, const list_totals *of);
 
-/* Write a line for each tensor that shares its storage with one in the file: "name" -> "kept". In quotes, where quotes
- * and backslashes are escaped, so that a program can read it. scratch: [view->data_begin] bytes. */
+/* Write a line for each tensor that shares its storage with one in the file: "name" -> "kept"; and for each
+ * that shares it with none that is there. In quotes, where quotes and backslashes are escaped, so that a program can
+ * read it. scratch: [view->data_begin] bytes. */
 void list_aliases(FILE *to, const assay_view *view, uint8_t *scratch);
 
-/* Write the members "tensors", "metadata" and "aliases" of an object; the second if the header has one, the third if
- * there is an alias and scratch is not NULL. */
+#define NO_KEY "the metadata have no key "
+
+/* Write a line for each metadata pair. */
+void list_metadata(FILE *to, const assay_view *view);
+
+/* Write the members "tensors", "metadata", "aliases" and "dangling_aliases" of an object; the second if the header has
+ * one, the last two if scratch is not NULL and there is one of the kind. */
 void list_members(json_writer *to, const assay_view *view, uint8_t *scratch);
 
 #endif

@@ -31,9 +31,10 @@ static bool is_modelspec(const command_line *line)
     return (line->command->takes & TAKES_VERIFY) != 0;
 }
 
-static bool is_ls(const command_line *line)
+/* Is it ls or meta? They list valid files. */
+static bool lists(const command_line *line)
 {
-    return (line->command->takes & TAKES_LIST) != 0;
+    return (line->command->takes & (TAKES_LIST | TAKES_RAW)) != 0;
 }
 
 void work_prepare(void *context)
@@ -41,7 +42,7 @@ void work_prepare(void *context)
     worker_state *state = context;
     interrupt_release();
     host_seed_tables(&state->memory);
-    state->memory.reads_ends = !is_modelspec(state->line) && !is_ls(state->line);
+    state->memory.reads_ends = !is_modelspec(state->line) && !lists(state->line);
     state->modelspec.verify = state->line->verify;
     if (state->line->verify) {
         state->memory.also = modelspec_hash;
@@ -49,8 +50,9 @@ void work_prepare(void *context)
     }
 }
 
-/* Find notes and more findings, as far as they are reported, and judge by the policy. */
-static void judge_more(const doing *at, host_verdict *verdict, note_list *notes, more_findings *more)
+/* Find notes and more findings, as far as they are reported, and judge by the policy. shard: of a model that is judged
+ * as a whole. */
+static void judge_more(const doing *at, bool shard, host_verdict *verdict, note_list *notes, more_findings *more)
 {
     const command_line *line = at->state->line;
     const host_memory *memory = &at->state->memory;
@@ -59,7 +61,7 @@ static void judge_more(const doing *at, host_verdict *verdict, note_list *notes,
     if (is_modelspec(line)) {
         modelspec_judge(&at->state->modelspec, verdict);
     } else if (is_valid(verdict) && (!line->quiet || line->policy != NULL)) {
-        notes_find(notes, verdict);
+        notes_find(notes, verdict, shard);
         verdict->notes = notes;
     }
     if (line->policy != NULL)
@@ -72,13 +74,13 @@ static void report_file(const doing *at, const char *path, const host_verdict *w
     host_verdict verdict = *what;
     note_list notes;
     more_findings more;
-    if (is_ls(at->state->line)) {
+    if (lists(at->state->line)) {
         model_list_verdict(&at->state->list, path, NULL, what);
         return;
     }
     verdict.contained = true;
     verdict.sandbox = at->job->sandbox;
-    judge_more(at, &verdict, &notes, &more);
+    judge_more(at, false, &verdict, &notes, &more);
     record_file(at->answer, at->state->line, path, &verdict, &more);
     at->state->modelspec.hashes.done = false; /* they are those of this file */
 }
@@ -91,13 +93,13 @@ static void take_verdict(void *context, const char *path, const char *index, con
     host_verdict verdict = *what;
     note_list notes;
     more_findings more;
-    if (is_ls(at->state->line)) {
+    if (lists(at->state->line)) {
         model_list_verdict(&at->state->list, path, index, what);
         return;
     }
     verdict.contained = true;
     verdict.sandbox = at->job->sandbox;
-    judge_more(at, &verdict, &notes, &more);
+    judge_more(at, index != NULL, &verdict, &notes, &more);
     if (!records_known(&at->records, path, index, verdict_rank_of(what)))
         records_verdict(&at->records, path, index, &verdict, &more);
     at->state->modelspec.hashes.done = false; /* they are those of this file */
@@ -108,7 +110,7 @@ static void take_finding(void *context, const finding *what)
     doing *at = context;
     const policy *by = at->state->line->policy;
     finding found = *what;
-    if (is_ls(at->state->line)) {
+    if (lists(at->state->line)) {
         model_list_finding(&at->state->list, what);
         return;
     }
@@ -119,7 +121,7 @@ static void take_finding(void *context, const finding *what)
 static void complete(void *context)
 {
     doing *at = context;
-    if (is_ls(at->state->line))
+    if (lists(at->state->line))
         model_list_end(&at->state->list);
     records_write(&at->records, at->job->path);
 }

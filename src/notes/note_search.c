@@ -6,8 +6,10 @@
 
 #include "file_kind.h"
 #include "hidden_text.h"
+#include "tensor_alias.h"
 
 #define METADATA_MOST 1000000u
+#define ALIASES_MOST 10000u
 
 /* The notes that were found. */
 typedef struct {
@@ -168,6 +170,23 @@ static void check_metadata(note_rows *to, const assay_view *view)
         add(to, NOTE_METADATA_LARGE)->number = bytes;
 }
 
+/* Look for a pair that names a shared tensor which the file does not hold. */
+static void check_aliases(note_rows *to, const assay_view *view)
+{
+    assay_text key, value;
+    uint32_t looked = 0; /* to find a tensor takes long, and a header may have millions of pairs */
+    for (uint64_t i = 0; looked < ALIASES_MOST && assay_metadata_at(view, i, &key, &value); i++) {
+        if (!tensor_alias_alike(view->head + key.at, (size_t)(key.end - key.at), view->head + value.at,
+                                (size_t)(value.end - value.at)))
+            continue;
+        looked++;
+        if (tensor_alias_at(view, i, NULL, &key, &value) == TENSOR_ALIAS_DANGLING) {
+            add(to, NOTE_ALIAS_DANGLING)->name = key;
+            return;
+        }
+    }
+}
+
 /* ---- Numbers ---------------------------------------------------------------------------------------------- */
 
 /* Return a dim of at least 2^31, or else an end above 2^53, as other readers may mistake them; 0: there is none. */
@@ -247,6 +266,7 @@ uint32_t notes_search(const assay_view *view, const note_bytes *bytes, note_foun
         check_bytes(&rows, view, bytes);
     check_names(&rows, view);
     check_metadata(&rows, view);
+    check_aliases(&rows, view);
     return rows.count;
 }
 

@@ -1,12 +1,12 @@
-/* note_search.h: finds what is suspicious about a valid file: rules A2 to A11 of spec/note_rules.tsv. The file stays
- * valid. What is found is numbers: the callers have the words. */
+/* note_search.h: finds what is suspicious about a valid file: rules A2 to A11 and A13 of spec/note_rules.tsv. The
+ * file stays valid. What is found is numbers: the callers have the words. */
 #ifndef ASSAY_NOTE_SEARCH_H
 #define ASSAY_NOTE_SEARCH_H
 
 #include "assay.h"
 #include "note_rules.h"
 
-#define NOTES_FOUND_MOST 9 /* of one file: one for each rule, and three of NOTE_TWO_FORMATS */
+#define NOTES_FOUND_MOST 10 /* of one file: one for each rule, and three of NOTE_TWO_FORMATS */
 
 /* Where a file is also of another format. */
 typedef enum { NOTE_AT_START, NOTE_AT_DATA, NOTE_AT_END } note_place;

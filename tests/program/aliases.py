@@ -176,6 +176,24 @@ def test_across_shards():
     assert lines == ['"k\\u{A}\\"" -> "b"'], lines
 
 
+def test_dangling():
+    """A pair that looks like an alias, whose tensor is in no file of the model."""
+    model("x", [("a.w", tensor(0, 1))], {"b.w": "a.w", "c.w": "d.w", "e.w": "f.v", "g.\u00e9": "h.\u00e9", "i.w": "no"})
+    assert run("ls", "--aliases", "x").lines[-3:] == ['"b.w" -> "a.w"', '"c.w" -> "d.w": no such tensor',
+                                                    '"g.\u00e9" -> "h.\u00e9": no such tensor']
+    found = run("ls", "--format", "json", "x").json()
+    assert found["aliases"] == [{"name": "b.w", "tensor": "a.w"}]
+    assert found["dangling_aliases"] == [{"name": "c.w", "tensor": "d.w"}, {"name": "g.\u00e9", "tensor": "h.\u00e9"}]
+    sharded((["a.w"], {"c.w": "b.w", "d.w": "e.w"}), (["b.w"], {"d.w": "e.w", "f.x": "g.x", "h.x": "g.w"}))
+    (record,) = [r for r in expect(run("ls", "--format", "json", "m"), 0).json() if r["path"] == INDEX]
+    assert record["aliases"] == [{"name": "c.w", "tensor": "b.w"}]
+    assert record["dangling_aliases"] == [{"name": "d.w", "tensor": "e.w"}, {"name": "f.x", "tensor": "g.x"}]
+    assert [line for line in run("ls", "--aliases", "m").lines if "->" in line or line == INDEX + ":"] == [
+        INDEX + ":", '"c.w" -> "b.w"', '"d.w" -> "e.w": no such tensor', '"f.x" -> "g.x": no such tensor']
+    sharded((["a.w"], {"f.x": "g.x"}), (["b.w"], None))
+    assert run("ls", "--aliases", "m").lines[-2:] == [INDEX + ":", '"f.x" -> "g.x": no such tensor']
+
+
 def test_summary_of_a_model():
     sharded((["a", "b"], {"x": "c"}), (["c"], None))
     model("m/alone.safetensors", [("z", tensor(0, 8, "F32", [2]))], {"k": "z"})
@@ -212,6 +230,26 @@ def test_models_that_are_wrong():
     assert run("ls", "--no-sandbox", "m").out == run("ls", "m").out
 
 
+def test_metadata():
+    """meta of a folder, an index or an address: the pairs of each file, or one value."""
+    sharded((["a"], {"k": "1\n", "x": ""}), (["b"], {"k": "##[2]"}), (["c"], None))
+    model("m/alone.safetensors", [("z", tensor(0, 1))], {"k": "\u202e"})
+    path = "m/s-0000%d-of-00003.safetensors:"
+    shards = [path % 1, "k: 1\\u{A}", "x: ", path % 2, "k: \\u{23}#[2]", path % 3]
+    assert expect(run("meta", INDEX), 0).lines == shards
+    assert expect(run("meta", "m"), 0).lines == shards + ["m/alone.safetensors:", "k: \\u{202E}"]
+    assert expect(run("meta", INDEX, "k"), 0).lines == [path % 1, "1\\u{A}", path % 2, "\\u{23}#[2]"]
+    assert expect(run("meta", INDEX, "x"), 0).lines == [path % 1, ""]
+    assert expect(run("meta", INDEX, "no\n"), 1).lines == [INDEX + ': the metadata have no key "no\\u{A}"']
+    assert expect(run("meta", "m", "x"), 1).lines == [
+        path % 1, "", 'm/alone.safetensors: the metadata have no key "x"']
+    for name in (INDEX, "m"):
+        expect(run("meta", "--raw", name, "k"), 2, "", 'assay: --raw takes a local file, not: "%s"\nusage: ' % name)
+    assert run("meta", "--no-sandbox", "m").out == run("meta", "m").out
+    os.remove(path[:-1] % 2)
+    assert "M20" in expect(run("meta", INDEX, "k"), 1).out
+
+
 def test_addresses():
     """Of a file or a model on a server, only headers are fetched; all else is as if it were here."""
     supported()
@@ -229,8 +267,17 @@ def test_addresses():
         assert run("ls", "--public-only", "hf://o/m", env=env).status == 2
         missing = run("ls", "hf://o/m/none.safetensors", env=env)
         assert missing.status == 2 and "none.safetensors: error: " in missing.out, missing.out
+        there = expect(run("meta", "hf://o/m", env=env), 0).out
+        assert there == run("meta", INDEX).out.replace("m/s-0", "hf://o/m/s-0")
     with Server() as server:
         shard = sorted(files)[1]
         server.put("/x", Reply(files[shard]))
+        assert expect(run("meta", server.url("/x"), "head", env=environment()), 0).out == KEPT + "\n"
+        assert expect(run("meta", server.url("/x"), env=environment()), 0).lines == [server.url("/x") + ":"] + \
+            run("meta", "m/" + shard).lines
+        none = expect(run("meta", server.url("/x"), "no", env=environment()), 1).out
+        assert none == server.url("/x") + ': the metadata have no key "no"\n'
+        assert "--raw takes a local file" in run("meta", "--raw", server.url("/x"), "head", env=environment()).err
+        assert run("meta", "--public-only", server.url("/x"), env=environment()).status == 2
         lines = expect(run("ls", server.url("/x"), env=environment()), 0).lines
         assert lines == [server.url("/x") + ":"] + run("ls", "m/" + shard).lines

@@ -117,7 +117,8 @@ def test_broken_files():
         expect(
             run(*command, "missing"), 2, "", "missing: error: can't be opened: No such file or directory\n"
         )
-    expect(run("meta", "."), 2, "", ".: error: is a directory, not a file\n")
+    os.mkdir("empty")
+    expect(run("meta", "empty"), 2, "empty: error: there is no *.safetensors file in this directory or below it\n")
 
 
 def test_many_tensors():

@@ -49,7 +49,7 @@ def test_how_they_are_printed():
     assert run("check", "-q", "x").out == "" and check_one("missing")["notes"] is None
     write("bad", frame(header([("../x", tensor(0, 4))])))
     assert check_one("bad")["notes"] is None
-    for rule in ("A2", "A3", "A5", "A6", "A9", "A10", "A11"):
+    for rule in ("A2", "A3", "A5", "A6", "A9", "A10", "A11", "A13"):
         assert "note" in run("rules", rule).out and re.search("(?m)^%s " % rule, run("rules").out)
     assert run("ls", "x").err == ""
 
@@ -160,6 +160,24 @@ def test_large_metadata():
     assert notes() == ["A11"] and "(1.00 MB)" in run("check", "x").lines[1]
 
 
+def test_dangling_aliases():
+    def of(pairs, names=("a.weight",)):
+        model("x", [(name, tensor(i, 1)) for i, name in enumerate(names)], pairs, bytes(len(names)))
+        return notes()
+
+    assert of({"b.weight": "c.weight"}) == ["A13"] and '(metadata key "b.weight")' in run("check", "x").lines[1]
+    assert of({"format": "pt", "b.weight": "a.weight", "c.bias": "d.bias"}) == ["A13"]
+    for pairs in ({"b.weight": "a.weight"}, {"a.weight": "c.weight"}, {"b.weight": "c.bias"}, {"weight": "c.weight"},
+                  {"b.weight": "weight"}, {"b.": "c."}, {"ss_b.weight": "c.weight"}, {"modelspec.b": "c.b"},
+                  {"format": "pt"}, {"b.weight": "c.we\night"}, {"b\".weight": "c.weight"}):
+        assert of(pairs) == [], pairs
+    os.mkdir("m")
+    model("m/a.safetensors", [("a.weight", tensor(0, 4))], {"b.weight": "c.weight"})
+    assert notes("m/a.safetensors") == ["A13"]
+    write("m/model.safetensors.index.json", b'{"weight_map":{"a.weight":"a.safetensors"}}')
+    assert "A13" not in run("check", "m").out  # ls --aliases looks in all shards
+
+
 def test_standard_input():
     """Standard input is examined like a file, so that a policy applies to it too."""
     end = end_record(0)
@@ -177,10 +195,11 @@ def test_standard_input():
 
 def test_all_at_once():
     inner = '"_target_"' + "v" * 10**6
+    dangling = {"b.weight": "c.weight"}
     tensors = [("../\u202e", tensor(0, 4, "F32", [1])), ("e", tensor(4, 4, "U8", [0, 2**31]))]
-    text = header(tensors, {"k": inner})
+    text = header(tensors, {"k": inner, **dangling})
     write("x", frame(text + " " * ((1 - len(text)) % 8), b"GGUF"))
-    assert notes() == ["A2", "A5", "A6", "A3", "A9", "A10", "A11"]
+    assert notes() == ["A2", "A5", "A6", "A3", "A9", "A10", "A11", "A13"]
 
 
 def test_every_shard():

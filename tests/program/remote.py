@@ -280,14 +280,14 @@ def test_addresses():
         assert "can't be opened" in run("check", path).out, path
 
 
-def test_meta_names_what_to_do_instead():
+def test_edit_names_what_to_do_instead():
     with Server() as server:
         server.put_prefix("/", Reply(small()))
         for address in (server.url("/x"), "https://127.0.0.1:1/x", "hf://o/m", "HF://o/m@main/x.safetensors"):
-            result = run("meta", address, env=environment(HF_ENDPOINT=server.url("")))
+            result = run("edit", "--clear", address, env=environment(HF_ENDPOINT=server.url("")))
             assert (result.status, result.out) == (2, ""), (result.status, result.out)
             assert result.err.startswith(address + ": error: this command can't read a remote file"), result.err
-            assert "`assay ls --format json ADDRESS`" in result.err and "download" in result.err, result.err
+            assert "`assay meta ADDRESS`" in result.err and "download" in result.err, result.err
         assert server.log == [], "nothing is requested"
 
 

@@ -15,7 +15,7 @@ from conftest import header_of
 
 PICKLE = b"\x80\x02cposix\nsystem\n"
 END = b"PK\5\6" + bytes(18)  # of a ZIP archive
-CHARACTERS = ['"', "\\", "#", "#", "a", "/", ".", "..", "é", "漢", "\u202e", "\u200b", "\ue000", "\x1b", "\n", "\x7f",
+CHARACTERS = ['"', "a.w",  "\\", "#", "#", "a", "/", ".", "..", "é", "漢", "\u202e", "\u200b", "\ue000", "\x1b", "\n", "\x7f",
               "\U0001F600", "\U000E0041", "\ufdd0", "\u2800", "\u3000", "C:", "_target_", "x" * 60]
 
 
@@ -77,6 +77,8 @@ def test_each_note(write, program):
         write("large", [], b"", {"a": "x" * 10**6}),
         write("small", [], b"", {"a": "x" * (10**6 - 1)}),
         write("huge", [], b"", {"a": "x" * 12_345_678}),
+        write("dangling", [("a.w", "U8", [0], 0, 0)], b"", {"b.w": "a.w", "c.w": "d.w"}),
+        write("kept", [("a.w", "U8", [0], 0, 0)], b"", {"b.w": "a.w", "a.w": "d.w", "x": "y"}),
         write("long", [("a/../" + "x" * 100, "U8", [0], 0, 0)], b""),
         write("100", [("/" + "x" * 99, "U8", [0], 0, 0)], b""),
         write("none", [("a", "U8", [1], 0, 1)], b"x"),
@@ -92,7 +94,7 @@ def test_each_note(write, program):
             ("data", PICKLE + more), ("moved", b"\xaa" + PICKLE + more), ("end", more + END), ("comment", END + more),
             ("both", b"\x7fELF" + more + END)]]
     records = program(paths + [several])
-    assert same(records, paths) == {"A2", "A3", "A5", "A6", "A9", "A10", "A11"}
+    assert same(records, paths) == {"A2", "A3", "A5", "A6", "A9", "A10", "A11", "A13"}
     same(records, [several])
     assert rules(assay.check(several, notes=True)) == ["A5", "A3", "A9", "A10", "A11"]
 

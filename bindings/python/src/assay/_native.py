@@ -65,7 +65,7 @@ _write_arena = _function("write_arena", c_uint64, c_char_p, c_uint64, c_void_p, 
 _write = _function("write", c_uint32, c_char_p, c_uint64, c_void_p, c_uint64, c_void_p, c_uint64, _numbers)
 WRITE_HEAD, WRITE_HEAD_SIZE, WRITE_PIECES, WRITE_OUT = OUT, OUT + 1, OUT + 2, OUT + 3
 NOTE_DATA, NOTE_TAIL = 512, 65557  # bytes that notes are about: the first of the data, the last of the file
-NOTE, NOTES = 6, 9  # numbers of a note: rule, tensor, name at and end, number, place; the most notes of a file
+NOTE, NOTES = 6, 10  # numbers of a note: rule, tensor, name at and end, number, place; the most notes of a file
 FINDING = 11  # numbers: rule, shard, other, offset, count, expected, found, tensor at and size, name at and end
 
 

@@ -17,4 +17,6 @@ RULES = {
     103: ("A11", "metadata_large", "the metadata is large", "look at it with `assay meta`"),
     104: ("A12", "index_beside", "an index of the same model is in the same folder",
          "pass the folder or the index instead: then both are checked and compared"),
+    105: ("A13", "alias_dangling", "a shared tensor is not in the file",
+         "the loader will miss both names: repair the pair with `assay edit`, or look in the other files of the model"),
 }
