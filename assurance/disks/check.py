@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run the tests of edits on ext4, XFS and Btrfs, in a guest of QEMU (make check-disks).
+"""Run the tests of edits on tmpfs, and on ext4, XFS and Btrfs in a guest of QEMU (make check-disks).
 
     assurance/disks/check.py [--tests] [--cuts] [SYSTEM...]    --tests: without power failures; --cuts: these alone
 
@@ -226,6 +226,17 @@ def power_failures(kernel, systems):
     return boot(kernel, "cuts", ["cuts", OUT, *words], [])
 
 
+def tests_in_memory():
+    """Run the tests of edits on a tmpfs of this machine; return what they have printed."""
+    folder = "/dev/shm"
+    kind = subprocess.run(["stat", "-f", "-c", "%T", folder], stdout=subprocess.PIPE, check=False).stdout
+    if kind.strip() != b"tmpfs":
+        return "skipped tmpfs: %s is none\n0 passed, 0 failed, 1 skipped\n" % folder
+    done = subprocess.run([sys.executable, os.path.join(ROOT, "tests", "program.py"), "--only", "editing"],
+                          stdout=subprocess.PIPE, check=False, env={**os.environ, "TMPDIR": folder})
+    return done.stdout.decode()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tests", action="store_true")
@@ -239,6 +250,7 @@ def main():
         text += power_failures(kernel, systems)
     if not options.cuts:
         words = ["/dev/vd%s=%s" % pair for pair in zip("abc", systems)]
+        text += tests_in_memory()
         text += boot(kernel, "tests", ["tests", *words], [(disk, None) for disk in images(systems)])
     passed, failed, skipped = (sum(int(found[i] or 0) for found in SUM.findall(text)) for i in range(3))
     for line in text.split("\n"):

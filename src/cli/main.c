@@ -24,7 +24,6 @@ static const char STATUSES[] =
     "     the usage is wrong or the output could not be written\n"
     "  3  every file is valid, but the policy refuses one\n";
 
-#define NO_SANDBOX "  --no-sandbox  check without a sandbox, if the system allows none\n"
 #define FILE_STATUSES "\nExit status: 0 if the file is valid, 1 if it is invalid, 2 after another error.\n"
 
 static const command commands[] = {
@@ -159,7 +158,7 @@ static const command commands[] = {
      "  -f, --force            also replace a file that has several names, is reached\n"
      "                         by a link, is a blob of a Hub cache, or whose owner\n"
      "                         can't be kept\n"
-     NO_SANDBOX
+     "  --no-sandbox           check without a sandbox, if the system allows none\n"
      "\n"
      "Exit status: 0 if the file was edited, 1 if it is invalid, 2 after another error.\n",
      0, TAKES_HELP | TAKES_SANDBOX | TAKES_EDITS | TAKES_NEW_FILE, 1, 1},
@@ -173,7 +172,7 @@ static const command commands[] = {
      "  -n, --dry-run     print what would change, and write nothing\n"
      "  -o, --output NEW  write the file NEW, replacing it if it exists; - is stdout\n"
      "  -f, --force       also replace what `assay edit` replaces by force alone\n"
-     NO_SANDBOX
+     "  --no-sandbox      check without a sandbox, if the system allows none\n"
      "\n"
      "Exit status: 0 if the file is in canonical form now, 1 if it is invalid, 2 after\n"
      "another error.\n",
@@ -191,7 +190,7 @@ static const command commands[] = {
      "  -n, --dry-run     check LIST, and write nothing\n"
      "  -o, --output NEW  the file to be written, replaced if it exists; - is stdout\n"
      "  -f, --force       also replace what `assay edit` replaces by force alone\n"
-     NO_SANDBOX
+     "  --no-sandbox      check without a sandbox, if the system allows none\n"
      "\n"
      "Exit status: 0, or 2 after an error.\n",
      0, TAKES_HELP | TAKES_SANDBOX | TAKES_NEW_FILE, 1, 1},

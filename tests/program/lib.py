@@ -15,6 +15,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = None  # set by tests/program.py
+KILLS = bool(os.environ.get("KILLS"))  # of what may happen at a system call, try kills alone
 LIMIT = 180  # seconds that a run may take before it counts as hung; sanitizers and busy machines are slow
 
 
@@ -271,6 +272,14 @@ def layers():
     """Return the layers of the sandbox in the JSON output."""
     words = {"seccomp": "libseccomp", "landlock": "Landlock (version", "limits": "resource limits"}
     return [layer for layer, word in words.items() if word in sandbox()]
+
+
+def actions(*every):
+    """Return what is done to system calls, of these: errors only without AddressSanitizer, whose calls may not fail;
+    with KILLS, kills alone."""
+    if KILLS:
+        return ["signal 9"]
+    return [action for action in every if not (sanitized() and action.isdigit())]
 
 
 def sanitized():
