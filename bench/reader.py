@@ -1,4 +1,5 @@
 """Run a reader as a separate process and send it commands (reader_main.c lists them)."""
+import os
 import subprocess
 
 
@@ -19,6 +20,11 @@ class Reader:
         if not line.startswith("ok "):
             raise Refused(line.strip()[len("no "):] or "has died")
         return tuple(map(int, line.split()[1:]))
+
+    def stay(self):
+        """Stay on one processor, the same for all readers: two of them may differ in speed, above all in a guest."""
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(self.process.pid, {max(os.sched_getaffinity(0))})
 
     def close(self):
         self.process.stdin.close()

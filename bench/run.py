@@ -99,6 +99,7 @@ def take_turns(scale, workload, readers, operation, unit, **more):
     """Measure one operation: every repetition takes one sample of each reader, and begins with another reader."""
     counts, samples, said, rows = {}, {r: [] for r in readers}, {}, []
     for reader in list(readers):
+        reader.stay()
         try:
             nanoseconds, said[reader.name] = reader.ask(operation, 1)  # warms it up, and estimates the time
             counts[reader] = max(1, int(scale.seconds * 1e9 / max(nanoseconds, 1)))
