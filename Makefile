@@ -357,7 +357,7 @@ help:
 	    'make targets   the library compiled for every target, run where that is possible: docs/targets.md' \
 	    'make deps      install what the tests need (deps-prove, -fuzz, -bench, -embed, -disks: what those need)' \
 	    'make check     all tests; installs nothing' \
-	    'make check-disks  edits on ext4, XFS and Btrfs in a guest of QEMU, and after power failures' \
+	    'make check-disks  edits on tmpfs, on ext4, XFS and Btrfs in a guest of QEMU, and after power failures' \
 	    'make model-check    model, core and reference on a million generated files' \
 	    'make write-check    heads of a million generated descriptions are those of the official writer (COUNT=, SEED=)' \
 	    'make readers   other readers on files that assay accepts: COUNT=20000 or FOLDERS=...' \

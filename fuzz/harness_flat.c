@@ -51,7 +51,8 @@ static void find_notes(const uint8_t *file, uint64_t size, const uint64_t *out, 
         const uint64_t *one = note + k * ASSAY_FLAT_NOTE;
         const bool word = one[ASSAY_FLAT_NOTE_CODE] == 102 ||
                           (one[ASSAY_FLAT_NOTE_CODE] == 100 && one[ASSAY_FLAT_NOTE_PLACE] < 2);
-        demand(one[ASSAY_FLAT_NOTE_CODE] >= 97 && one[ASSAY_FLAT_NOTE_CODE] <= 105, "notes: another rule");
+        demand(one[ASSAY_FLAT_NOTE_CODE] >= 97 && one[ASSAY_FLAT_NOTE_CODE] <= 105 &&
+               one[ASSAY_FLAT_NOTE_CODE] != 104, "notes: another rule");
         demand(one[ASSAY_FLAT_NOTE_TENSOR] == ASSAY_NONE || one[ASSAY_FLAT_NOTE_TENSOR] < out[ASSAY_FLAT_TENSORS],
                "notes: a tensor that is not there");
         demand(one[ASSAY_FLAT_NOTE_NAME] <= one[ASSAY_FLAT_NOTE_NAME + 1] && one[ASSAY_FLAT_NOTE_NAME + 1] < begin,

@@ -176,8 +176,11 @@ static void check_shown(int status)
     check_printable();
     if (status == EXIT_VALID) {
         uint64_t rows = 0;
-        /* After a metadata key of this name follows a string. */
+        /* After a metadata key of one of these names follows a string. */
         const char *aliases = strstr(output.text, "\n\"aliases\":[");
+        const char *dangling = strstr(output.text, "\n\"dangling_aliases\":[");
+        if (aliases == NULL || (dangling != NULL && dangling < aliases))
+            aliases = dangling;
         for (const char *at = output.text; (at = strstr(at, "\n{\"name\":")) != NULL; at++) {
             if (aliases != NULL && at > aliases) {
                 check_alias(at + 1);

@@ -232,9 +232,11 @@ def tests_in_memory():
     kind = subprocess.run(["stat", "-f", "-c", "%T", folder], stdout=subprocess.PIPE, check=False).stdout
     if kind.strip() != b"tmpfs":
         return "skipped tmpfs: %s is none\n0 passed, 0 failed, 1 skipped\n" % folder
-    done = subprocess.run([sys.executable, os.path.join(ROOT, "tests", "program.py"), "--only", "editing"],
+    done = subprocess.run([sys.executable, os.path.join(ROOT, "tests", "program.py"), "--program",
+                           os.path.join(ROOT, "build", "assay"), "--only", "editing"],
                           stdout=subprocess.PIPE, check=False, env={**os.environ, "TMPDIR": folder})
-    return done.stdout.decode()
+    text = done.stdout.decode()
+    return text if SUM.search(text) and done.returncode == 0 else text + "\nFAILED tmpfs\n0 passed, 1 failed\n"
 
 
 def main():

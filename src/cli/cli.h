@@ -99,6 +99,8 @@ bool args_read(const command *to, char **words, int count, command_line *line);
 /* Report wrong usage: the message, the word that is wrong unless it is NULL, and where help is. Return false. */
 bool usage_error(const command *to, const char *message, const char *word);
 
+#define NO_KEY "the metadata have no key " /* of meta */
+
 /* ---- the commands ------------------------------------------------------------------------------------- */
 
 int command_check(const command_line *line);

@@ -43,6 +43,7 @@ typedef struct {
     bool inside;         /* a record is half written */
     bool lost;           /* and will never be complete */
     bool notice;         /* what a worker sends is a notification of SARIF */
+    bool aside;          /* what a worker sends is no answer of meta */
     bool uncounted;      /* the next rule occurs, but is not counted */
     sarif_log log;
     notice_list notices;
@@ -53,7 +54,7 @@ typedef struct {
 /* Return where records go. With -q there are only errors. */
 static FILE *output(const checker *check)
 {
-    return check->line->quiet ? stderr : stdout;
+    return check->line->quiet || check->aside ? stderr : stdout;
 }
 
 /* Write what is before a record. */
@@ -125,6 +126,7 @@ static void count_rule(checker *check, pool_mark mark)
         summary_rule(&check->summary, code);
     check->uncounted = code == 0;
     check->log.occurs[code] = true;
+    check->aside = (check->line->command->takes & TAKES_RAW) != 0;
     if (sarif && code != 0 && (code < ASSAY_E_FIRST || code == RULE_NOT_JUDGED))
         begin_notice(check);
 }
@@ -139,7 +141,7 @@ static void end_record(void *context, pool_mark mark)
     }
     if (check->inside && !check->line->quiet && check->line->format == FORMAT_JSONL)
         putc('\n', stdout);
-    check->inside = false;
+    check->inside = check->aside = false;
     summary_record(&check->summary, mark);
     progress_count();
     if (output_failed())
@@ -150,7 +152,7 @@ static void end_record(void *context, pool_mark mark)
 static void report_problem(checker *check, const char *path, const host_verdict *verdict)
 {
     static const more_findings none;
-    if (check->line->quiet) {
+    if (output(check) == stderr) {
         begin_record(check);
         report_text(stderr, path, verdict);
     } else if (check->line->format != FORMAT_SARIF) {

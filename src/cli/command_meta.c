@@ -26,9 +26,11 @@ static int list_files(const command_line *line)
 {
     command_line one = *line;
     one.operands = 1;
-    if (line->raw)
-        return usage_error(line->command, "--raw takes a local file, not", line->operand[0]) ? EXIT_VALID : EXIT_ERROR;
-    return command_check(&one);
+    if (!line->raw)
+        return command_check(&one);
+    usage_error(line->command, "--raw takes one local file: name a file of the folder, or download it first",
+                line->operand[0]);
+    return EXIT_ERROR;
 }
 
 int command_meta(const command_line *given)
@@ -42,13 +44,11 @@ int command_meta(const command_line *given)
     host_verdict verdict;
     assay_view view;
     open_view(&memory, line, &view, &verdict);
-    if (verdict.problem == HOST_DIRECTORY)
-        return list_files(line);
-    int status = report_view(line, &verdict);
-    if (status == EXIT_VALID && line->key != NULL)
+    int status = verdict.problem == HOST_DIRECTORY ? list_files(line) : report_view(line, &verdict);
+    if (status == EXIT_VALID && verdict.problem != HOST_DIRECTORY && line->key != NULL)
         status = print_one(&view, line->key, line->raw);
-    else if (status == EXIT_VALID)
-        list_metadata(stdout, &view);
+    else if (status == EXIT_VALID && verdict.problem != HOST_DIRECTORY)
+        list_metadata(stdout, &view, "");
     host_memory_free(&memory);
     return status;
 }

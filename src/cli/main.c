@@ -78,7 +78,8 @@ static const command commands[] = {
      "                   aliases; of a folder, an index or an address, an array\n"
      "  --summary        print the totals of each dtype, not the tensors\n"
      "  --aliases        also print names that the metadata record as sharing the\n"
-     "                   storage of a tensor, at the end: \"NAME\" -> \"TENSOR\"\n"
+     "                   storage of a tensor, at the end: \"NAME\" -> \"TENSOR\"; if there\n"
+     "                   is none of this name, with \": no such tensor\"\n"
      "  --public-only    connect to public addresses only\n"
      "  --allow-private  let a public server redirect to an address that is not public\n"
      "  --no-sandbox     list without a sandbox, if the system allows none\n"
@@ -88,17 +89,18 @@ static const command commands[] = {
     {"meta", command_meta, "meta [OPTION...] PATH [KEY]", "print the metadata of a file or a model",
      "Prints the metadata of a valid file, or the value of one KEY. Control,\n"
      "bidirectional and invisible characters are printed as \\u{...}, a backslash as\n"
-     "\\\\. Of a folder, an index or an address, the metadata of each file are printed\n"
-     "after its path. Of an address, only headers are fetched.\n"
+     "\\\\. Of a folder, an index or an address, the metadata of each file follow its\n"
+     "path, indented; only the value of one file at an address stands alone. Of an\n"
+     "address, only headers are fetched.\n"
      "\n"
      "  --raw            print the value of KEY without escapes, for a file or a pipe:\n"
-     "                   a terminal might obey it; of a local file only\n"
+     "                   a terminal might obey it; PATH is then one local file\n"
      "  --public-only    connect to public addresses only\n"
      "  --allow-private  let a public server redirect to an address that is not public\n"
      "  --no-sandbox     check without a sandbox, if the system allows none\n"
      "\n"
-     "Exit status: 0 if every file is valid, 1 if one is invalid or has no such KEY, 2\n"
-     "after another error.\n",
+     "Exit status: 0 if every file is valid, 1 if one is invalid or a file or model has\n"
+     "no such KEY, 2 after another error.\n",
      0, TAKES_HELP | TAKES_RAW | TAKES_SANDBOX, 1, 2},
     {"modelspec", command_modelspec, "modelspec [OPTION...] PATH...", "check the ModelSpec metadata of files",
      "Judges each PATH as `assay check` does, and checks the metadata of valid files by\n"

@@ -8,6 +8,7 @@
 
 #include "json_text.h"
 #include "pool.h"
+#include "program_rules.h"
 #include "tensor_alias.h"
 #include "unescaped_text.h"
 
@@ -29,10 +30,19 @@ static void put_heading(FILE *to, const char *path)
     fputs(":\n", to);
 }
 
+/* Begin a record that is no answer. Those of meta go to standard error, as those of a local file do: a script that
+ * takes the output gets values alone. */
+static void begin_problem(const model_list *of)
+{
+    if (is_meta(of))
+        pool_mark_end(of->answer, (pool_mark)(POOL_RULE | RULE_NOT_JUDGED));
+}
+
 /* Write the record of what is not listed. */
 static void put_problem(const model_list *of, const char *path, const char *word, const char *message)
 {
     json_writer to = json_begin(of->answer);
+    begin_problem(of);
     if (is_json(of)) {
         json_open(&to, '{');
         json_path(&to, path);
@@ -49,6 +59,7 @@ static void put_problem(const model_list *of, const char *path, const char *word
 /* Write the record of a file or a model without the key of meta. */
 static void put_no_key(const model_list *of, const char *path)
 {
+    begin_problem(of);
     text_path(of->answer, TEXT_PLAIN, path);
     fputs(": " NO_KEY, of->answer);
     text_path(of->answer, TEXT_QUOTED, of->line->key);
@@ -56,24 +67,26 @@ static void put_no_key(const model_list *of, const char *path)
     pool_mark_end(of->answer, POOL_INVALID);
 }
 
-/* Write the record of a valid file for meta. A shard may lack the key: see put_model. The value of a file that is no
- * shard stands alone, so that a script can take it. */
+/* Write the record of a valid file for meta: its path, and below it the pairs or the value, indented, so that none can
+ * look like a path. A shard may lack the key: see put_model. */
 static void put_metadata(model_list *of, const char *path, const assay_view *view, bool alone)
 {
     const char *key = of->line->key;
     assay_text value;
-    if (key == NULL) {
-        put_heading(of->answer, path);
-        list_metadata(of->answer, view);
-    } else if (assay_metadata_find(view, (const uint8_t *)key, strlen(key), &value)) {
-        of->has_key = true;
-        if (!alone)
-            put_heading(of->answer, path);
-        text_of_view(of->answer, TEXT_PLAIN, view, value);
-        putc('\n', of->answer);
-    } else if (alone) {
+    bool found = key == NULL || assay_metadata_find(view, (const uint8_t *)key, strlen(key), &value);
+    if (!found && alone) {
         put_no_key(of, path);
         return;
+    }
+    of->has_key |= found;
+    if (found && (key == NULL || !of->bare))
+        put_heading(of->answer, path);
+    if (key == NULL) {
+        list_metadata(of->answer, view, "    ");
+    } else if (found) {
+        fputs(of->bare ? "" : "    ", of->answer);
+        text_of_view(of->answer, TEXT_PLAIN, view, value);
+        putc('\n', of->answer);
     }
     pool_mark_end(of->answer, POOL_VALID);
 }
@@ -130,7 +143,7 @@ static void collect(model_list *to, const assay_view *view, uint8_t *scratch)
     }
 }
 
-static void put_alias(json_writer *to, const model_list *of, const char *name, const char *kept, tensor_alias kind)
+static void put_alias(json_writer *to, const model_list *of, tensor_alias kind, const char *name, const char *kept)
 {
     if (is_json(of)) {
         json_line(to);
@@ -163,8 +176,8 @@ static tensor_alias kind_of(const model_list *of, const char *name, const char *
                : TENSOR_ALIAS_NONE;
 }
 
-/* Write the aliases of a kind, each once. heading: write the path of the index before the first. Return whether there is
- * one. */
+/* Write the aliases of a kind, each once. heading: write the path of the index before the first. Return whether there
+ * is one. */
 static bool put_aliases(json_writer *to, model_list *of, tensor_alias kind, bool heading)
 {
     const char *name = of->pairs.bytes, *end = name == NULL ? NULL : name + of->pairs.size;
@@ -179,7 +192,7 @@ static bool put_aliases(json_writer *to, model_list *of, tensor_alias kind, bool
             if (heading && !some)
                 put_heading(of->answer, of->index);
             some = true;
-            put_alias(to, of, name, kept, kind);
+            put_alias(to, of, kind, name, kept);
         }
         name = next;
     }
@@ -198,7 +211,7 @@ static void put_alias_list(json_writer *to, model_list *of, tensor_alias kind, c
 static void put_model(model_list *of)
 {
     json_writer to = json_begin(of->answer);
-    if (is_meta(of) && of->line->key != NULL && !of->has_key) {
+    if (is_meta(of) && of->line->key != NULL && !of->has_key && !of->unread) {
         put_no_key(of, of->index);
         return;
     }
@@ -248,11 +261,13 @@ void model_list_verdict(model_list *to, const char *path, const char *index, con
     line_buffer message;
     if (!is_valid(verdict) || verdict->view == NULL) {
         verdict_explain(&message, verdict);
+        to->unread = true;
         put_problem(to, path, verdict_word(verdict), message.text);
         return;
     }
     uint8_t *scratch = malloc((size_t)verdict->view->data_begin);
     if (scratch == NULL) {
+        to->unread = true;
         put_problem(to, path, "error", "not enough memory to list it");
         return;
     }
@@ -280,6 +295,7 @@ void model_list_finding(model_list *to, const finding *what)
             put_problem(to, what->path, "error", "not enough memory to list the model");
     } else if (rank == RANK_INVALID || rank == RANK_ERROR) {
         finding_explain(&message, what);
+        to->unread = true;
         put_problem(to, what->path, rank_word(rank), message.text);
     }
 }

@@ -1,5 +1,5 @@
-/* model_list.h: assay ls and meta of a folder, an index or an address: the tensors or the metadata of each file, and what
- * only the files of a model have together: totals, and names that share the storage of a tensor in another file. */
+/* model_list.h: assay ls and meta of a folder, an index or an address: the tensors or the metadata of each file, and
+ * what only the files of a model have together: totals, and tensors that share the storage of one in another file. */
 #ifndef ASSAY_MODEL_LIST_H
 #define ASSAY_MODEL_LIST_H
 
@@ -19,7 +19,9 @@ typedef struct {
     memory_text pairs;  /* ... here: key and value, a zero byte after each */
     list_totals totals;
     bool broken;        /* memory ran out */
-    bool has_key;       /* of meta: a file has the key */
+    bool bare;          /* of meta: the answer is that of one file, which the user named */
+    bool has_key;       /* of meta: a file of the model has the key */
+    bool unread;        /* a file of the model could not be read */
 } model_list;
 
 /* Begin without a model. seed: random, so that no name can choose collisions. */

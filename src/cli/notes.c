@@ -45,7 +45,7 @@ static void look_beside(note_list *list, const host_verdict *verdict)
         one->title = "it is unknown whether an index of the same model is in the same folder";
 }
 
-void notes_find(note_list *list, const host_verdict *verdict, bool shard)
+void notes_find(note_list *list, const host_verdict *verdict)
 {
     const note_bytes bytes = {verdict->data, verdict->data_size, verdict->tail, verdict->tail_size};
     note_found found[NOTES_FOUND_MOST];
@@ -54,8 +54,6 @@ void notes_find(note_list *list, const host_verdict *verdict, bool shard)
         return;
     uint32_t count = notes_search(verdict->view, verdict->tail == NULL ? NULL : &bytes, found);
     for (uint32_t i = 0; i < count; i++) {
-        if (shard && found[i].code == NOTE_ALIAS_DANGLING)
-            continue;
         note *one = add(list, found[i].code);
         one->has_tensor = found[i].tensor != ASSAY_NONE;
         one->place = one->has_tensor ? found[i].tensor : 0;

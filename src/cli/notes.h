@@ -23,9 +23,8 @@ struct note_list {
 };
 typedef struct note_list note_list;
 
-/* Find the notes of a valid file with a view; others have none. shard: of a model that is judged as a whole: A13 is not
- * looked for, as a shared tensor may be in another shard. */
-void notes_find(note_list *list, const host_verdict *verdict, bool shard);
+/* Find the notes of a valid file with a view; others have none. */
+void notes_find(note_list *list, const host_verdict *verdict);
 
 /* Set the line to title, detail and advice. */
 void note_message(line_buffer *to, const note *one);

@@ -435,14 +435,15 @@ const rule_row rules_table[] = {
       "variant.", .reason = "Some loaders use the index and its shards, which were not checked.",
      .reference = "transformers uses the file, vLLM the index", .severity = "note",
      .advice = "pass the folder or the index instead: then both are checked and compared"},
-    {.code = 105, .id = "A13", .name = "alias_dangling", .title = "a shared tensor is not in the file",
-     .statement = "If a metadata key and its value look like names of tensors, one of them is a tensor: both have a "
-      "dot and the same text, without escapes, after the last one; format and keys of ModelSpec and of trainers do "
-      "not count. The first 10,000 such pairs are looked at.",
-     .reason = "Writers record so that two names share one tensor; a tool that renamed or removed that tensor leaves "
-      "the pair, and the loader finds neither.", .reference = "accepted", .severity = "note",
-     .advice = "the loader will miss both names: repair the pair with `assay edit`, or look in the other files of the "
-      "model"},
+    {.code = 105, .id = "A13", .name = "alias_dangling",
+     .title = "the metadata name a shared tensor that is not in the file",
+     .statement = "If a metadata key and its value look like names of tensors, one of them is a tensor of the file. "
+      "They do if both have a dot and the same part after the last one, and neither is written with escapes; format "
+      "and keys of ModelSpec and of trainers do not count. The first 10,000 such pairs are looked at.",
+     .reason = "Writers record so that two names share one tensor. If a tool renamed or removed that tensor, the "
+      "loader finds neither name.", .reference = "accepted", .severity = "note",
+     .advice = "if it is one, it may be in another file of the model (`assay ls --aliases`), or the file is damaged; "
+      "delete the pair with `assay edit`"},
     {.code = 112, .id = "E1", .name = "not_judged", .title = "it could not be judged",
      .statement = "Every input can be opened, read and checked.",
      .reason = "A file that was not judged is not known to be valid, so no gate may let it pass.",

@@ -175,10 +175,11 @@ void list_aliases(FILE *to, const assay_view *view, uint8_t *scratch)
     }
 }
 
-void list_metadata(FILE *to, const assay_view *view)
+void list_metadata(FILE *to, const assay_view *view, const char *indent)
 {
     assay_text key, value;
     for (uint64_t i = 0; assay_metadata_at(view, i, &key, &value) && !ferror(to); i++) {
+        fputs(indent, to);
         text_of_view(to, TEXT_PLAIN, view, key);
         fputs(": ", to);
         text_of_view(to, TEXT_PLAIN, view, value);

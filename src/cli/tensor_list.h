@@ -26,15 +26,13 @@ void list_count(list_totals *to, const assay_view *view);
 /* Write a line for each dtype, and one with the totals. */
 void list_summary(FILE *to, const list_totals *of);
 
-/* Write a line for each tensor that shares its storage with one in the file: "name" -> "kept"; and for each
- * that shares it with none that is there. In quotes, where quotes and backslashes are escaped, so that a program can
- * read it. scratch: [view->data_begin] bytes. */
+/* Write a line for each tensor that shares its storage with one in the file, "name" -> "kept"; and for each whose
+ * tensor is not there, with ": no such tensor" at the end. In quotes, where quotes and backslashes are escaped, so that
+ * a program can read it. scratch: [view->data_begin] bytes. */
 void list_aliases(FILE *to, const assay_view *view, uint8_t *scratch);
 
-#define NO_KEY "the metadata have no key "
-
-/* Write a line for each metadata pair. */
-void list_metadata(FILE *to, const assay_view *view);
+/* Write a line for each metadata pair, after an indent. */
+void list_metadata(FILE *to, const assay_view *view, const char *indent);
 
 /* Write the members "tensors", "metadata", "aliases" and "dangling_aliases" of an object; the second if the header has
  * one, the last two if scratch is not NULL and there is one of the kind. */

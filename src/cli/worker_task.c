@@ -50,9 +50,8 @@ void work_prepare(void *context)
     }
 }
 
-/* Find notes and more findings, as far as they are reported, and judge by the policy. shard: of a model that is judged
- * as a whole. */
-static void judge_more(const doing *at, bool shard, host_verdict *verdict, note_list *notes, more_findings *more)
+/* Find notes and more findings, as far as they are reported, and judge by the policy. */
+static void judge_more(const doing *at, host_verdict *verdict, note_list *notes, more_findings *more)
 {
     const command_line *line = at->state->line;
     const host_memory *memory = &at->state->memory;
@@ -61,7 +60,7 @@ static void judge_more(const doing *at, bool shard, host_verdict *verdict, note_
     if (is_modelspec(line)) {
         modelspec_judge(&at->state->modelspec, verdict);
     } else if (is_valid(verdict) && (!line->quiet || line->policy != NULL)) {
-        notes_find(notes, verdict, shard);
+        notes_find(notes, verdict);
         verdict->notes = notes;
     }
     if (line->policy != NULL)
@@ -80,7 +79,7 @@ static void report_file(const doing *at, const char *path, const host_verdict *w
     }
     verdict.contained = true;
     verdict.sandbox = at->job->sandbox;
-    judge_more(at, false, &verdict, &notes, &more);
+    judge_more(at, &verdict, &notes, &more);
     record_file(at->answer, at->state->line, path, &verdict, &more);
     at->state->modelspec.hashes.done = false; /* they are those of this file */
 }
@@ -99,7 +98,7 @@ static void take_verdict(void *context, const char *path, const char *index, con
     }
     verdict.contained = true;
     verdict.sandbox = at->job->sandbox;
-    judge_more(at, index != NULL, &verdict, &notes, &more);
+    judge_more(at, &verdict, &notes, &more);
     if (!records_known(&at->records, path, index, verdict_rank_of(what)))
         records_verdict(&at->records, path, index, &verdict, &more);
     at->state->modelspec.hashes.done = false; /* they are those of this file */
@@ -283,6 +282,7 @@ void work_judge(void *context, pool_job *job, FILE *answer)
     doing at = {.state = context, .job = job, .answer = answer};
     host_problem problem = job->problem;
     model_list_begin(&at.state->list, at.state->line, answer, at.state->memory.seed);
+    at.state->list.bare = job->remote && job->list == NULL;
     if (problem != HOST_FINE) {
         report_problem(&at, job->path, problem, job->system);
     } else if (is_repository(job)) {

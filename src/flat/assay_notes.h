@@ -1,7 +1,8 @@
 /* assay_notes.h: what is suspicious about a valid file, for callers that have no C structures, as assay_flat.h is.
  *
- * A note never changes a verdict: the file stays valid. The rules are A2 to A11 and A13 of spec/note_rules.tsv,
- * numbers from 97 on. A note may be about bytes that assay_flat_parse does not read: the first of the data, and the last of the file.
+ * A note never changes a verdict: the file stays valid. The rules are A2 to A11 and A13 of spec/note_rules.tsv, numbers
+ * from 97 on. A note may be about bytes that assay_flat_parse does not read: the first of the data, and the last of the
+ * file.
  *
  *     if (assay_flat_parse(head, head_size, file_size, NULL, arena, arena_size, out) == ASSAY_OK) {
  *         read the first ASSAY_FLAT_NOTE_DATA bytes after the head and the last ASSAY_FLAT_NOTE_TAIL of the file, or

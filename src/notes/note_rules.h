@@ -13,7 +13,7 @@ enum {
     NOTE_METADATA_CODE = 102, /* A10 the metadata names something that some programs execute */
     NOTE_METADATA_LARGE = 103, /* A11 the metadata is large */
     NOTE_INDEX_BESIDE = 104, /* A12 an index of the same model is in the same folder */
-    NOTE_ALIAS_DANGLING = 105 /* A13 a shared tensor is not in the file */
+    NOTE_ALIAS_DANGLING = 105 /* A13 the metadata name a shared tensor that is not in the file */
 };
 
 #endif

@@ -176,7 +176,8 @@ static void check_aliases(note_rows *to, const assay_view *view)
     assay_text key, value;
     uint32_t looked = 0; /* to find a tensor takes long, and a header may have millions of pairs */
     for (uint64_t i = 0; looked < ALIASES_MOST && assay_metadata_at(view, i, &key, &value); i++) {
-        if (!tensor_alias_alike(view->head + key.at, (size_t)(key.end - key.at), view->head + value.at,
+        if (!tensor_alias_key(view, key) ||
+            !tensor_alias_alike(view->head + key.at, (size_t)(key.end - key.at), view->head + value.at,
                                 (size_t)(value.end - value.at)))
             continue;
         looked++;

@@ -87,6 +87,10 @@ def test_lines_can_be_read():
         found = re.fullmatch(r'"((?:[^"\\]|\\.)*)" -> "((?:[^"\\]|\\.)*)"', line)
         assert found and found[1] == "k" + found[2], line
         assert listed() == [{"name": "k" + name, "tensor": name}]
+        tied({"k" + name + ".w": "x" + name + ".w"}, ("a",))
+        (line,) = printed()
+        found = re.fullmatch(r'"((?:[^"\\]|\\.)*)" -> "((?:[^"\\]|\\.)*)": no such tensor', line)
+        assert found and found[1] == "k" + found[2][1:], line
 
 
 def test_summary():
@@ -231,23 +235,39 @@ def test_models_that_are_wrong():
 
 
 def test_metadata():
-    """meta of a folder, an index or an address: the pairs of each file, or one value."""
-    sharded((["a"], {"k": "1\n", "x": ""}), (["b"], {"k": "##[2]"}), (["c"], None))
+    """meta of a folder or an index: the pairs of each file, or one value. None can look like a path or a verdict."""
+    sharded((["a"], {"k": "1\n", "x": INDEX + ":"}), (["b"], {" k": "##[2]", "k": "m/x: invalid: rule G3"}),
+            (["c"], None))
     model("m/alone.safetensors", [("z", tensor(0, 1))], {"k": "\u202e"})
     path = "m/s-0000%d-of-00003.safetensors:"
-    shards = [path % 1, "k: 1\\u{A}", "x: ", path % 2, "k: \\u{23}#[2]", path % 3]
+    first = [path % 1, "    k: 1\\u{A}", "    x: %s:" % INDEX]
+    shards = [*first, path % 2, "    \\u{20}k: \\u{23}#[2]", "    k: m/x: invalid: rule G3", path % 3]
+    alone = ["m/alone.safetensors:", "    k: \\u{202E}"]
     assert expect(run("meta", INDEX), 0).lines == shards
-    assert expect(run("meta", "m"), 0).lines == shards + ["m/alone.safetensors:", "k: \\u{202E}"]
-    assert expect(run("meta", INDEX, "k"), 0).lines == [path % 1, "1\\u{A}", path % 2, "\\u{23}#[2]"]
-    assert expect(run("meta", INDEX, "x"), 0).lines == [path % 1, ""]
-    assert expect(run("meta", INDEX, "no\n"), 1).lines == [INDEX + ': the metadata have no key "no\\u{A}"']
-    assert expect(run("meta", "m", "x"), 1).lines == [
-        path % 1, "", 'm/alone.safetensors: the metadata have no key "x"']
+    assert expect(run("meta", "m"), 0).lines == shards + alone
+    assert expect(run("meta", INDEX, "k"), 0).lines == [
+        path % 1, "    1\\u{A}", path % 2, "    m/x: invalid: rule G3"]
+    lacking = 'm/alone.safetensors: the metadata have no key " k"\n'
+    assert expect(run("meta", "m", " k"), 1, err=lacking).lines == [path % 2, "    \\u{23}#[2]"]
+    assert expect(run("meta", "m", "k"), 0).lines[-2:] == alone[:1] + ["    \\u{202E}"]
+    expect(run("meta", INDEX, "no\n"), 1, "", INDEX + ': the metadata have no key "no\\u{A}"\n')
     for name in (INDEX, "m"):
-        expect(run("meta", "--raw", name, "k"), 2, "", 'assay: --raw takes a local file, not: "%s"\nusage: ' % name)
+        expect(run("meta", "--raw", name, "k"), 2, "",
+               '--raw takes one local file: name a file of the folder, or download it first: "%s"\n' % name)
     assert run("meta", "--no-sandbox", "m").out == run("meta", "m").out
-    os.remove(path[:-1] % 2)
-    assert "M20" in expect(run("meta", INDEX, "k"), 1).out
+
+
+def test_metadata_of_what_is_wrong():
+    sharded((["a"], {"k": "1"}), (["b"], {"x": ""}))
+    os.remove("m/s-00002-of-00002.safetensors")
+    result = expect(run("meta", INDEX, "x"), 1, "", "rule M20: a shard is missing")
+    assert "no key" not in result.err, "the other file may have it"
+    assert expect(run("meta", INDEX, "k"), 1, err="rule M20").lines == ["m/s-00001-of-00002.safetensors:", "    1"]
+    write("m/s-00002-of-00002.safetensors", b"\0" * 9)
+    assert "s-00002" not in expect(run("meta", INDEX), 1, err="m/s-00002-of-00002.safetensors: invalid: rule ").out
+    os.mkdir("empty")
+    expect(run("meta", "empty"), 2, "", "empty: error: there is no *.safetensors file")
+    expect(run("meta", "no.safetensors.index.json"), 2, "", "no.safetensors.index.json: error: can't be opened")
 
 
 def test_addresses():
@@ -274,10 +294,10 @@ def test_addresses():
         server.put("/x", Reply(files[shard]))
         assert expect(run("meta", server.url("/x"), "head", env=environment()), 0).out == KEPT + "\n"
         assert expect(run("meta", server.url("/x"), env=environment()), 0).lines == [server.url("/x") + ":"] + \
-            run("meta", "m/" + shard).lines
-        none = expect(run("meta", server.url("/x"), "no", env=environment()), 1).out
-        assert none == server.url("/x") + ': the metadata have no key "no"\n'
-        assert "--raw takes a local file" in run("meta", "--raw", server.url("/x"), "head", env=environment()).err
-        assert run("meta", "--public-only", server.url("/x"), env=environment()).status == 2
+            ["    " + line for line in run("meta", "m/" + shard).lines]
+        expect(run("meta", server.url("/x"), "no", env=environment()), 1, "",
+               server.url("/x") + ': the metadata have no key "no"\n')
+        expect(run("meta", "--raw", server.url("/x"), "head", env=environment()), 2, "", "--raw takes one local file")
+        expect(run("meta", "--public-only", server.url("/x"), "head", env=environment()), 2, "", ": error: ")
         lines = expect(run("ls", server.url("/x"), env=environment()), 0).lines
         assert lines == [server.url("/x") + ":"] + run("ls", "m/" + shard).lines

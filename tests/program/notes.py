@@ -7,7 +7,7 @@ import re
 import subprocess
 
 import lib
-from lib import ROOT, check_one, frame, header, model, run, tensor, write
+from lib import ROOT, check_one, expect, frame, header, model, run, tensor, write
 
 ONE = '{"a":{"dtype":"U8","shape":[%d],"data_offsets":[0,%d]}}'
 
@@ -175,7 +175,12 @@ def test_dangling_aliases():
     model("m/a.safetensors", [("a.weight", tensor(0, 4))], {"b.weight": "c.weight"})
     assert notes("m/a.safetensors") == ["A13"]
     write("m/model.safetensors.index.json", b'{"weight_map":{"a.weight":"a.safetensors"}}')
-    assert "A13" not in run("check", "m").out  # ls --aliases looks in all shards
+    assert "note A13" in expect(run("check", "m"), 0).out
+    write("policy", b"assay-policy 1\nfail A13\n")
+    assert "refused: rule A13: " in expect(run("check", "--policy", "policy", "m"), 3).out
+    kept = {"%d.weight" % i: "a.weight" for i in range(10000)}
+    assert of({"ss_.weight": "no.weight", **dict(list(kept.items())[1:]), "z.weight": "no.weight"}) == ["A13"]
+    assert of({**kept, "z.weight": "no.weight"}) == []  # the first 10,000 such pairs are looked at
 
 
 def test_standard_input():

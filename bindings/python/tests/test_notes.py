@@ -15,8 +15,8 @@ from conftest import header_of
 
 PICKLE = b"\x80\x02cposix\nsystem\n"
 END = b"PK\5\6" + bytes(18)  # of a ZIP archive
-CHARACTERS = ['"', "a.w",  "\\", "#", "#", "a", "/", ".", "..", "é", "漢", "\u202e", "\u200b", "\ue000", "\x1b", "\n", "\x7f",
-              "\U0001F600", "\U000E0041", "\ufdd0", "\u2800", "\u3000", "C:", "_target_", "x" * 60]
+CHARACTERS = ['"', "a.w", "\\", "#", "#", "a", "/", ".", "..", "é", "漢", "\u202e", "\u200b", "\ue000", "\x1b", "\n",
+              "\x7f", "\U0001F600", "\U000E0041", "\ufdd0", "\u2800", "\u3000", "C:", "_target_", "x" * 60]
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,6 @@ RULES = {
     103: ("A11", "metadata_large", "the metadata is large", "look at it with `assay meta`"),
     104: ("A12", "index_beside", "an index of the same model is in the same folder",
          "pass the folder or the index instead: then both are checked and compared"),
-    105: ("A13", "alias_dangling", "a shared tensor is not in the file",
-         "the loader will miss both names: repair the pair with `assay edit`, or look in the other files of the model"),
+    105: ("A13", "alias_dangling", "the metadata name a shared tensor that is not in the file",
+         "if it is one, it may be in another file of the model (`assay ls --aliases`), or the file is damaged; delete the pair with `assay edit`"),
 }

@@ -7,8 +7,7 @@ from typing import Optional
 from . import _native
 from ._note_rules import RULES
 
-UNALIGNED, NUMBER_LARGE, TWO_FORMATS, METADATA_CODE, METADATA_LARGE, INDEX_BESIDE, ALIAS_DANGLING = \
-    97, 99, 100, 102, 103, 104, 105
+UNALIGNED, NUMBER_LARGE, TWO_FORMATS, METADATA_CODE, METADATA_LARGE, INDEX_BESIDE = 97, 99, 100, 102, 103, 104
 PLACES = ("its first bytes are those of %s", "the data begin like %s", "its end is that of a ZIP archive%s")
 EXCERPT = 100  # characters of a name
 VARIANT_PARTS = 3  # the most parts, between dots, of a variant that is looked for
@@ -30,19 +29,14 @@ class Note:
 def find(view, read_at, path):
     """Return the notes of a valid file, in the order of the program's. read_at(offset, size) reads of the file. Raise
     OSError if it can't be read, or is shorter than when it was judged."""
-    found = _search(view, read_at)
+    found = find_inside(view, read_at, path)
     if path is not None and index_beside(path):
         found += (_note(INDEX_BESIDE),)
     return found
 
 
 def find_inside(view, read_at, path):
-    """The same without A12 and A13: of a file that is judged together with its index, and may have aliases there."""
-    alone = RULES[ALIAS_DANGLING][0]
-    return tuple(note for note in _search(view, read_at) if note.rule != alone)
-
-
-def _search(view, read_at):
+    """The same without A12: of a file that is judged together with its index."""
     begin = view.out[_native.DATA_BEGIN]
     size = begin + view.out[_native.DATA_SIZE]
     data = _read(read_at, begin, min(size, begin + _native.NOTE_DATA))
