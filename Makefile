@@ -284,7 +284,7 @@ bench-formats:
 	@$(PYTHON) bench/formats.py $(if $(QUICK),--quick)
 
 # Metadata for a sparse file of 100 GB in place, and a file that is copied beside cp: bench/EDIT.md (PRINT=1: printed).
-bench-edit: $B/assay
+bench-edit: $B/assay $B/libassay.a
 	@$(PYTHON) bench/edit.py $(if $(PRINT),--print) $(if $(FOLDER),--folder $(FOLDER))
 
 bench-folder:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure what `assay edit` costs for large files (make bench-edit): the tables of bench/EDIT.md.
+"""Measure what edits of large files and new headers cost (make bench-edit): the tables of bench/EDIT.md.
 
     bench/edit.py             in a temporary folder
     bench/edit.py --print     the same, and only print the tables
@@ -28,7 +28,8 @@ import table  # noqa: E402
 
 PROGRAM = os.environ.get("ASSAY", os.path.join(ROOT, "build", "assay"))
 LARGE = 100 * 10**9  # bytes: the sparse file
-TARGET, COPY_TARGET = 10, 0.9  # ms without fsync; the speed of cp
+TARGET, COPY_TARGET, HEADER_TARGET = 10, 0.9, 500  # ms without fsync; the speed of cp; MB/s
+WRITTEN = {"sorted": "described in canonical order", "shuffled": "described in any order"}
 RUNS, COPIES = 15, 7
 FICLONE = 0x40049409
 EDIT = ["--set", "author=" + "v" * 3000]
@@ -158,6 +159,21 @@ def copies(folder, library, size):
     return "\n".join(lines)
 
 
+def headers(folder):
+    """Return the rows for headers that are written by the library."""
+    program = os.path.join(folder, "write_speed")
+    subprocess.run(["cc", "-std=c11", "-O2", "-I", os.path.join(ROOT, "include"), "-o", program,
+                    os.path.join(HERE, "write_speed.c"), os.path.join(ROOT, "build", "libassay.a")], check=True)
+    done = subprocess.run([program, "10000"], stdout=subprocess.PIPE, check=True, universal_newlines=True)
+    lines = ["| header of 10,000 tensors | bytes | time | speed | target |", "| --- | ---: | ---: | ---: | --- |"]
+    for what, _, size, took, speed in (line.split("\t") for line in done.stdout.splitlines()):
+        rate, target = int(speed.split()[0]), "no target"
+        if what == "sorted":
+            target = "%s: %d MB/s" % ("met" if rate >= HEADER_TARGET else "missed", HEADER_TARGET)
+        lines.append("| %s | %s | %s | %s | %s |" % (WRITTEN[what], size.split()[0], took, speed, target))
+    return "\n".join(lines)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--print", action="store_true", dest="only")
@@ -168,7 +184,8 @@ def main():
         library = os.path.join(folder, "fsync_time.so")
         subprocess.run(["cc", "-O2", "-shared", "-fPIC", os.path.join(HERE, "fsync_time.c"), "-o", library], check=True)
         caption = "Measured with assay %s on %s, file system %s." % (table.commit(), table.machine(), system(folder))
-        text = "\n\n".join((caption, large(folder, library), copies(folder, library, options.size * 10**6)))
+        text = "\n\n".join((caption, large(folder, library), copies(folder, library, options.size * 10**6),
+                            headers(folder)))
     print(text)
     if not options.only:
         report.fill(os.path.join(HERE, "EDIT.md"), {"edit": text})

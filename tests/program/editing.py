@@ -553,6 +553,26 @@ def leftover():
     return [name for name in os.listdir(".") if name.startswith(".assay-")]
 
 
+def writing_calls(words):
+    """Run an edit; return its calls that write, move or remove, and those that wait for the disk, in their order."""
+    traced = trace(build_test_c("fault_call"), 0, 0, *words)
+    assert traced.status == 0, traced
+    kinds = ("write", "pwrite", "fsync", "renameat", "unlinkat")
+    return [call.name for call in traced.calls[0] if call.name in kinds and call.fd != 1]
+
+
+def test_order_of_the_steps():
+    """The new file is on the disk before it gets the name, and the name before the program ends."""
+    fresh()
+    assert writing_calls(WORDS) == ["write", "fsync", "renameat", "fsync"]
+    fresh()
+    assert writing_calls(["edit", "x", "-o", "y", "--clear", "--set", "k=v"]) == ["write", "fsync", "renameat", "fsync"]
+    write("d", b"data")
+    write("list", b'{"tensors":[{"name":"x","dtype":"U8","shape":[4],"file":"d"}]}')
+    assert writing_calls(["make", "list", "-o", "z"]) == ["write", "fsync", "renameat", "fsync"]
+    assert writing_calls(["canon", "x", "-o", "c"])[-3:] == ["fsync", "renameat", "fsync"]
+
+
 def test_every_call_fails_or_is_the_last():
     """The file is the old one or the new one, whole, wherever a call fails, a signal comes or the process is killed."""
     tracer = build_test_c("fault_call")

@@ -9,7 +9,7 @@ import subprocess
 import zlib
 
 from calls import places, trace
-from editing import DATA, PAIRS, STYLES, content, edited, follow, words_of
+from editing import DATA, PAIRS, STYLES, content, edited, follow, words_of, writing_calls
 from lib import KILLS, Skip, actions, build_test_c, expect, frame, run, sanitized, write
 
 LENGTH = 400
@@ -149,6 +149,14 @@ def check_repaired(where):
     assert not os.path.exists(JOURNAL), where
     expect(run("check", "-q", "x"), 0, "")
     return now not in (BEFORE, AFTER), there
+
+
+def test_order_of_the_steps():
+    """The journal is on the disk before the file changes: its length, by which readers refuse it, the rest of the
+    header, the length. After that the journal goes."""
+    fresh()
+    journal_first = ["write", "fsync", "renameat", "fsync"]
+    assert writing_calls(WORDS) == journal_first + 3 * ["pwrite", "fsync"] + ["unlinkat", "fsync"]
 
 
 def test_every_call_fails_or_is_the_last():
