@@ -6,7 +6,8 @@ definition of the logic that uses it (in another spec/*.acsl), the code in src/c
 its "which byte" rows in spec/format.md, a hand-made file in the corpus, and a test that causes it. A status of
 spec/statuses.tsv has the same, with a line of corpus/options.tsv instead of a file. A rule of spec/model_rules.tsv
 has: the code in src/model or src/cli that decides it, its rows in spec/index.md, its use in spec/index_model.py,
-and a test that causes it. The generated files must be what their scripts make.
+and a test that causes it. Each defect of the official writer in spec/canonical.md has tests. The generated files must
+be what their scripts make.
 """
 import glob
 import os
@@ -107,6 +108,19 @@ def check_model_rules(rows):
         want('"%s"' % row["name"] in tests or row["name"].startswith("index_"), who, "a test that makes it happen")
 
 
+def check_defects():
+    """Check that each of the nine defects in spec/canonical.md names tests, which exist."""
+    rows = text_of("spec/canonical.md").split("<!-- defects: begin -->")[1].split("<!-- defects: end -->")[0]
+    for number in range(1, 10):
+        row = re.search(r"^\| B%d \|.*\|([^|]+)\|$" % number, rows, re.M)
+        tests = re.findall(r"`(\S+\.\w+) (\w+)`", row[1]) if row else []
+        want(tests, "B%d of spec/canonical.md" % number, "a test")
+        for name, test in tests:
+            text = text_of("tests/unit/" + name, "tests/program/" + name, "bindings/python/tests/" + name)
+            want(re.search(r"^(?:START_TEST\(|def )%s\b" % test, text, re.M), "B%d" % number, "the test %s of %s" % (
+                test, name))
+
+
 def main():
     texts = {
         "codes": text_of("include/assay_codes.h"),
@@ -119,6 +133,7 @@ def main():
     }
     rules, statuses = table("spec/rules.tsv"), table("spec/statuses.tsv")
     check_model_rules(table("spec/model_rules.tsv"))
+    check_defects()
     check_rows(rules, "ASSAY_E_", "E_", texts)
     check_rows(statuses, "ASSAY_", "N_", texts)
     manifest, places, options = table("corpus/manifest.tsv"), table("spec/bytes.tsv"), table("corpus/options.tsv")
