@@ -114,6 +114,8 @@ def test_the_corpus():
                   for one in table["tensors"]} for table, file, begin in zip((before, after), (old, new), begins)]
         assert found[0] == found[1] and len(old) - begins[0] == len(new) - begins[1], path
         assert new == canonical(found[0], pairs[0]), path
+        expect(run("canon", "x", "-o", "y"), 0, "")
+        assert content("y") == new, path
         done += 1
     assert done > 50, done
 
