@@ -41,14 +41,15 @@ static void print_size(FILE *to, const char *what, uint64_t old, uint64_t now)
     fprintf(to, "%s bytes\n", line.text);
 }
 
-void edit_changes_print(FILE *to, const assay_view *old, const assay_view *new_view, uint64_t file_size)
+void edit_changes_print(FILE *to, const assay_view *old, const assay_view *new_view, uint64_t file_size,
+                        uint8_t *scratch)
 {
     assay_text key, value;
     edit_text now;
     uint64_t changes = 0;
     for (uint64_t i = 0; assay_metadata_at(old, i, &key, &value) && !ferror(to); i++) {
         edit_text name = edit_text_of(old, key), before = edit_text_of(old, value);
-        bool there = edit_text_find(new_view, &name, &now), same = there && edit_text_equal(&before, &now);
+        bool there = edit_text_find(new_view, &name, scratch, &now), same = there && edit_text_equal(&before, &now);
         changes += !same;
         if (!there)
             print_pair(to, "- ", old, key, value);
@@ -57,7 +58,7 @@ void edit_changes_print(FILE *to, const assay_view *old, const assay_view *new_v
     }
     for (uint64_t i = 0; assay_metadata_at(new_view, i, &key, &value) && !ferror(to); i++) {
         edit_text name = edit_text_of(new_view, key);
-        if (edit_text_find(old, &name, &now))
+        if (edit_text_find(old, &name, scratch, &now))
             continue;
         print_pair(to, "+ ", new_view, key, value);
         changes++;

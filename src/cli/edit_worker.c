@@ -3,6 +3,7 @@
 
 #include "edit_worker.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "assay_write.h"
@@ -23,6 +24,7 @@ typedef struct {
     assay_view map[EDITS_MOST];
     edit_step step[EDITS_MOST];
     uint64_t additions; /* pairs that the steps may add */
+    uint8_t *scratch;   /* room for each metadata key */
 } editor;
 
 /* Report why there is no new head. Return the exit status. */
@@ -121,17 +123,20 @@ static int judge_maps(editor *of)
 static int wrong_step(const editor *of, edit_problem problem, size_t step)
 {
     return problem == EDIT_NO_KEY    ? refuse(of, "its metadata have no key ", &of->step[step].key)
-           : problem == EDIT_HAS_KEY ? refuse(of, "its metadata already have a key ", &of->step[step].value)
-                                     : no_memory(of);
+                                    : refuse(of, "its metadata already have a key ", &of->step[step].value);
 }
 
 /* Apply the steps and write the new head to the result. */
 static int make_head(editor *of)
 {
     edit_pairs pairs;
-    uint64_t seed = write_seed();
-    edit_problem problem = edit_pairs_begin(&pairs, &of->old, of->additions, seed);
+    uint64_t size = edit_pairs_memory(of->old.pairs, of->additions);
+    void *memory = size == 0 || size > SIZE_MAX ? NULL : malloc((size_t)size);
+    edit_problem problem = EDIT_FINE;
     size_t step = 0;
+    if (memory == NULL)
+        return no_memory(of);
+    edit_pairs_begin(&pairs, &of->old, of->additions, write_seed(), memory);
     for (; problem == EDIT_FINE && step < of->job->steps->count; step++)
         problem = edit_pairs_apply(&pairs, &of->step[step]);
     int status = problem == EDIT_FINE ? EXIT_VALID : wrong_step(of, problem, step == 0 ? 0 : step - 1);
@@ -141,11 +146,24 @@ static int make_head(editor *of)
         if (problem != EDIT_FINE)
             status = refuse(of, "the header would have more than 100,000,000 bytes (rule F2)", NULL);
     }
-    edit_pairs_free(&pairs);
+    free(memory);
     return status;
 }
 
 /* ---- The certificate -------------------------------------------------------------------------------------- */
+
+/* Take the scratch memory. Return false if there is not enough. */
+static bool take_scratch(editor *of)
+{
+    uint64_t size = edit_text_longest_key(&of->old), other = edit_text_longest_key(&of->new_view);
+    size = size > other ? size : other;
+    for (size_t i = 0; i < of->job->steps->count; i++) {
+        other = of->step[i].kind == EDIT_MERGE ? edit_text_longest_key(of->step[i].map) : 0;
+        size = size > other ? size : other;
+    }
+    of->scratch = malloc((size_t)size + 1);
+    return of->scratch != NULL;
+}
 
 /* Judge the new head, and compare it with the old one and the steps. Nothing is written without this. */
 static int certify(editor *of)
@@ -160,8 +178,11 @@ static int certify(editor *of)
     if (status == ASSAY_WORKSPACE)
         return no_memory(of);
     of->new_view = result.view;
+    if (status == ASSAY_OK && !take_scratch(of))
+        return no_memory(of);
     if (status == ASSAY_OK && assay_same_tensors(&of->old, &of->new_view) &&
-        edit_same_pairs(&of->old, &of->new_view, of->step, of->job->steps->count))
+        edit_same_rest(&of->old, &of->new_view) &&
+        edit_same_pairs(&of->old, &of->new_view, of->step, of->job->steps->count, of->scratch))
         return EXIT_VALID;
     return refuse(of, "the new header would not be what was requested, because of a bug in assay: please report it",
                   NULL);
@@ -210,6 +231,6 @@ int edit_work(void *job, write_result *result)
         return refuse(&of, "its header has no room for this, and the file system can't make room in place: edit it "
                            "once without --in-place; --reserve BYTES makes more room", NULL);
     if (line->dry_run)
-        edit_changes_print(stdout, &of.old, &of.new_view, of.verdict.file_size);
+        edit_changes_print(stdout, &of.old, &of.new_view, of.verdict.file_size, of.scratch);
     return EXIT_VALID;
 }

@@ -138,15 +138,22 @@ static bool has_pairs(const edit_pairs *pairs)
     return some;
 }
 
-/* Did a step change, add or delete a pair? */
+/* Are the pairs others than those of the old header, or in another order? */
 static bool is_changed(const edit_pairs *pairs)
 {
-    bool changed = pairs->count != assay_metadata_count(pairs->old);
-    for (uint64_t i = 0; i < pairs->count && !changed; i++) {
+    uint64_t index = 0;
+    for (uint64_t i = 0; i < pairs->count; i++) {
         const edit_pair *pair = &pairs->pair[i];
-        changed = pair->gone || pair->key.view != pairs->old || pair->value.view != pairs->old;
+        assay_text key, value;
+        if (pair->gone)
+            continue;
+        if (!assay_metadata_at(pairs->old, index++, &key, &value))
+            return true;
+        edit_text name = edit_text_of(pairs->old, key), content = edit_text_of(pairs->old, value);
+        if (!edit_text_equal(&pair->key, &name) || !edit_text_equal(&pair->value, &content))
+            return true;
     }
-    return changed;
+    return index != assay_metadata_count(pairs->old);
 }
 
 /* Write the header from the root's { to its }. */

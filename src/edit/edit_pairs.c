@@ -1,11 +1,12 @@
 /* edit_pairs.c: see edit_pairs.h. */
 #include "edit_pairs.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "keyed_hash.h"
 
 #define SLOT_LEFT UINT32_MAX /* a slot whose pair has left: a search goes on after it */
+#define PAIRS_MOST (SLOT_LEFT / 8) /* of a header, and of what is added to it */
 
 /* Return the slot of a key, or the free one where it would be. */
 static uint32_t *find(const edit_pairs *pairs, const edit_text *key)
@@ -18,7 +19,7 @@ static uint32_t *find(const edit_pairs *pairs, const edit_text *key)
 }
 
 /* Add a pair after all others. There is room for it. */
-static void add(edit_pairs *pairs, edit_text key, edit_text value, uint64_t from)
+static void add_pair(edit_pairs *pairs, edit_text key, edit_text value, uint64_t from)
 {
     uint32_t *slot = find(pairs, &key);
     pairs->pair[pairs->count++] = (edit_pair){key, value, from, false};
@@ -26,28 +27,35 @@ static void add(edit_pairs *pairs, edit_text key, edit_text value, uint64_t from
     pairs->clear = false;
 }
 
-edit_problem edit_pairs_begin(edit_pairs *pairs, const assay_view *old, uint64_t additions, uint64_t seed)
+/* Return the slots for that many pairs: never full, as each step takes one slot for each pair that it adds. */
+static uint64_t slots_for(uint64_t count)
 {
-    uint64_t count = assay_metadata_count(old);
+    return 2 * count + 2;
+}
+
+uint64_t edit_pairs_memory(uint64_t count, uint64_t additions)
+{
+    if (count > PAIRS_MOST || additions > PAIRS_MOST)
+        return 0;
+    return (count + additions + 1) * sizeof(edit_pair) + slots_for(count + additions) * sizeof(uint32_t);
+}
+
+void edit_pairs_begin(edit_pairs *pairs, const assay_view *old, uint64_t additions, uint64_t seed, void *memory)
+{
+    uint64_t room = assay_metadata_count(old) + additions;
     assay_text key, value;
-    *pairs = (edit_pairs){.old = old, .seed = seed, .room = count + additions};
-    pairs->slots = 2 * pairs->room + 2; /* never full, as each step takes one slot for each pair that it adds */
-    if (pairs->slots >= SLOT_LEFT || pairs->room > SIZE_MAX / sizeof(edit_pair) - 1)
-        return EDIT_MEMORY;
-    pairs->pair = malloc((size_t)(pairs->room + 1) * sizeof *pairs->pair);
-    pairs->slot = calloc((size_t)pairs->slots, sizeof *pairs->slot);
-    if (pairs->pair == NULL || pairs->slot == NULL)
-        return EDIT_MEMORY;
+    *pairs = (edit_pairs){.old = old, .seed = seed, .pair = memory, .slots = slots_for(room)};
+    pairs->slot = (uint32_t *)(void *)(pairs->pair + room + 1);
+    memset(pairs->slot, 0, (size_t)pairs->slots * sizeof *pairs->slot);
     for (uint64_t i = 0; assay_metadata_at(old, i, &key, &value); i++)
-        add(pairs, edit_text_of(old, key), edit_text_of(old, value), i);
-    return EDIT_FINE;
+        add_pair(pairs, edit_text_of(old, key), edit_text_of(old, value), i);
 }
 
 static void set(edit_pairs *pairs, edit_text key, edit_text value)
 {
     const uint32_t *slot = find(pairs, &key);
     if (*slot == 0)
-        add(pairs, key, value, ASSAY_NONE);
+        add_pair(pairs, key, value, ASSAY_NONE);
     else if (!edit_text_equal(&pairs->pair[*slot - 1].value, &value))
         pairs->pair[*slot - 1].value = value;
 }
@@ -103,12 +111,4 @@ edit_problem edit_pairs_apply(edit_pairs *pairs, const edit_step *step)
         clear(pairs);
     }
     return EDIT_FINE;
-}
-
-void edit_pairs_free(edit_pairs *pairs)
-{
-    free(pairs->pair);
-    free(pairs->slot);
-    pairs->pair = NULL;
-    pairs->slot = NULL;
 }

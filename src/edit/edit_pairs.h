@@ -20,7 +20,6 @@ typedef struct {
 
 typedef enum {
     EDIT_FINE,
-    EDIT_MEMORY,    /* not enough memory */
     EDIT_NO_KEY,    /* a step names a key that is not there */
     EDIT_HAS_KEY,   /* a step renames to a key that is there */
     EDIT_LARGE      /* the header would have more than 100,000,000 bytes */
@@ -37,17 +36,21 @@ typedef struct {
     const assay_view *old;
     uint64_t seed;
     edit_pair *pair; /* [count], in the order of the new header */
-    uint64_t count, room;
+    uint64_t count;
     uint32_t *slot; /* [slots]: a hash table of the pairs by key: index + 1, or SLOT_LEFT where one was */
     uint64_t slots;
     bool clear; /* the last step that deleted all was followed by no pair: __metadata__ goes */
 } edit_pairs;
 
-/* Take the pairs of a header; additions: how many may be added. Call edit_pairs_free in any case. */
-edit_problem edit_pairs_begin(edit_pairs *pairs, const assay_view *old, uint64_t additions, uint64_t seed);
+/* Return the bytes of memory for the pairs of a header with `count` pairs, to which `additions` may be added; 0 if
+ * there are too many. */
+uint64_t edit_pairs_memory(uint64_t count, uint64_t additions);
+
+/* Take the pairs of a header. memory: edit_pairs_memory(its pairs, additions) bytes at a multiple of 8, which stay in
+ * use. The seed must be random, so that no header can choose its collisions. Expected cost O(bytes of the keys). */
+void edit_pairs_begin(edit_pairs *pairs, const assay_view *old, uint64_t additions, uint64_t seed, void *memory);
 
 /* Apply a step. */
 edit_problem edit_pairs_apply(edit_pairs *pairs, const edit_step *step);
-void edit_pairs_free(edit_pairs *pairs);
 
 #endif

@@ -1,7 +1,6 @@
 /* edit_text.c: see edit_text.h. */
 #include "edit_text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "unescaped_text.h"
@@ -34,30 +33,33 @@ uint64_t edit_text_hash(uint64_t seed, const edit_text *text)
                               : keyed_hash_of(seed, HASH_HEADER_NAME, 0, text->bytes, (size_t)text->size);
 }
 
-/* Return the key without escapes: as it is in the header if it has none, else in *made, for free(). */
-static edit_text without_escapes(const edit_text *key, uint8_t **made)
+/* Return the key without escapes: as it is in the header if it has none, otherwise in the scratch memory. */
+static edit_text without_escapes(const edit_text *key, uint8_t *scratch)
 {
     const uint8_t *begin = key->view->head + key->text.at;
-    size_t room = (size_t)(key->text.end - key->text.at);
-    if (memchr(begin, '\\', room) == NULL)
-        return edit_text_bytes(begin, room);
-    *made = malloc(room); /* an escape is longer than what it means */
-    return edit_text_bytes(*made, *made == NULL ? 0 : unescaped_copy(key->view, key->text, *made));
+    size_t size = (size_t)(key->text.end - key->text.at);
+    if (memchr(begin, '\\', size) == NULL)
+        return edit_text_bytes(begin, size);
+    return edit_text_bytes(scratch, unescaped_copy(key->view, key->text, scratch)); /* never longer */
 }
 
-bool edit_text_find(const assay_view *view, const edit_text *key, edit_text *value)
+uint64_t edit_text_longest_key(const assay_view *view)
 {
-    uint8_t *made = NULL;
-    edit_text plain = *key;
+    assay_text key, value;
+    uint64_t longest = 0;
+    for (uint64_t i = 0; assay_metadata_at(view, i, &key, &value); i++)
+        longest = key.end - key.at > longest ? key.end - key.at : longest;
+    return longest;
+}
+
+bool edit_text_find(const assay_view *view, const edit_text *key, uint8_t *scratch, edit_text *value)
+{
+    edit_text bytes = key->view == NULL ? *key : without_escapes(key, scratch);
     assay_text text;
-    if (key->view != NULL)
-        plain = without_escapes(key, &made);
-    bool found = (key->view == NULL || plain.bytes != NULL) &&
-                 assay_metadata_find(view, plain.bytes, plain.size, &text);
-    if (found)
-        *value = edit_text_of(view, text);
-    free(made);
-    return found;
+    if (!assay_metadata_find(view, bytes.bytes, bytes.size, &text))
+        return false;
+    *value = edit_text_of(view, text);
+    return true;
 }
 
 void edit_put(edit_writer *to, const uint8_t *bytes, uint64_t count)

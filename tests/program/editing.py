@@ -188,7 +188,8 @@ def test_every_byte_is_that_of_the_oracle():
             text = style % pairs if "%s" in style else style
             data = b"" if style in ALONE else DATA
             cases = [[("clear", "", "")], [("set", "new", "x")], [("delete", "k2", "")], [("rename", "k2", "K")],
-                     [("rename", "k", "k2"), ("set", "k", "")], [("clear", "", ""), ("set", "k", "1")]]
+                     [("rename", "k", "k2"), ("set", "k", "")], [("clear", "", ""), ("set", "k", "1")],
+                     [("set", "new", "x"), ("delete", "new", "")], [("rename", "k2", "K"), ("rename", "K", "k2")]]
             cases += [some_steps(choose) for _ in range(4)]
             for steps in cases:
                 # a NUL or = in an argument is impossible: --merge is used for such keys
@@ -695,6 +696,8 @@ MISTAKES = {
     "more": 'replace(to, *size, "{\\"k\\":", "{\\"q\\":\\"q\\",\\"k\\":")',
     "less": 'replace(to, *size, "\\"k\\":\\"v\\",", "")',
     "dims": 'replace(to, *size, "[6,10]", "[10,6]")',
+    "space": 'replace(to, *size, "\\"shape\\":", "\\"shape\\": ")',
+    "order": 'replace(to, *size, "\\"shape\\":[],\\"data_offsets\\":[0,4]", "\\"data_offsets\\":[0,4],\\"shape\\":[]")',
     "length": "to[0]++",
 }
 REPLACE = r"""
