@@ -55,11 +55,12 @@ core_parts = $(filter-out src/core/assay.c,$(wildcard src/core/*.c))
 library    = $B/core/assay.o $B/core_text/assay_text.o $B/core_write/assay_write.o $B/flat/flat.o
 soname     = libassay.so.0
 shared     = $B/libassay.so.$(VERSION)
+flat_more  = $(patsubst %,$B/flat/flat_%.o,edit index notes write)
 headers    = $(wildcard include/*.h src/*/*.h spec/*.acsl)
 folders    = base model notes modelspec edit host remote cli
 program_obj = $(patsubst src/%.c,$B/%.o,$(wildcard $(folders:%=src/%/*.c)))
 
-all: $B/assay $B/libassay.a $B/flat/flat_index.o $B/flat/flat_notes.o $B/flat/flat_write.o
+all: $B/assay $B/libassay.a $(flat_more)
 
 # The core ships as one object made from one unit, which includes its parts.
 $B/core/assay.o: src/core/assay.c $(core_parts) $(headers)
@@ -74,10 +75,11 @@ $B/core_text/assay_text.o $B/core_write/assay_write.o: $B/%.o: src/%.c $(headers
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(COREFLAGS) $(CFLAGS) -c -o $@ $<
 
-# Ship as dist/assay_index.c, assay_notes.c and assay_flat_write.c, with what they call; compiled here to be checked.
-$B/flat/flat_index.o $B/flat/flat_notes.o $B/flat/flat_write.o: $B/flat/%.o: src/flat/%.c $(headers)
+# Ship as dist/assay_index.c, assay_notes.c, assay_flat_write.c and assay_flat_edit.c, with what they call; compiled
+# here to be checked.
+$(flat_more): $B/flat/%.o: src/flat/%.c $(headers)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(COREFLAGS) -Isrc/flat -Isrc/base -Isrc/model -Isrc/notes $(CFLAGS) -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(COREFLAGS) -Isrc/flat -Isrc/base -Isrc/edit -Isrc/model -Isrc/notes $(CFLAGS) -c -o $@ $<
 
 $B/flat/flat.o: src/flat/flat.c $(headers)
 	@mkdir -p $(@D)

@@ -1,9 +1,11 @@
 /* harness_edit.c: fuzz what `assay edit` makes of a header. The input is a number of steps, each a kind, a key and a
  * value with their lengths; the size of the data, bytes to be reserved, and the size of a block; then a header. If the
- * file is valid, the steps are applied. Each edit must have room, be judged valid, and pass the certificate. */
+ * file is valid, the steps are applied. Each edit must have room, be judged valid, and pass the certificate.
+ * assay_flat_edit must make the same head, or refuse the same steps. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "assay_flat_edit.h"
 #include "assay_write.h"
 #include "edit_certificate.h"
 #include "edit_head.h"
@@ -63,8 +65,14 @@ static assay_status judge(const uint8_t *head, uint64_t size, uint64_t data, ass
     return assay_parse(&input, NULL, &workspace, result);
 }
 
+typedef struct {
+    const uint8_t *head;
+    uint64_t size;
+} made_head;
+
 /* Write the new head, and let the certificate compare it with the old one. */
-static void write_head(const edit_pairs *pairs, const edit_size *as, const edit_step *step, size_t steps, uint64_t data)
+static made_head write_head(const edit_pairs *pairs, const edit_size *as, const edit_step *step, size_t steps,
+                            uint64_t data)
 {
     const assay_view *old = pairs->old;
     uint64_t room = old->data_begin + 64 + as->reserve + as->block + steps * (8 + 2 * 6 * TEXT_MOST), size = 0;
@@ -74,10 +82,57 @@ static void write_head(const edit_pairs *pairs, const edit_size *as, const edit_
     head = guarded_copy(head, size);
     demand(judge(head, size, data, &result) == ASSAY_OK, "edit: the new head is valid");
     demand(assay_same_tensors(old, &result.view), "edit: the tensors are the same");
-    demand(edit_same_pairs(old, &result.view, step, steps), "edit: the pairs are those that were requested");
+    const uint64_t one = edit_text_longest_key(old), other = edit_text_longest_key(&result.view);
+    uint8_t *scratch = guarded(one > other ? one : other, 0);
+    demand(edit_same_rest(old, &result.view), "edit: the bytes outside __metadata__ are the same");
+    demand(edit_same_pairs(old, &result.view, step, steps, scratch), "edit: the pairs are those that were requested");
     demand((size - old->data_begin) % as->block == 0, "edit: the data keep their alignment");
     if (steps == 0 && as->reserve == 0)
         demand(size == old->data_begin && same_bytes(head, old->head, size), "edit: no step, no change");
+    return (made_head){head, size};
+}
+
+/* Let assay_flat_edit do the same: the same head, or the same refusal. */
+static void check_flat(const edit_pairs *pairs, const edit_size *as, const edit_step *step, size_t steps, uint64_t data,
+                       edit_problem problem, const made_head *made)
+{
+    const assay_view *old = pairs->old;
+    const uint64_t first[] = {old->data_begin + data, as->reserve, as->block, steps * 77};
+    const uint64_t numbers = ASSAY_FLAT_EDIT + steps * ASSAY_FLAT_STEP;
+    uint64_t *number = guarded(numbers * sizeof *number, 0), *out = guarded(ASSAY_FLAT_EDIT_OUT * sizeof *out, 0);
+    uint8_t *text = guarded(steps * 2 * TEXT_MOST, 0);
+    uint64_t size = 0;
+    memcpy(number, first, sizeof first);
+    for (size_t i = 0; i < steps; i++) {
+        static const uint64_t kinds[] = {ASSAY_FLAT_STEP_SET, ASSAY_FLAT_STEP_DELETE, ASSAY_FLAT_STEP_RENAME, 0,
+                                         ASSAY_FLAT_STEP_CLEAR}; /* in the order of edit_kind */
+        const edit_text *part[] = {&step[i].key, &step[i].value};
+        uint64_t *row = number + ASSAY_FLAT_EDIT + i * ASSAY_FLAT_STEP;
+        row[0] = kinds[step[i].kind];
+        for (size_t k = 0; k < 2; k++) {
+            row[1 + 2 * k] = size;
+            row[2 + 2 * k] = size + part[k]->size;
+            if (part[k]->size > 0)
+                memcpy(text + size, part[k]->bytes, (size_t)part[k]->size);
+            size += part[k]->size;
+        }
+    }
+    text = guarded_copy(text, size);
+    const uint8_t *head = guarded_copy(old->head, old->data_begin);
+    const uint64_t need = assay_flat_edit_arena(head, old->data_begin, text, size, number, numbers);
+    demand(need > 0 && need % 8 == 0, "edit: an arena");
+    uint8_t *arena = guarded(need, 0xA5);
+    uint32_t status = assay_flat_edit(head, old->data_begin, text, size, number, numbers, arena, need, out);
+    demand(status == out[ASSAY_FLAT_STATUS], "edit: two statuses");
+    if (problem != EDIT_FINE) {
+        demand(status == (problem == EDIT_NO_KEY ? ASSAY_FLAT_NO_KEY : ASSAY_W_TWICE), "edit: another refusal");
+        return;
+    }
+    demand(status == ASSAY_OK && out[ASSAY_FLAT_EDIT_HEAD_SIZE] == made->size &&
+               same_bytes(arena + out[ASSAY_FLAT_EDIT_HEAD], made->head, made->size), "edit: another head");
+    arena = guarded(need - 8, 0xA5);
+    status = assay_flat_edit(head, old->data_begin, text, size, number, numbers, arena, need - 8, out);
+    demand(status == ASSAY_WORKSPACE && all_bytes(arena, (size_t)need - 8, 0xA5), "edit: a small arena");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -103,12 +158,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     count_execution(status == ASSAY_OK);
     if (status == ASSAY_OK) {
         edit_pairs pairs;
-        edit_problem problem = edit_pairs_begin(&pairs, &result.view, steps, 0);
+        made_head made = {NULL, 0};
+        edit_problem problem = EDIT_FINE;
+        edit_pairs_begin(&pairs, &result.view, steps, 0, guarded(edit_pairs_memory(result.view.pairs, steps), 0x3C));
         for (size_t i = 0; i < steps && problem == EDIT_FINE; i++)
             problem = edit_pairs_apply(&pairs, &step[i]);
         if (problem == EDIT_FINE)
-            write_head(&pairs, &as, step, steps, data);
-        edit_pairs_free(&pairs);
+            made = write_head(&pairs, &as, step, steps, data);
+        check_flat(&pairs, &as, step, steps, data, problem, &made);
     }
     guard_check();
     guard_drop();

@@ -1,12 +1,16 @@
-/* harness_flat.c: fuzz assay_flat.h and assay_notes.h. The input is a byte, that many numbers of 8 bytes (at most 40),
- * and a file. The file is judged and read by both interfaces. Then the numbers are used as a row, a slice's axes and
- * texts that no function has returned: nothing outside the memory that is given may be read or written. */
+/* harness_flat.c: fuzz assay_flat.h, assay_notes.h, assay_flat_edit.h and assay_flat_write.h. The input is a byte, that
+ * many numbers of 8 bytes (at most 40), and a file. The file is judged and read by both interfaces. Then the numbers
+ * are used as a row, a slice's axes and texts that no function has returned, and as an edit of the file and a
+ * description of another one: nothing outside the memory that is given may be read or written. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "../tests/conformance/flat_check.h"
 #include "assay_flat.h"
+#include "assay_flat_edit.h"
+#include "assay_flat_write.h"
 #include "assay_notes.h"
+#include "assay_write.h"
 #include "fuzz.h"
 
 enum { NUMBERS = 40, ROOM = 64, RUNS = 3 };
@@ -70,6 +74,38 @@ static void find_notes(const uint8_t *file, uint64_t size, const uint64_t *out, 
     demand(assay_flat_hidden((uint32_t)number[6]) <= 1, "notes: hidden is 0 or 1");
 }
 
+/* Use the numbers as an edit or a description. The text is the head: `small` says which numbers are taken as if they
+ * were below 64, so that some fit each other. */
+static void make(const uint8_t *head, uint64_t size, const uint64_t *number)
+{
+    const uint64_t small = number[0], count = number[1] % (NUMBERS - 3u), cut = number[2] % 9 * 8;
+    uint64_t *used = guarded(count * 8, 0), *out = guarded(ASSAY_FLAT_EDIT_OUT * 8, 0);
+    for (size_t k = 0; k < count; k++) {
+        used[k] = small >> k & 1 ? number[3 + k] % 64 : number[3 + k];
+    }
+    const uint8_t *text = guarded_copy(head, size);
+    if (count > 0 && used[0] < 64) {
+        used[0] = size;
+    }
+    uint64_t need = assay_flat_edit_arena(head, size, text, size, used, count);
+    if (need < 64 * INPUT_MAX) {
+        const uint64_t room = need < cut ? 0 : need - cut;
+        const uint32_t status = assay_flat_edit(head, size, text, size, used, count, guarded(room, 0), room, out);
+        demand(status == out[ASSAY_FLAT_STATUS] && (need > 0 || status != ASSAY_OK) && status != ASSAY_W_DIFFERS,
+               "edit: another status");
+    }
+    if (count > 0 && used[0] == size) {
+        used[0] = number[3] % 8;
+    }
+    need = assay_flat_write_arena(text, size, used, count);
+    if (need < 64 * INPUT_MAX) {
+        const uint64_t room = need < cut ? 0 : need - cut;
+        const uint32_t status = assay_flat_write(text, size, used, count, guarded(room, 0), room, out);
+        demand(status == out[ASSAY_FLAT_STATUS] && (need > 0 || status == ASSAY_USAGE) && status != ASSAY_W_DIFFERS,
+               "write: another status");
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint64_t number[NUMBERS] = {0}, out[ASSAY_FLAT_OUT] = {0};
@@ -85,6 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t *head = guarded_copy(data + 1 + 8 * count, head_size);
     const char *fault = flat_check(head, head_size, head_size, &options);
     demand(fault == NULL, fault);
+    make(head, head_size, number);
     bool whole = false;
     if (assay_flat_measure(head, head_size, head_size, NULL, out) == ASSAY_OK) {
         const uint64_t arena_size = out[ASSAY_FLAT_ARENA];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assay_flat_write.h"
 #include "assay_write.h"
 #include "fuzz.h"
 
@@ -413,6 +414,61 @@ static void check_again(const task *given, const uint8_t *head, const assay_file
     }
 }
 
+/* Return where a text of the description is in the text of all: after the others. */
+static void put_text(const assay_chars *one, uint8_t *text, uint64_t *size, uint64_t *row)
+{
+    row[0] = *size;
+    if (one->size > 0) {
+        memcpy(text + *size, one->byte, (size_t)one->size);
+    }
+    *size += one->size;
+    row[1] = *size;
+}
+
+/* Let assay_flat_write do the same: the same status, and the same head. */
+static void check_flat(const task *given, assay_status wanted, const uint8_t *head, uint64_t head_size)
+{
+    const assay_description *what = &given->what;
+    uint64_t size = 0, dims = 0, texts = 0;
+    for (uint64_t k = 0; k < what->tensors; k++) {
+        texts += what->tensor[k].name.size;
+        dims += what->tensor[k].rank;
+    }
+    for (uint64_t k = 0; k < what->pairs; k++) {
+        texts += what->pair[k].key.size + what->pair[k].value.size;
+    }
+    const uint64_t first[] = {what->tensors, what->pairs, given->options.order, given->options.align,
+                              given->options.reserve, given->options.metadata};
+    const uint64_t numbers = ASSAY_FLAT_NEW + 4 * (what->tensors + what->pairs) + dims;
+    uint64_t *number = guarded(numbers * sizeof *number, 0), *out = guarded(ASSAY_FLAT_WRITE_OUT * sizeof *out, 0);
+    uint64_t *row = number + ASSAY_FLAT_NEW, *dim = row + 4 * (what->tensors + what->pairs);
+    uint8_t *text = guarded(texts, 0);
+    memcpy(number, first, sizeof first);
+    for (uint64_t k = 0; k < what->tensors; k++, row += ASSAY_FLAT_NEW_TENSOR) {
+        put_text(&what->tensor[k].name, text, &size, row);
+        row[2] = what->tensor[k].dtype;
+        row[3] = what->tensor[k].rank;
+        for (uint64_t i = 0; i < row[3]; i++) {
+            *dim++ = what->tensor[k].dim[i];
+        }
+    }
+    for (uint64_t k = 0; k < what->pairs; k++, row += ASSAY_FLAT_NEW_PAIR) {
+        put_text(&what->pair[k].key, text, &size, row);
+        put_text(&what->pair[k].value, text, &size, row + 2);
+    }
+    const uint64_t need = assay_flat_write_arena(text, texts, number, numbers);
+    if (need > 16 * INPUT_MAX) { /* for speed */
+        return;
+    }
+    uint8_t *arena = guarded(need, 0x99);
+    demand(need > 0 && need % 8 == 0, "write: an arena");
+    demand(assay_flat_write(text, texts, number, numbers, arena, need, out) == wanted &&
+               out[ASSAY_FLAT_STATUS] == wanted, "write: assay_flat_write returns another status");
+    demand(wanted != ASSAY_OK || (out[ASSAY_FLAT_WRITE_HEAD_SIZE] == head_size &&
+                                  same_bytes(arena + out[ASSAY_FLAT_WRITE_HEAD], head, head_size)),
+           "write: assay_flat_write writes another head");
+}
+
 static bool write_description(const task *given)
 {
     const uint64_t entries = given->what.tensors, words = 8 * given->what.pairs + 6 * given->what.tensors;
@@ -429,6 +485,7 @@ static bool write_description(const task *given)
     if (status != ASSAY_OK) {
         uint8_t *head;
         demand(make(given, 64, entries, words, &head, &plan, &result) == status, "write: make and plan disagree");
+        check_flat(given, status, NULL, 0);
         return false;
     }
     demand(plan.data == data && plan.file == plan.head + data, "write: the plan has other sizes");
@@ -442,6 +499,7 @@ static bool write_description(const task *given)
         demand(status == ASSAY_W_TWICE || (status == ASSAY_W_UTF8 && !all_utf8(&given->what)),
                "write: a defect is not refused");
         check_cause(&given->what, &result.error);
+        check_flat(given, status, NULL, 0);
         return false;
     }
     demand(status == ASSAY_OK, "write: a description without a defect is refused");
@@ -453,6 +511,7 @@ static bool write_description(const task *given)
     check_length(given, head, plan.head);
     check_again(given, head, &plan, &view);
     check_memory(given, &plan);
+    check_flat(given, ASSAY_OK, head, plan.head);
     return true;
 }
 

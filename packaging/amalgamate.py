@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Make dist/assay.c and dist/assay.h: the core and its texts as two files, without annotations; and beside them
-assay_write.h and assay_write.c, the writer, and assay_flat.h, assay_flat.c, assay_index.c, assay_notes.c and
-assay_flat_write.c, the interface for other languages.
+assay_write.h and assay_write.c, the writer, and assay_flat.h, assay_flat.c, assay_index.c, assay_notes.c,
+assay_flat_write.c and assay_flat_edit.c, the interface for other languages.
 
     packaging/amalgamate.py [FOLDER]       write them to FOLDER, by default dist/
     packaging/amalgamate.py --check [FOLDER]  compare what is there with the tree: its tokens, and what gcc and clang
@@ -25,7 +25,8 @@ import tokens  # noqa: E402
 import units  # noqa: E402
 
 PUBLIC = ["assay.h", "assay_codes.h", "assay_text.h"]  # dist/assay.h is made of these
-BESIDE = PUBLIC + ["assay_flat.h", "assay_index.h", "assay_notes.h", "assay_write.h", "assay_flat_write.h"]
+BESIDE = PUBLIC + ["assay_flat.h", "assay_index.h", "assay_notes.h", "assay_write.h", "assay_flat_write.h",
+                   "assay_flat_edit.h"]
 INCLUDE = re.compile(r'#include "(\w+\.h|\w+\.c)"')
 PROVER = re.compile(r"^#ifdef __FRAMAC__\n.*?^#endif\n", re.M | re.S)
 GUARD = re.compile(r"^#ifndef (\w+_H)\n#define \1\n(.*)^#endif\n", re.M | re.S)
@@ -42,15 +43,17 @@ HEAD = """/* assay.c: the core of assay %s in one file. Made by `make dist`; do 
 """
 
 
-# What assay_flat.c, assay_index.c and assay_notes.c are made of. The last two need a C library: their headers have the
-# lists.
+# What assay_flat.c, assay_index.c, assay_notes.c and assay_flat_edit.c are made of. All but the first need a C library:
+# their headers have the lists.
 FLAT = ["src/flat/flat.c"]
 INDEX = ["src/base/keyed_hash.c", "src/base/unescaped_text.c", "src/base/utf8_codec.c", "src/model/json_reader.c",
          "src/model/index_tables.c", "src/model/model_index.c", "src/model/shard_match.c", "src/flat/flat_index.c"]
 NOTES = ["src/base/hidden_text.c", "src/base/tensor_alias.c", "src/notes/file_kind.c", "src/notes/note_search.c",
          "src/flat/flat_notes.c"]
 FLAT_WRITE = ["src/flat/flat_write.c"]
-MORE = ["src/base", "src/model", "src/notes", "src/flat", "src/core_write"]
+FLAT_EDIT = ["src/base/keyed_hash.c", "src/base/unescaped_text.c", "src/base/utf8_codec.c", "src/edit/edit_text.c",
+             "src/edit/edit_pairs.c", "src/edit/edit_head.c", "src/edit/edit_certificate.c", "src/flat/flat_edit.c"]
+MORE = ["src/base", "src/edit", "src/model", "src/notes", "src/flat", "src/core_write"]
 
 
 def found(name):
@@ -129,16 +132,16 @@ def writer():
     return joined([units.source.WRITE], about, ["assay_write.h"], {"contracts.h"})
 
 
-def joined(paths, about, first, there=()):
-    """Return files as one that first includes public headers. there: files that are left out."""
+def joined(paths, about, first, there=(), prefix="assay_internal_"):
+    """Return files as one that first includes public headers. there: files that are left out. prefix: of the functions
+    of several files: no other unit that is linked with this one may have the same."""
     seen = set(there)
     system = sorted({line for path in paths for line in re.findall(r"#include <\w+\.h>", read(path))})
     body = "\n".join(flat(path, seen) for path in paths)
-    # Functions of several files: no other library may have their names.
     names = sorted(set(re.findall(r"^(?!static|typedef|return)\w[\w *]*?\b(?!assay_)([a-z]\w*)\([^;{]*\)\n\{", body, re.M)))
     return "/* %s Made by `make dist`; do not edit. */\n%s\n\n%s%s" % (
         about, "\n".join(['#include "%s"' % name for name in first] + system),
-        "".join("#define %s assay_internal_%s\n" % (name, name) for name in names) + "\n" * bool(names),
+        "".join("#define %s %s%s\n" % (name, prefix, name) for name in names) + "\n" * bool(names),
         re.sub(r"\n{3,}", "\n\n", body))
 
 
@@ -154,7 +157,10 @@ def made():
             "assay_notes.h": read("src/flat/assay_notes.h"),
             "assay_flat_write.c": joined(FLAT_WRITE, "assay_flat_write.c: the writer for callers without C structures.",
                                          ["assay_flat_write.h", "assay_write.h"]),
-            "assay_flat_write.h": read("src/flat/assay_flat_write.h")}
+            "assay_flat_write.h": read("src/flat/assay_flat_write.h"),
+            "assay_flat_edit.c": joined(FLAT_EDIT, "assay_flat_edit.c: edits of metadata, without C structures.",
+                                        ["assay_flat_edit.h", "assay_write.h"], prefix="assay_edit_internal_"),
+            "assay_flat_edit.h": read("src/flat/assay_flat_edit.h")}
 
 
 def write(folder):

@@ -35,15 +35,16 @@ SHOWN = "corpus/valid/real/runai-test.safetensors"
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 PACKAGES = {"conan": "conan==2.34.0", "spdx": "spdx-tools==0.8.5", "zig": "ziglang==0.17.1"}
 DIST = ["LICENSE", "SHA256SUMS", "assay-%s.tar.gz", "assay.c", "assay.h", "assay.spdx.json", "assay_flat.c",
-        "assay_flat.h", "assay_flat_write.c", "assay_flat_write.h", "assay_index.c", "assay_index.h", "assay_notes.c",
-        "assay_notes.h", "assay_write.c", "assay_write.h",
+        "assay_flat.h", "assay_flat_edit.c", "assay_flat_edit.h", "assay_flat_write.c", "assay_flat_write.h",
+        "assay_index.c", "assay_index.h", "assay_notes.c", "assay_notes.h", "assay_write.c", "assay_write.h",
         "recipes/conan/conandata.yml", "recipes/conan/conanfile.py",
         "recipes/conan/test_package/CMakeLists.txt", "recipes/conan/test_package/conanfile.py",
         "recipes/conan/test_package/judge_files.c", "recipes/conan/test_package/list.c", "recipes/meson/assay.wrap",
         "recipes/vcpkg/portfile.cmake", "recipes/vcpkg/vcpkg.json"]
 TARBALL = ["CMakeLists.txt", "LICENSE", "README.md", "assay.c", "assay.h", "assay.spdx.json", "assay_flat.c",
-           "assay_flat.h", "assay_flat_write.c", "assay_flat_write.h", "assay_index.c", "assay_index.h",
-           "assay_notes.c", "assay_notes.h", "assay_text.h", "assay_write.c", "assay_write.h",
+           "assay_flat.h", "assay_flat_edit.c", "assay_flat_edit.h", "assay_flat_write.c", "assay_flat_write.h",
+           "assay_index.c", "assay_index.h", "assay_notes.c", "assay_notes.h", "assay_text.h", "assay_write.c",
+           "assay_write.h",
            "examples/list.c", "meson.build", "packaging/assay.def", "packaging/assay.map", "packaging/assay.pc.in"]
 
 

@@ -95,6 +95,10 @@ STEPS = [
      "python3 tests/conformance/index_check.py 20000"
      " && python3 tests/conformance/index_check.py 5000 2 --driver build/tests/index_driver-asan"
      " && python3 tests/conformance/index_check.py 5000 3 --driver build/tests/index_driver-clang"),
+    ("edit", "assay_flat_edit: every byte against an oracle, on the corpus and made headers; ASan and UBSan",
+     "python3 tests/conformance/edit_check.py 5000"
+     " && python3 tests/conformance/edit_check.py 2000 2 --driver build/tests/edit_driver-asan"
+     " && python3 tests/conformance/edit_check.py 2000 3 --driver build/tests/edit_driver-clang"),
     ("program", "the manifest by the program", "python3 tests/conformance/manifest.py --program build/assay"),
     ("program-box", "black-box tests of the program", "python3 tests/program.py"),
     ("program-asan", "the same under ASan and UBSan", "python3 tests/program.py --program build/asan/assay"),

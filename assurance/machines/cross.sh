@@ -14,9 +14,9 @@ for target in "i686-linux-gnu qemu-i386-static" "s390x-linux-gnu qemu-s390x-stat
     printf '%s: ' "$1"
     python3 tests/conformance/manifest.py --core "$2 $out/driver-$1"
     # shellcheck disable=SC2086
-    $1-gcc $flags -Isrc/base -Isrc/model -Isrc/notes -Isrc/flat -static -o $out/index-$1 \
+    $1-gcc $flags -Isrc/base -Isrc/edit -Isrc/model -Isrc/notes -Isrc/flat -static -o $out/index-$1 \
         tests/conformance/index_driver.c src/flat/*.c src/core_text/assay_text.c src/core_write/assay_write.c \
-        src/model/*.c src/notes/*.c src/base/*.c $out/assay-$1.o
+        src/edit/*.c src/model/*.c src/notes/*.c src/base/*.c $out/assay-$1.o
     printf '%s: ' "$1"
     python3 tests/conformance/index_check.py 2000 4 --driver "$2 $out/index-$1"
 done

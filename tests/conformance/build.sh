@@ -1,6 +1,6 @@
 #!/bin/sh
-# Build the drivers that driver.c, slice_driver.c, index_driver.c and cuts.c describe: plain, with sanitizers, and by
-# clang.
+# Build the drivers that driver.c, slice_driver.c, index_driver.c, edit_driver.c and cuts.c describe: plain, with
+# sanitizers, and by clang.
 set -eu
 mkdir -p build/tests
 flags='-std=c11 -g -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Isrc/cli -Isrc/base -Isrc/model'
@@ -20,5 +20,8 @@ for kind in plain asan clang; do
     # shellcheck disable=SC2086
     $cc $flags $more -o build/tests/index_$name -Isrc/flat tests/conformance/index_driver.c \
         src/flat/flat_index.c src/model/*.c src/base/*.c $core/libassay.a
+    # shellcheck disable=SC2086
+    $cc $flags $more -o build/tests/edit_$name -Isrc/edit -Isrc/flat tests/conformance/edit_driver.c \
+        src/flat/flat_edit.c src/edit/*.c src/base/*.c $core/libassay.a
 done
 tests/unit/open_core.sh
