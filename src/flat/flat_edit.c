@@ -145,20 +145,12 @@ static uint64_t head_most(const edit_request *of, uint64_t before)
 static bool place_parts(const edit_request *of, const uint64_t *out, edit_parts *parts)
 {
     const uint64_t pairs = edit_pairs_memory(out[ASSAY_FLAT_PAIRS], of->steps);
-    uint64_t longest = out[ASSAY_FLAT_NEED_HEAD]; /* a key of the old head, or of a step */
-    for (uint64_t k = 0; k < of->steps; k++) {
-        const uint64_t *row = step_row(of, k);
-        const edit_text none = edit_text_bytes(NULL, 0);
-        const edit_text key = has_key(row) ? text_of(of, row + (row[0] == ASSAY_FLAT_STEP_RENAME ? 3 : 1)) : none;
-        const uint64_t size = written_size(&key);
-        longest = size > longest ? size : longest;
-    }
     parts->new_view = round_up(out[ASSAY_FLAT_ARENA]);
     parts->step = parts->new_view + round_up(out[ASSAY_FLAT_ARENA] + of->steps * 8u * sizeof(uint32_t));
     parts->pair = parts->step + round_up((of->steps + 1u) * sizeof(edit_step));
     parts->scratch = parts->pair + round_up(pairs);
-    parts->head = parts->scratch + round_up(longest);
     parts->head_room = head_most(of, out[ASSAY_FLAT_NEED_HEAD]);
+    parts->head = parts->scratch + round_up(parts->head_room); /* whatever the keys of both heads are */
     parts->end = parts->head + round_up(parts->head_room);
     return pairs != 0;
 }

@@ -123,6 +123,7 @@ def check_refusals(driver):
         expect(driver.edit(head, steps, 64, smaller=smaller)[1][:1] == [WORKSPACE], "a smaller arena", smaller)
     for more in {"shifted": 1}, {"shifted": 4}, {"null": 1}:
         expect(driver.edit(head, steps, 64, **more)[1][:1] == [USAGE], "an arena", more)
+    check(driver, head, 64, [("set", "\x01" * 1000, "v"), ("rename", "\x01" * 1000, "\x02" * 2000)], 0, 8)
     for bad, status in [(b"\x80", UTF8), (b"\xed\xa0\x80", UTF8), (b"\xc3", UTF8), (b"a\0", NUL), (b"\0", NUL)]:
         for step in ("set", bad, "v"), ("set", "k", bad), ("rename", "k", bad), ("delete", bad, ""):
             out = driver.edit(head, [("set", "k", "v"), step], 64)[1]
