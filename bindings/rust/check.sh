@@ -44,7 +44,7 @@ skip() { # NAME WHY
 
 # ---- In the tree ---------------------------------------------------------------------------------------------------
 
-step sys cargo test --locked --quiet -p assay-sys
+step sys cargo test --locked --quiet -p assay-sys --all-features
 step crate cargo test --locked --quiet -p assay-safetensors --all-features
 step crate-alloc cargo test --locked --quiet -p assay-safetensors --no-default-features --features alloc --lib
 step crate-none cargo test --locked --quiet -p assay-safetensors --no-default-features --lib
@@ -109,7 +109,7 @@ run() { # BINARY: of the consumer
 }
 
 readme() {
-    [ "$(run readme1)" = "weight U8 [2]" ] && run readme2 && run readme3
+    [ "$(run readme1)" = "weight U8 [2]" ] && run readme2 && run readme3 && run readme4
 }
 
 corpus() ( # verdict, code, rule and byte of every file

@@ -18,8 +18,9 @@ cp -RL bindings/rust/Cargo.toml bindings/rust/Cargo.lock bindings/rust/README.md
     bindings/rust/assay-safetensors $packed/workspace/
 rm -r $packed/workspace/*/tests # they need the tree
 mkdir $packed/workspace/assay-sys/vendor
-cp $packed/dist/assay.c $packed/dist/assay.h $packed/dist/assay_write.c $packed/dist/assay_write.h \
-    $packed/workspace/assay-sys/vendor/
+for name in assay assay_write assay_flat assay_flat_edit; do
+    cp $packed/dist/$name.c $packed/dist/$name.h $packed/workspace/assay-sys/vendor/
+done
 rm -rf $packed/dist "$target"/package
 
 (cd $packed/workspace && cargo package --locked --workspace --all-features --target-dir "$target") 2> $packed/log || {

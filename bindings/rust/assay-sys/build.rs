@@ -8,8 +8,12 @@ fn main() {
     let vendor = here.join("vendor");
     let tree = here.join("../../..");
     let mut build = cc::Build::new();
+    let edit = env::var_os("CARGO_FEATURE_EDIT").is_some();
     let include = if vendor.join("assay.c").is_file() {
         add(&mut build, &vendor, &["assay.c", "assay_write.c"], &["."]);
+        if edit {
+            add(&mut build, &vendor, &["assay_flat.c", "assay_flat_edit.c"], &["."]);
+        }
         vendor
     } else if tree.join("src/core/assay.c").is_file() {
         add(
@@ -18,6 +22,24 @@ fn main() {
             &["src/core/assay.c", "src/core_text/assay_text.c", "src/core_write/assay_write.c"],
             &["include", "src/core"],
         );
+        if edit {
+            add(
+                &mut build,
+                &tree,
+                &[
+                    "src/base/keyed_hash.c",
+                    "src/base/unescaped_text.c",
+                    "src/base/utf8_codec.c",
+                    "src/edit/edit_certificate.c",
+                    "src/edit/edit_head.c",
+                    "src/edit/edit_pairs.c",
+                    "src/edit/edit_text.c",
+                    "src/flat/flat.c",
+                    "src/flat/flat_edit.c",
+                ],
+                &["src/base", "src/edit", "src/flat"],
+            );
+        }
         tree.join("include")
     } else {
         panic!(

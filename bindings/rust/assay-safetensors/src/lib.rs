@@ -10,6 +10,7 @@
 //! | a file in memory | [`judge`]; [`gate::deserialize`] for the official crate's type | `alloc`; `safetensors` |
 //! | the head (8 + N bytes) and the file size, from a server say | [`Header::parse`], [`Memory::parse`] | `alloc` |
 //! | tensors to write | [`save_file`]; [`NewHead::new`] for the head alone | `std`; `alloc` |
+//! | a file whose metadata change | [`edit_metadata`] | `std` |
 //! | no allocator | [`parse`] with a [`Workspace`] of your own | none |
 //!
 //! # Verdicts
@@ -39,6 +40,8 @@
 extern crate alloc;
 
 mod dtype;
+#[cfg(feature = "std")]
+mod edit;
 mod error;
 #[cfg(feature = "std")]
 mod file;
@@ -56,6 +59,8 @@ mod view;
 mod write;
 
 pub use dtype::Dtype;
+#[cfg(feature = "std")]
+pub use edit::{edit_metadata, EditError, EditErrorKind, Step};
 pub use error::{Error, Invalid, Limit, NotJudged, Rule};
 #[cfg(feature = "std")]
 pub use file::CheckedFile;

@@ -8,13 +8,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Write a file with these tensors and their data: little-endian elements in row-major order.
 ///
-/// It is written beside the old file, brought to the disk, and takes its place in one step, with the permissions of the
-/// old one: whatever happens, the old file or the new one is there, whole. A symbolic link stays, and what it points to
-/// is replaced.
+/// It is written beside the old file, brought to the disk, and takes its place in one step: whatever happens, the old file or the new one is there, whole. A symbolic link stays, and what it points to
+/// is replaced. The new file has the permissions of the old one and, where the system permits it, its group; otherwise
+/// it gives no rights to a group. Access control lists are not kept.
 ///
 /// # Errors
 ///
-/// `InvalidInput`, with a [`WriteError`] inside, if no valid file holds this; `InvalidInput` too if the data of a tensor
+/// A blob of a hub cache, whose name is the hash of its bytes, and a file beside which is the journal of an edit in
+/// place are refused. `InvalidInput`, with a [`WriteError`] inside, if no valid file holds this; `InvalidInput` too if the data of a tensor
 /// do not have the size that dtype and shape state. Otherwise those of the system. Nothing has changed then.
 ///
 /// # Examples
@@ -47,30 +48,77 @@ pub fn save_file(
     }
     // The target of a link; a file that is not there yet has its own path.
     let path = fs::canonicalize(&path).unwrap_or_else(|_| path.as_ref().to_path_buf());
-    let old = fs::metadata(&path).ok();
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return Err(invalid("not a regular file: name a file to write"));
-    }
-    let (beside, mut file) = beside(&path, old.is_some())?;
-    let written = (|| {
+    replace(&path, |file, _| {
         file.write_all(head.bytes())?;
         for (index, _) in head.pieces() {
             file.write_all(tensors[index].1)?;
         }
+        Ok(())
+    })
+}
+
+/// Write a file beside another, bring it to the disk, and let it take the place of that one, if there is one, in one
+/// step. `write` gets the new file, open for writing, and its path. Its errors remove the new file.
+pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut File, &Path) -> io::Result<()>) -> io::Result<()> {
+    let old = fs::metadata(path).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return Err(invalid("not a regular file: name a file to write"));
+    }
+    if old.is_some() && is_blob(path) {
+        return Err(invalid("a file of a hub cache, whose name is the hash of its bytes: write another file"));
+    }
+    let mut journal = path.as_os_str().to_os_string();
+    journal.push(".assay-journal");
+    if fs::symlink_metadata(&journal).is_ok() {
+        return Err(invalid(
+            "an edit in place did not end: run assay edit --recover on it first, or remove the journal if the file was \
+             replaced",
+        ));
+    }
+    let (beside, mut file) = beside(path, old.is_some())?;
+    let written = (|| {
+        write(&mut file, &beside)?;
         if let Some(old) = old {
-            file.set_permissions(old.permissions())?;
+            keep_rights(&file, &old)?;
         }
         file.sync_all()?;
-        fs::rename(&beside, &path)
+        fs::rename(&beside, path)
     })();
     if written.is_err() {
         let _ = fs::remove_file(&beside);
         return written;
     }
-    sync_folder(&path)
+    sync_folder(path)
 }
 
-fn invalid<E: Into<Box<dyn std::error::Error + Send + Sync>>>(error: E) -> io::Error {
+/// Return whether a file is one of those that a hub cache keeps for several names.
+fn is_blob(path: &Path) -> bool {
+    let folder = path.parent();
+    let model = folder.and_then(Path::parent).and_then(Path::file_name);
+    folder.and_then(Path::file_name).is_some_and(|name| name == "blobs")
+        && model.is_some_and(|name| name.to_string_lossy().contains("--"))
+}
+
+/// Give a new file the permissions and the group of an old one. If it can't have the group, it gets no rights of one.
+#[cfg(unix)]
+fn keep_rights(file: &File, old: &fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{fchown, MetadataExt, PermissionsExt};
+    let same = file.metadata()?.gid() == old.gid() || fchown(file, None, Some(old.gid())).is_ok();
+    file.set_permissions(fs::Permissions::from_mode(kept_mode(old.mode(), same)))
+}
+
+#[cfg(not(unix))]
+fn keep_rights(file: &File, old: &fs::Metadata) -> io::Result<()> {
+    file.set_permissions(old.permissions())
+}
+
+/// Return the mode of a new file. `same`: it has the group of the old one.
+#[cfg(unix)]
+fn kept_mode(old: u32, same: bool) -> u32 {
+    old & if same { 0o7777 } else { 0o5707 }
+}
+
+pub(crate) fn invalid<E: Into<Box<dyn std::error::Error + Send + Sync>>>(error: E) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, error)
 }
 
@@ -111,7 +159,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::beside;
+    use super::{beside, is_blob, kept_mode};
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
@@ -121,5 +169,17 @@ mod tests {
         let mode = file.metadata().unwrap().permissions().mode();
         std::fs::remove_file(draft).unwrap();
         assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn no_rights_for_another_group() {
+        assert_eq!((kept_mode(0o100664, true), kept_mode(0o102664, false)), (0o664, 0o604));
+    }
+
+    #[test]
+    fn blobs_of_a_hub_cache() {
+        let is = |path: &str| is_blob(std::path::Path::new(path));
+        assert!(is("/h/models--a--b/blobs/0a"));
+        assert!(!is("/h/models--a--b/snapshots/0a") && !is("/h/b/blobs/0a") && !is("blobs/0a") && !is("a"));
     }
 }

@@ -100,6 +100,128 @@ fn a_file_is_saved_in_one_step() {
     }
 }
 
+/// Make an empty folder.
+#[cfg(unix)]
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Whatever writes refuses a blob of a hub cache and a file with a journal. An edit refuses hard links too.
+#[test]
+#[cfg(unix)]
+fn what_is_not_replaced() {
+    use assay::{edit_metadata, save_file, Step};
+    let folder = folder("refused");
+    let blobs = folder.join("models--a--b/blobs");
+    std::fs::create_dir_all(&blobs).unwrap();
+    let save = |path: &std::path::Path| save_file(path, &[], &[("k", "v")], &WriteOptions::CANONICAL);
+    let edit = |path: &std::path::Path| edit_metadata(path, &[Step::Set("k", "new")]);
+    let refuses = |result: std::io::Result<()>, why: &str| {
+        let error = result.unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
+        assert!(error.to_string().contains(why), "{error}");
+    };
+    let (file, blob, link) = (folder.join("x"), blobs.join("0a"), folder.join("link"));
+    save(&file).unwrap();
+    let old = std::fs::read(&file).unwrap();
+    std::fs::copy(&file, &blob).unwrap();
+    std::os::unix::fs::symlink(&blob, &link).unwrap();
+    for path in [&blob, &link] {
+        refuses(save(path), "hub cache");
+        refuses(edit(path), "hub cache");
+    }
+    let journal = folder.join("x.assay-journal");
+    std::fs::write(&journal, "").unwrap();
+    refuses(save(&file), "did not end");
+    refuses(edit(&file), "did not end");
+    std::fs::remove_file(&journal).unwrap();
+    std::fs::hard_link(&file, folder.join("y")).unwrap();
+    refuses(edit(&file), "several names");
+    assert_eq!((std::fs::read(&file).unwrap(), std::fs::read(&blob).unwrap()), (old.clone(), old));
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4); // no draft is left
+    std::fs::remove_file(folder.join("y")).unwrap();
+    edit(&file).unwrap();
+    save(&file).unwrap();
+}
+
+/// A file keeps its group, if the writer may set it: root may.
+#[test]
+#[cfg(unix)]
+fn the_group_is_kept() {
+    use std::os::unix::fs::{chown, MetadataExt, PermissionsExt};
+    let path = folder("group").join("x");
+    let save = || assay::save_file(&path, &[], &[("k", "v")], &WriteOptions::CANONICAL).unwrap();
+    save();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o660)).unwrap();
+    let group = std::fs::metadata(&path).unwrap().gid() + 1;
+    if chown(&path, None, Some(group)).is_err() {
+        return;
+    }
+    let kept = || {
+        let now = std::fs::metadata(&path).unwrap();
+        (now.gid(), now.mode() & 0o7777)
+    };
+    save();
+    assert_eq!(kept(), (group, 0o660));
+    assay::edit_metadata(&path, &[assay::Step::Clear]).unwrap();
+    assert_eq!(kept(), (group, 0o660));
+}
+
+#[test]
+fn edits() {
+    use assay::{edit_metadata, EditErrorKind, Step};
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("edits.safetensors");
+    let data: Vec<u8> = (0..=255).collect();
+    let a = tensor("a", Dtype::U8, &[256]);
+    assay::save_file(&path, &[(a, &data)], &[("k", "v"), ("l", "w")], &WriteOptions::CANONICAL).unwrap();
+    let read = || {
+        let file = assay::CheckedFile::open(&path, &assay::Limits::NONE).unwrap();
+        let pairs = file.view().metadata().into_iter().flatten();
+        let pairs: Vec<_> = pairs.map(|(k, v)| format!("{}={}", k.to_cow(), v.to_cow())).collect();
+        assert_eq!(file.read(&file.view().tensor("a").unwrap()).unwrap(), data);
+        pairs.join(" ")
+    };
+    let old = std::fs::read(&path).unwrap();
+    let cases = [
+        (vec![Step::Set("k", "1"), Step::Delete("m")], EditErrorKind::NoKey, Some(1)),
+        (vec![Step::Rename("m", "n")], EditErrorKind::NoKey, Some(0)),
+        (vec![Step::Rename("k", "l")], EditErrorKind::KeyExists, Some(0)),
+        (vec![Step::Clear, Step::Clear, Step::Set("\0", "")], EditErrorKind::Nul, Some(2)),
+        (vec![Step::Clear; 4097], EditErrorKind::Steps, None),
+    ];
+    for (steps, kind, step) in cases {
+        let error = edit_metadata(&path, &steps).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
+        let error = *error.into_inner().unwrap().downcast::<assay::EditError>().unwrap();
+        assert_eq!((error.kind, error.step), (kind, step));
+    }
+    let large = "x".repeat(100_000_000);
+    let error = edit_metadata(&path, &[Step::Set("k", &large[1..])]).unwrap_err();
+    assert!(error.to_string().contains("exceed the format's limit"), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap(), old);
+
+    edit_metadata(&path, &[]).unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), old);
+    edit_metadata(&path, &[Step::Rename("k", "\u{e9}\"\n"), Step::Set("new", ""), Step::Set("l", "\u{1f600}")])
+        .unwrap();
+    assert_eq!(read(), "\u{e9}\"\n=v l=\u{1f600} new=");
+    let size = std::fs::metadata(&path).unwrap().len();
+    edit_metadata(&path, &[Step::Delete("l"), Step::Set("more", &"x".repeat(3000))]).unwrap();
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), size); // it had room
+    edit_metadata(&path, &[Step::Clear]).unwrap();
+    assert_eq!(read(), "");
+
+    std::fs::write(&path, b"\x08\0\0\0\0\0\0\0{\"a\":[]}").unwrap();
+    let error = edit_metadata(&path, &[Step::Clear]).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+    assert!(error.into_inner().unwrap().downcast::<assay::Error>().is_ok());
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(edit_metadata(&path, &[Step::Clear]).unwrap_err().kind(), std::io::ErrorKind::NotFound);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 

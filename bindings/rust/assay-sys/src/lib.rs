@@ -1,9 +1,10 @@
 //! The C core of [assay](https://crates.io/crates/assay-safetensors), compiled from its one source file, and its
 //! declarations. Use the crate `assay-safetensors` unless you need these.
 //!
-//! `assay.h` and `assay_write.h` document every function, type and field, and what is proved of it; its folder is `DEP_ASSAY_INCLUDE` in
-//! the build script of a crate that depends on this one. The core allocates nothing and calls nothing; a compiler may
-//! add calls of `memcpy`, `memmove`, `memset` and `memcmp`.
+//! `assay.h` and `assay_write.h` document every function, type and field, and what is proved of it; its folder is
+//! `DEP_ASSAY_INCLUDE` in the build script of a crate that depends on this one. The core allocates nothing and calls
+//! nothing; a compiler may add calls of `memcpy`, `memmove`, `memset` and `memcmp`. The feature `edit` adds
+//! `assay_flat_edit.h`, which needs a C library.
 //!
 //! The declarations are written by hand. The tests compare every struct, field, offset, constant and function with
 //! what a C compiler makes of them.
@@ -11,6 +12,8 @@
 #![allow(non_camel_case_types)]
 #![warn(missing_docs)]
 
+#[cfg(feature = "edit")]
+use core::ffi::c_void;
 use core::ffi::{c_char, c_int};
 
 /// `ASSAY_OK`: valid. 1 to 31: not judged. From `ASSAY_E_FIRST` on: invalid, the number of the broken rule.
@@ -33,6 +36,27 @@ pub const ASSAY_HAS_EXPECTED: u64 = 8;
 pub const ASSAY_HAS_FOUND: u64 = 16;
 /// A buffer of this size holds every text of `assay_error_format`.
 pub const ASSAY_ERROR_TEXT: u64 = 320;
+
+/// A step that sets the value of a key.
+pub const ASSAY_FLAT_STEP_SET: u64 = 0;
+/// A step that removes the pair of a key.
+pub const ASSAY_FLAT_STEP_DELETE: u64 = 1;
+/// A step that gives a pair another key.
+pub const ASSAY_FLAT_STEP_RENAME: u64 = 2;
+/// A step that removes all pairs.
+pub const ASSAY_FLAT_STEP_CLEAR: u64 = 3;
+/// The most steps of an edit.
+pub const ASSAY_FLAT_STEPS: u64 = 4096;
+/// A status of `assay_flat_edit`: a step deletes or renames a key that is not there.
+pub const ASSAY_FLAT_NO_KEY: assay_status = 31;
+/// The numbers that `assay_flat_edit` sets: the first is the status, ...
+pub const ASSAY_FLAT_EDIT_OUT: usize = 24;
+/// ... and these: the step that the status is about, ...
+pub const ASSAY_FLAT_EDIT_STEP: usize = 21;
+/// ... at which byte of the arena the new head is, ...
+pub const ASSAY_FLAT_EDIT_HEAD: usize = 22;
+/// ... and its bytes.
+pub const ASSAY_FLAT_EDIT_HEAD_SIZE: usize = 23;
 
 /// VALID, or done
 pub const ASSAY_OK: assay_status = 0;
@@ -444,7 +468,7 @@ pub struct assay_piece {
     pub end: u64,
 }
 
-#[allow(missing_docs)] // in assay.h and assay_write.h
+#[allow(missing_docs)] // in assay.h, assay_write.h and assay_flat_edit.h
 extern "C" {
     pub fn assay_bound(header_length: u64, need: *mut assay_need);
     pub fn assay_measure(
@@ -526,4 +550,26 @@ extern "C" {
     ) -> bool;
     pub fn assay_view_matches(view: *const assay_view, what: *const assay_description, order: *const u32) -> bool;
     pub fn assay_same_tensors(one: *const assay_view, other: *const assay_view) -> bool;
+
+    #[cfg(feature = "edit")]
+    pub fn assay_flat_edit_arena(
+        head: *const u8,
+        head_size: u64,
+        text: *const u8,
+        text_size: u64,
+        number: *const u64,
+        numbers: u64,
+    ) -> u64;
+    #[cfg(feature = "edit")]
+    pub fn assay_flat_edit(
+        head: *const u8,
+        head_size: u64,
+        text: *const u8,
+        text_size: u64,
+        number: *const u64,
+        numbers: u64,
+        arena: *mut c_void,
+        arena_size: u64,
+        out: *mut u64,
+    ) -> u32;
 }

@@ -58,12 +58,23 @@ fn include() -> PathBuf {
     here.join("../../../include")
 }
 
+/// The folder of assay_flat_edit.h.
+fn flat() -> PathBuf {
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../src/flat");
+    if include().join("assay_flat_edit.h").is_file() {
+        include()
+    } else {
+        tree
+    }
+}
+
 /// Return the text of the public headers without comments and preprocessor lines.
 fn header() -> String {
     let mut text = String::new();
     for name in ["assay_codes.h", "assay.h", "assay_text.h", "assay_write.h"] {
         text += &std::fs::read_to_string(include().join(name)).unwrap_or_default();
     }
+    text += &std::fs::read_to_string(flat().join("assay_flat_edit.h")).expect("assay_flat_edit.h");
     assert!(text.contains("assay_parse"), "no assay.h in {}", include().display());
     let mut out = String::new();
     while let Some(begin) = text.find("/*") {
@@ -77,9 +88,9 @@ fn header() -> String {
 
 fn includes() -> &'static str {
     if include().join("assay_text.h").is_file() {
-        "#include \"assay_text.h\"\n#include \"assay_write.h\"\n"
+        "#include \"assay_text.h\"\n#include \"assay_write.h\"\n#include \"assay_flat_edit.h\"\n"
     } else {
-        "#include \"assay.h\"\n#include \"assay_write.h\"\n"
+        "#include \"assay.h\"\n#include \"assay_write.h\"\n#include \"assay_flat_edit.h\"\n"
     }
 }
 
@@ -94,7 +105,14 @@ fn run(name: &str, text: &str) -> String {
     if cfg!(target_feature = "crt-static") {
         compile.arg("-static");
     }
-    compile.args(["-std=c11", "-Werror", "-I"]).arg(include()).arg(&source).arg("-o").arg(&program);
+    compile
+        .args(["-std=c11", "-Werror", "-I"])
+        .arg(include())
+        .arg("-I")
+        .arg(flat())
+        .arg(&source)
+        .arg("-o")
+        .arg(&program);
     let output = compile.output().expect("run the C compiler");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let runner = std::env::var(format!("CARGO_TARGET_{}_RUNNER", target.to_uppercase().replace('-', "_")));
@@ -185,7 +203,7 @@ fn prototypes() -> Vec<(String, String)> {
         .map(|one| {
             let (name, rest) = one.split_once('(').expect("parameters");
             let (parameters, result) = rest.split_once(')').expect("parameters end");
-            let result = result.trim().trim_end_matches('}').trim().trim_end_matches(';').trim();
+            let result = result.split([';', '}']).next().unwrap_or("").trim();
             let result = result.strip_prefix("-> ").map_or("void".to_string(), c_type);
             let parameters: Vec<_> =
                 parameters.split(',').filter_map(|p| p.split_once(':')).map(|p| c_type(p.1)).collect();
@@ -209,6 +227,7 @@ fn c_type(rust: &str) -> String {
         "u64" => "uint64_t",
         "c_char" => "char",
         "c_int" => "int",
+        "c_void" => "void",
         other => other,
     }
     .to_string()
