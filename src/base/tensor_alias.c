@@ -6,7 +6,7 @@
 #include "assay_text.h"
 
 /* Does the text begin with these characters? */
-static bool begins(const assay_view *view, assay_text text, const char *with)
+static bool text_begins(const assay_view *view, assay_text text, const char *with)
 {
     uint32_t code;
     while (*with != '\0' && assay_text_next(view, &text, &code) && code == (uint8_t)*with)
@@ -19,7 +19,7 @@ bool tensor_alias_key(const assay_view *view, assay_text key)
     static const char *const known[] = {"modelspec.", "ss_", "sshs_"};
     bool found = assay_text_compare(view, key, (const uint8_t *)"format", 6) == 0;
     for (size_t i = 0; !found && i < sizeof known / sizeof *known; i++)
-        found = begins(view, key, known[i]);
+        found = text_begins(view, key, known[i]);
     return !found;
 }
 
