@@ -1,5 +1,6 @@
 """python -m assay."""
 import json
+import os
 import subprocess
 import sys
 
@@ -35,4 +36,14 @@ def test_ls_and_meta(write, twice):
     assert run("meta", good, "key")[1] == "value\\x1b\n" and run("meta", good, "none")[0] == 1
     tied = write("tied.safetensors", [("a", "U8", [1], 0, 1)], b"x", {"b": "a", "c": "d"})
     assert json.loads(run("ls", "--format", "json", tied)[1])["aliases"] == [{"name": "b", "tensor": "a"}]
+    pairs = {"x.weight": "y.weight", "a.b": "c.c", "plain": "plain2", "modelspec.weight": "y.weight", "ss_.w": "b.w",
+             "w.": "v.", "t.weight": "y.weight", "u.weight": "t.weight", "same": "same", "\u00e9.w": "\n.w", "z.w": "w"}
+    loose = write("loose.safetensors", [("t.weight", "U8", [1], 0, 1)], b"x", pairs)
+    found = json.loads(run("ls", "--format", "json", loose)[1])
+    assert found["dangling_aliases"] == [{"name": "x.weight", "tensor": "y.weight"}, {"name": "\u00e9.w", "tensor": "\n.w"}]
+    assert found["aliases"] == [{"name": "u.weight", "tensor": "t.weight"}]
+    if os.environ.get("PROGRAM"):
+        done = subprocess.run([os.environ["PROGRAM"], "ls", "--format", "json", str(loose)], stdout=subprocess.PIPE, check=True)
+        program = json.loads(done.stdout)
+        assert all(found[word] == program[word] for word in found)
     assert run("ls", twice)[0] == 1 and "G2" in run("ls", twice)[2]

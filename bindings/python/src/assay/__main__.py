@@ -5,7 +5,7 @@ import os
 import sys
 
 import assay
-from assay import _report
+from assay import _file, _report
 
 
 def found_in(path):
@@ -41,6 +41,14 @@ def command_check(args):
     return 1 if assay.Verdict.INVALID in verdicts else 2 if assay.Verdict.NOT_JUDGED in verdicts else 0
 
 
+def dangling_aliases(file):
+    """Return the metadata pairs that look like an alias of a tensor that is not there: neither key nor value is the name
+    of a tensor, and both have the same part after their last dot."""
+    return {key: value for key, value in (file.metadata or {}).items()
+            if _file.may_be_alias(key) and "." in key and "." in value and key not in file and value not in file
+            and key.rpartition(".")[2] == value.rpartition(".")[2] != ""}
+
+
 def command_ls(args):
     """List the tensors of a file in the order of their data."""
     with assay.open(args.file) as file:
@@ -48,9 +56,10 @@ def command_ls(args):
             base = file.report.header_bytes + 8
             tensors = [{"name": t.name, "dtype": t.dtype, "shape": list(t.shape), "data_offsets": [t.begin - base,
                         t.end - base]} for t in sorted(file.values(), key=lambda t: t.index)]
-            aliases = [{"name": name, "tensor": kept} for name, kept in file.aliases.items()]
+            aliases = {word: [{"name": name, "tensor": kept} for name, kept in found.items()]
+                       for word, found in (("aliases", file.aliases), ("dangling_aliases", dangling_aliases(file))) if found}
             print(json.dumps({"tensors": tensors, **({} if file.metadata is None else {"metadata": file.metadata}),
-                              **({"aliases": aliases} if aliases else {})}))
+                              **aliases}))
             return 0
         print("%15s %15s  %-11s %s" % ("BEGIN", "BYTES", "DTYPE", "SHAPE NAME"))
         for t in file.values():

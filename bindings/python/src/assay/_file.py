@@ -25,6 +25,12 @@ TYPES = {
 # Keys of the metadata, or their beginnings, that have a meaning of their own: they name no tensor.
 KNOWN_KEY, KNOWN_KEYS = "format", ("modelspec.", "ss_", "sshs_")
 
+
+def may_be_alias(key):
+    """Return whether a metadata key can be the name of a tensor that the file does not hold."""
+    return key != KNOWN_KEY and not key.startswith(KNOWN_KEYS)
+
+
 COLUMNS = (_native.BEGIN, _native.END, _native.DTYPE, _native.RANK, _native.INDEX)
 
 
@@ -103,7 +109,7 @@ class File(Mapping):
             find = self._view.find
             self._aliases = types.MappingProxyType(
                 {key: value for key, value in (self.metadata or {}).items()
-                 if key != KNOWN_KEY and not key.startswith(KNOWN_KEYS) and find(value) is not None
+                 if may_be_alias(key) and find(value) is not None
                  and find(key) is None})
         return self._aliases
 
