@@ -569,17 +569,19 @@ def test_rights(tmp_path, monkeypatch):
     os.chmod(path, 0o600)
     if os.getuid() != 0:
         return
-    os.chown(path, -1, 4321)
+    os.chown(path, 1234, 4321)
     os.chmod(path, 0o664)
-    assay.save_file({"a": numpy.zeros(2)}, path)
-    assert os.stat(path).st_gid == 4321 and stat.S_IMODE(os.stat(path).st_mode) == 0o664
+    for write in (lambda: assay.save_file({"a": numpy.zeros(2)}, path), lambda: assay.edit_metadata(path, {"k": "w"})):
+        write()
+        found = os.stat(path)
+        assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (1234, 4321, 0o664)
 
     def fails(*_):
         raise PermissionError("not a member of this group")
 
     monkeypatch.setattr(os, "fchown", fails)
     assay.save_file({"a": numpy.zeros(2)}, path)
-    assert os.stat(path).st_gid != 4321 and stat.S_IMODE(os.stat(path).st_mode) == 0o604
+    assert os.stat(path).st_uid != 1234 and os.stat(path).st_gid != 4321 and stat.S_IMODE(os.stat(path).st_mode) == 0o604
 
 
 def test_long_name(tmp_path):
@@ -644,6 +646,76 @@ def test_an_edit_that_changes_more(tmp_path, monkeypatch):
             with pytest.raises(RuntimeError, match="would have changed something else"):
                 assay.edit_metadata(path, {"n": "x"})
         assert path.read_bytes() == before
+
+
+def test_an_edit_that_changes_text(tmp_path, monkeypatch):
+    """Its other half: the same tensors and pairs, in another text."""
+    path = tmp_path / "x"
+    assay.save_file({"a}": numpy.zeros(2, "f4"), "b": numpy.zeros(2, "f4")}, path, {"k": "v"})
+    before, sized = path.read_bytes(), _write._sized
+    for old, new in ((b'"a}"', b'"\\u0061}"'), (b'"dtype":"F32"', b'"dtype": "F32"'), (b"[2]", b"[2 ]"), (b"[8,16]}", b"[8,16] }"),
+                     (b'"b":', b'"\\u0062":'), (b'"b":', b'"b" :'), (b'"k"', b'"\\u006b"'), (b'"v"', b'"\\u0076"')):
+        with monkeypatch.context() as patch:
+            patch.setattr(_write, "_sized", lambda body, size, o=old, n=new: sized(body.replace(o, n, 1), size))
+            with pytest.raises(RuntimeError, match="would have changed something else"):
+                assay.edit_metadata(path, {"n": "x"})
+        assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("shape", range(1, len(SHAPES)))
+@pytest.mark.parametrize("value", ["null", " \n null "])
+def test_null_is_repaired(tmp_path, shape, value):
+    """The one invalid file that is edited: what a tool that removes metadata writes."""
+    path = tmp_path / "x"
+    before = file_of(SHAPES[shape] % ('"__metadata__":' + value))
+    path.write_bytes(before)
+    with pytest.raises(assay.InvalidError, match="rule H14"):
+        assay.edit_metadata(path, {"k": "v"})
+    assert path.read_bytes() == before
+    want = {name: text for name, text in members(before).items() if name != "__metadata__"}
+    for options, pairs in (({}, None), ({"set": {"k": "v"}}, {"k": "v"})):
+        path.write_bytes(before)
+        assay.edit_metadata(path, clear=True, **options)
+        found = members(path.read_bytes())
+        with assay.open(path) as file:
+            assert file.metadata == pairs
+        found.pop("__metadata__", None)
+        assert found == want and path.read_bytes().endswith(b"xy")
+
+
+@pytest.mark.parametrize("header", [
+    '{"a":null}', '{"__metadata__":{"k":null},"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}}', '{"__metadata__":1}',
+    '{"__metadata__":null,"a":null}', '{"__metadata__":null,"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}}',
+    '{"__metadata__":"null"}', '{"a":{"dtype":null,"shape":[2],"data_offsets":[0,2]}}'])
+def test_no_other_null_is_repaired(tmp_path, header):
+    path = tmp_path / "x"
+    path.write_bytes(file_of(header))
+    with pytest.raises(assay.InvalidError):
+        assay.edit_metadata(path, clear=True)
+    assert path.read_bytes() == file_of(header) and os.listdir(tmp_path) == ["x"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links as on Unix")
+def test_other_names(tmp_path):
+    """A file with other names (hard links) is replaced only if that is asked for; then those keep the old one."""
+    path, other = tmp_path / "x", tmp_path / "y"
+
+    def build(append, force):
+        with assay.Builder(path, append=append, force=force, reserve=0) as builder:
+            builder.add("b", numpy.zeros(9))
+
+    for write in (lambda force: assay.edit_metadata(path, {"k": "v"}, force=force), lambda force: build(False, force),
+                  lambda force: assay.save_file({}, path, force=force), lambda force: build(True, force)):
+        assay.save_file({"a": numpy.zeros(2)}, path)
+        os.link(path, other)
+        before = path.read_bytes()
+        with pytest.raises(OSError, match=r"has other names \(hard links\), .*: pass force=True"):
+            write(False)
+        assert path.read_bytes() == before
+        write(True)
+        assert path.read_bytes() != before == other.read_bytes() and assay.check(path).valid
+        assert sorted(os.listdir(tmp_path)) == ["x", "y"]
+        other.unlink()
 
 
 @pytest.mark.parametrize("name", ["copy_file_range", "pread", None])

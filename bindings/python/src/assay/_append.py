@@ -36,7 +36,7 @@ def _write_journal(path, sizes, heads, inode):
     """Write the journal, in the place of one that is there. It is on the disk afterwards."""
     begin = MAGIC + NUMBERS.pack(*sizes, len(heads[0]), len(heads[1]), inode, 0)
     rest = heads[0] + heads[1]
-    with _replace.replaced(_replace.journal_of(path), 0o600) as draft:
+    with _replace.replaced(_replace.journal_of(path), 0o600, force=True) as draft:
         _replace.write_all(draft.descriptor(), begin + struct.pack("<Q", zlib.crc32(rest, zlib.crc32(begin))) + rest)
 
 

@@ -51,19 +51,22 @@ def require_none(path):
 
 
 @contextlib.contextmanager
-def replaced(filename, most=0o666):
+def replaced(filename, most=0o666, force=False):
     """Give a Draft, which takes the place of the file of that name when the block ends without an exception.
 
     It is written beside the old file and takes its place in one step. It is on the disk when the block has ended. The
-    mode and, where the system permits it, the group of the old file are kept; where there is none, the file gets at most
-    the rights of `most`, less the umask. A symbolic link stays, and what it points to is replaced; a blob of a hub cache
-    is not. Other hard links to the old file keep its content.
+    mode and, where the system permits it, owner and group of the old file are kept; where there is none, the file gets at
+    most the rights of `most`, less the umask. A symbolic link stays, and what it points to is replaced; a blob of a hub
+    cache is not. force: replace a file that has other names (hard links), too; those keep the old content.
     """
     path = os.path.realpath(os.fsdecode(filename))
     if os.path.exists(path) and not os.path.isfile(path):
         raise OSError("%s: is not a file: name a file to write" % _report.printable(path))
     if os.path.exists(path) and is_blob(path):
         raise OSError("%s: is a file of a hub cache, whose name is the hash of its bytes: write another file"
+                      % _report.printable(path))
+    if not force and os.path.exists(path) and os.stat(path).st_nlink > 1:
+        raise OSError("%s: has other names (hard links), which would keep the old content: pass force=True to replace it"
                       % _report.printable(path))
     require_none(path)
     folder = os.path.dirname(path)
@@ -87,14 +90,18 @@ def replaced(filename, most=0o666):
 
 
 def _lost(path, descriptor):
-    """Give the new file the group of the old one. Return the rights that it must not get, because it has another."""
-    if not os.path.exists(path) or os.stat(path).st_gid == os.fstat(descriptor).st_gid:
-        return 0
-    try:
-        os.fchown(descriptor, -1, os.stat(path).st_gid)
-    except OSError:
-        return 0o2070
-    return 0
+    """Give the new file owner and group of the old one. Return the rights that it must not get, because it has others."""
+    lost = 0
+    if os.path.exists(path):
+        old, new = os.stat(path), os.fstat(descriptor)
+        for same, owner, group, rights in ((old.st_gid == new.st_gid, -1, old.st_gid, 0o2070),
+                                           (old.st_uid == new.st_uid, old.st_uid, -1, 0o4000)):
+            try:
+                if not same:
+                    os.fchown(descriptor, owner, group)
+            except OSError:
+                lost |= rights
+    return lost
 
 
 def _reserve(beside, path, most):

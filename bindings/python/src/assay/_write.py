@@ -218,11 +218,12 @@ def save(tensors: Mapping[str, Any], metadata: Optional[Dict[str, str]] = None, 
 
 
 def save_file(tensors: Mapping[str, Any], filename: _Path, metadata: Optional[Dict[str, str]] = None, *,
-              align: int = 8, reserve: int = 0) -> None:
+              align: int = 8, reserve: int = 0, force: bool = False) -> None:
     """Write a file as save() does. It is written beside the old file, judged, brought to the disk, and takes its place
-    in one step, with the mode of the old one: whatever happens, the old file or the new one is there, whole."""
+    in one step, with the mode of the old one: whatever happens, the old file or the new one is there, whole. force:
+    replace a file that has other names (hard links), too; those keep the old file."""
     head, follow = _laid_out(tensors, metadata, align, reserve)
-    with _replace.replaced(filename) as draft:
+    with _replace.replaced(filename, force=force) as draft:
         descriptor = draft.descriptor()
         _replace.write_all(descriptor, head)
         _put_data(follow, lambda data: _replace.write_all(descriptor, data))
@@ -252,11 +253,11 @@ class Builder:
     every reader refuses. Then it is judged, brought to the disk, and takes the name in one step. After an exception, or
     without close(), only the old file is there.
 
-    metadata may be changed until then: it is a dict.
+    metadata may be changed until then: it is a dict. force: as in save_file(); not with in_place.
     """
 
     def __init__(self, filename: _Path, metadata: Optional[Dict[str, str]] = None, *, reserve: int = RESERVE,
-                 append: bool = False, in_place: bool = False):
+                 append: bool = False, in_place: bool = False, force: bool = False):
         if not 0 <= reserve <= _native.HEAD_MAX - 8:
             raise ValueError("reserve is a number of bytes from 0 to 100,000,000, not %r" % (reserve,))
         if in_place and not append:
@@ -268,7 +269,7 @@ class Builder:
             self._block = None
             self._take_place(os.path.realpath(os.fsdecode(filename)))
             return
-        self._block = _replace.replaced(filename)
+        self._block = _replace.replaced(filename, force=force)
         self._draft = self._block.__enter__()
         self._begin = (8 + reserve + 7) // 8 * 8
         try:
@@ -386,7 +387,7 @@ class Builder:
 
     def _moved(self, head, size):
         """Write the file again, because its head has no room before the data."""
-        with _replace.replaced(self._draft.path) as draft:
+        with _replace.replaced(self._draft.path, force=True) as draft:  # whether it may be was decided before
             descriptor = draft.descriptor()
             _replace.write_all(descriptor, head)
             _replace.copy_rest(self._draft.descriptor(), self._begin, size, descriptor)
@@ -429,23 +430,25 @@ _SPACE = re.compile(rb"[ \t\r\n]*")
 
 
 def edit_metadata(filename: _Path, set: Optional[Mapping[str, str]] = None, *, delete: Iterable[str] = (),
-                  rename: Optional[Mapping[str, str]] = None, clear: bool = False, output: Optional[_Path] = None) -> None:
+                  rename: Optional[Mapping[str, str]] = None, clear: bool = False, output: Optional[_Path] = None,
+                  force: bool = False) -> None:
     """Change the metadata of a file, and nothing else: every tensor's text in the header and every byte of data stay.
 
     In this order: clear removes all pairs, delete removes those with these keys, rename gives others new keys, set adds
     or changes pairs. Pairs that are kept keep their text and order. The file is judged before; what is written is
     judged and compared with it, and takes the place of the file, or of `output`, in one step. Raise KeyError for a
     key that is not there, WriteError if a new key is there already or no valid file holds the result, InvalidError or
-    NotJudgedError for a file that is not valid.
+    NotJudgedError for a file that is not valid. clear repairs a file that is invalid only because of
+    `"__metadata__":null`. force: as in save_file().
     """
-    with _file.open(filename, access="read") as old:
+    with _open_to_edit(filename, clear) as old:
         before = _stamp(old._descriptor)
         head, pairs = old._view.head, list((old.metadata or {}).items())
         wanted = _edited([] if clear else pairs, set or {}, list(delete), rename or {})
         new = _with_metadata(old, head, wanted, remove=clear and not set)
         judged = _certified(old, new, wanted)
         target = os.path.realpath(os.fsdecode(filename)) if output is None else output
-        with _replace.replaced(target, os.fstat(old._descriptor).st_mode & 0o666) as draft:
+        with _replace.replaced(target, os.fstat(old._descriptor).st_mode & 0o666, force) as draft:
             descriptor = draft.descriptor()
             _replace.write_all(descriptor, new)
             _replace.copy_rest(old._descriptor, len(head), old._view.out[_native.DATA_SIZE], descriptor)
@@ -453,6 +456,38 @@ def edit_metadata(filename: _Path, set: Optional[Mapping[str, str]] = None, *, d
             if _stamp(old._descriptor) != before:
                 raise OSError("%s: changed while it was edited: try again when nothing writes to it"
                               % _report.printable(os.fsdecode(filename)))
+
+
+def _open_to_edit(filename, clear):
+    """Open a file. clear: take null as __metadata__ for {}."""
+    try:
+        return _file.open(filename, access="read")
+    except _report.InvalidError as error:
+        if not clear or error.report.rule != "H14":
+            raise
+        descriptor = _check.open_descriptor(filename)
+        try:
+            judged = _without_null(descriptor, error.report.path)
+            if judged is None:
+                raise
+            return _file.File(judged, descriptor=descriptor, access="read")
+        except BaseException:
+            os.close(descriptor)
+            raise
+
+
+def _without_null(descriptor, path):
+    """Judge a file with {} in the place of the value that breaks rule H14. Return None unless that is the null of
+    __metadata__ and the file is valid then."""
+    read_at, size = _check.reader_of(descriptor), os.fstat(descriptor).st_size
+    head = read_at(0, min(8 + struct.unpack("<Q", read_at(0, 8))[0], _native.HEAD_MAX))
+    report = _check.judge_head(head, size, path=path).report
+    at = report.offset
+    if report.rule != "H14" or head[at:at + 4] != b"null":
+        return None
+    judged = _check.judge_head(head[:at] + b"  {}" + head[at + 4:], size, path=path)
+    repaired = judged.report.valid and judged.view.out[_native.METADATA] and not judged.view.out[_native.PAIRS]
+    return judged if repaired else None
 
 
 def _stamp(file):
@@ -546,6 +581,28 @@ def _certified(old, head, wanted):
         shift = len(head) - len(old._view.head)
         same = [(name, t.dtype, t.shape, t.begin + shift, t.end + shift, t.index) for name, t in old.items()] == [
             (name, t.dtype, t.shape, t.begin, t.end, t.index) for name, t in new.items()]
-        if not same or list((new.metadata or {}).items()) != [(key, value) for key, value, _, _ in wanted]:
+        stays = _texts_of_tensors(old._view) == _texts_of_tensors(new._view) and _stay(old._view, new._view, wanted)
+        if not stays or not same or list((new.metadata or {}).items()) != [(key, value) for key, value, _, _ in wanted]:
             raise RuntimeError("assay: the edit would have changed something else; nothing was written")
     return judged
+
+
+def _texts_of_tensors(view):
+    """Return the text of each tensor in the header, from the quote before its name to its brace, in their order. (No
+    text of a valid header has a brace, but for names and metadata.)"""
+    numbers, step = view.rows().numbers(), _native.ROW
+    spans = sorted(zip(numbers[_native.ROW_NAME:step * view.out[_native.TENSORS]:step],
+                       numbers[_native.ROW_NAME + 1:step * view.out[_native.TENSORS]:step]))
+    return [view.head[begin - 1:view.head.index(b"}", end) + 1] for begin, end in spans]
+
+
+def _stay(old, new, wanted):
+    """Return whether each key and value that was to keep its text has it. old, new: views."""
+    before, after = old.pair_spans(), new.pair_spans()
+
+    def text(view, spans, at):
+        return view.head[spans[at]:spans[at + 1]]
+
+    return len(after) == _native.PAIR * len(wanted) and all(
+        number is None or text(old, before, _native.PAIR * number + part) == text(new, after, _native.PAIR * k + part)
+        for k, (_, _, *numbers) in enumerate(wanted) for part, number in zip((0, 2), numbers))

@@ -38,7 +38,7 @@ def save(tensor_dict: Dict[str, numpy.ndarray], metadata: Optional[Dict[str, str
 def save_file(tensor_dict: Dict[str, numpy.ndarray], filename: Union[str, "PathLike[str]"],
               metadata: Optional[Dict[str, str]] = None) -> None:
     """Write arrays to a file, which is replaced in one step. Raise assay.WriteError if no valid file holds them."""
-    _write.save_file(_arrays(tensor_dict), filename, metadata)
+    _write.save_file(_arrays(tensor_dict), filename, metadata, force=True)
 
 
 def _arrays(arrays):

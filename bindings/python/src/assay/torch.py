@@ -40,7 +40,7 @@ def save(tensors: Dict[str, torch.Tensor], metadata: Optional[Dict[str, str]] = 
 def save_file(tensors: Dict[str, torch.Tensor], filename: _Path, metadata: Optional[Dict[str, str]] = None) -> None:
     """Write tensors to a file, which is replaced in one step. Raise RuntimeError if some share memory, ValueError if
     one is not contiguous, assay.WriteError if no valid file holds them."""
-    _write.save_file(_writable(tensors), filename, metadata)
+    _write.save_file(_writable(tensors), filename, metadata, force=True)
 
 
 def save_model(model: torch.nn.Module, filename: _Path, metadata: Optional[Dict[str, str]] = None,
@@ -59,7 +59,7 @@ def save_model(model: torch.nn.Module, filename: _Path, metadata: Optional[Dict[
             metadata.setdefault(name, kept)
             del tensors[name]
     advice = None if force_contiguous else "use .contiguous(), or use save_model(..., force_contiguous=True)"
-    _write.save_file(_writable(tensors, advice), filename, metadata)
+    _write.save_file(_writable(tensors, advice), filename, metadata, force=True)
 
 
 def load_model(model: torch.nn.Module, filename: _Path, strict: bool = True, device: Union[str, int] = "cpu",
