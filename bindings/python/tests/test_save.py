@@ -190,6 +190,55 @@ def test_on_a_machine_of_the_other_byte_order(monkeypatch):
     assert assay.save({"x": array}) == wanted
 
 
+# ---- Arrays of the same memory ---------------------------------------------------------------------------------------
+
+def test_share(tmp_path):
+    """What is the same memory is written once, under the first name; the others are aliases."""
+    path, base = tmp_path / "x", numpy.arange(24, dtype="float32").reshape(4, 6)
+    arrays = {"lm_head.weight": base, "embed.weight": base, "flat": base.reshape(-1), "copy": base.copy(),
+              "none": base[:0], "none too": base[:0], "part": numpy.arange(9)[::2], "format": (one := numpy.ones(3)),
+              "a": one, "scalar": numpy.array(3), "new": assay.New("U8", (1,), b"x")}
+    arrays["the same part"] = arrays["part"]
+    plain = assay.save(arrays)
+    with assay.open(plain) as file:
+        assert len(file) == len(arrays) and not file.aliases, "without the option, each is written"
+    for share in (lambda metadata: assay.save_file(arrays, path, metadata, share=True),
+                  lambda metadata: path.write_bytes(assay.save(arrays, metadata, share=True))):
+        share({"k": "v"})
+        with assay.open(path) as file:
+            assert file.aliases == {"flat": "embed.weight", "lm_head.weight": "embed.weight", "the same part": "part",
+                                    "a": "format"}
+            assert file.metadata == {"k": "v", **file.aliases} and set(file) | set(file.aliases) == set(arrays)
+            for name in arrays:
+                if name != "new":
+                    read = file[file.aliases.get(name, name)].numpy()
+                    assert read.reshape(arrays[name].shape).tobytes() == arrays[name].tobytes()
+    assert assay.save({"a": base}, share=True) == assay.save({"a": base}), "nothing is shared: nothing changes"
+    assert assay.save({"a": one, "b": one}, {"b": "a"}, share=True) == assay.save({"a": one}, {"b": "a"})
+
+
+def test_share_refused(tmp_path, monkeypatch):
+    """What an alias would not describe is an error that names both."""
+    base = numpy.arange(24, dtype="float32").reshape(4, 6)
+    for other in (base[:2], base[1:], base.T, base[::-1], base[:, 1:3], base.view("int32"), base.view(">f4")):
+        with pytest.raises(assay.WriteError, match='tensors "[ab]" and "[ab]" share a part'):
+            assay.save_file({"a": base, "b": other}, tmp_path / "x", share=True)
+        assay.save({"a": base, "b": other})
+    with pytest.raises(assay.WriteError, match='tensors "all" and "z" share'):  # a short one between them
+        assay.save({"all": numpy.concatenate([base, base])[:0], "z": base[3:], "all": base, "b": base[1:1]}, share=True)
+    for names, metadata in (("ab", {"b": "else"}), (("format", "ss_x"), None), (("__metadata__", "format"), None)):
+        with pytest.raises(assay.WriteError, match='is the same memory as .* key has another meaning'):
+            assay.save(dict.fromkeys(names, base), metadata, share=True)
+    with pytest.raises(assay.WriteError, match="rule WR3"):
+        assay.save({"__metadata__": base, "a": base}, share=True)
+    with pytest.raises(TypeError, match="a name is a string"):
+        assay.save({1: base, "a": base}, share=True)
+    assert not os.listdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "torch", type("torch", (), {"Tensor": assay.New}))
+    with pytest.raises(TypeError, match="use assay.torch.save_model"):
+        assay.save({"a": assay.New("U8", (1,), b"x")}, share=True)
+
+
 # ---- Builder ---------------------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("reserve", [0, 100, 65536])

@@ -180,10 +180,66 @@ def _bits(dtype):
     return 8 if dtype == "BOOL" else int(re.match("[A-Z]+([0-9]+)", dtype)[1])
 
 
+# ---- Arrays of the same memory ---------------------------------------------------------------------------------------
+
+def _extent(tensor, dtype):
+    """Return from which address to which an array is, and what its bytes in a file depend on besides."""
+    begin = end = tensor.__array_interface__["data"][0]
+    for stride, size in zip(tensor.strides, tensor.shape):
+        if stride < 0:
+            begin += stride * (size - 1)
+        else:
+            end += stride * (size - 1)
+    order = None if tensor.flags.c_contiguous else (tensor.shape, tensor.strides)
+    return begin, end + tensor.itemsize, (dtype, tensor.dtype.isnative, order)
+
+
+def _extents(tensors):
+    """Return [(begin, end, rest, name)] of the arrays that have elements, sorted. rest: see _extent."""
+    numpy, torch, found = sys.modules.get("numpy"), sys.modules.get("torch"), []
+    for name, tensor in tensors.items():
+        if torch is not None and isinstance(tensor, torch.Tensor):
+            raise TypeError('tensor "%s": share=True is for NumPy arrays: use assay.torch.save_model for those of torch'
+                            % _report.printable(str(name)))
+        if numpy is not None and isinstance(tensor, numpy.ndarray) and tensor.size and isinstance(name, str):
+            found.append((*_extent(tensor, source(name, tensor).dtype), name))
+    return sorted(found, key=lambda extent: (extent[:2], extent[3]))
+
+
+def _is_alias_name(name):
+    return name != "__metadata__" and _file.may_be_alias(name)
+
+
+def _without_copies(tensors, metadata):
+    """Return the tensors but for arrays that are the same memory as one that is kept, and the metadata with the names
+    of those: {name: that of the one that is kept}."""
+    tensors, pairs, groups = dict(tensors), dict(metadata or {}), []
+    for extent in _extents(tensors):
+        last = groups[-1] if groups else [(0, 0, None, None)]  # groups do not overlap: the last one reaches furthest
+        if extent[:3] == last[0][:3]:
+            last.append(extent)
+        elif extent[0] < last[0][1]:
+            raise WriteError('tensors "%s" and "%s" share a part of their memory, or its elements in another order: copy '
+                             "one of them" % (_report.printable(last[0][3]), _report.printable(extent[3])))
+        else:
+            groups.append([extent])
+    for group in groups:
+        # A name that would not be taken for an alias in the metadata is kept.
+        kept, *others = sorted((extent[3] for extent in group), key=lambda name: (_is_alias_name(name), name))
+        for name in others:
+            if not _is_alias_name(name) or pairs.setdefault(name, kept) != kept:
+                raise WriteError('tensor "%s" is the same memory as "%s", and the metadata can\'t record that, because the '
+                                 "key has another meaning there" % (_report.printable(name), _report.printable(kept)))
+            del tensors[name]
+    return tensors, pairs or metadata
+
+
 # ---- Whole files -----------------------------------------------------------------------------------------------------
 
-def _laid_out(tensors, metadata, align, reserve):
+def _laid_out(tensors, metadata, align, reserve, share):
     """Return the head of a file, and [(source, size)]: which tensor's bytes follow, and how many they are."""
+    if share:
+        tensors, metadata = _without_copies(tensors, metadata)
     names = list(tensors)
     sources = [source(name, tensors[name]) for name in names]
     rows = [(name, one.dtype, one.shape) for name, one in zip(names, sources)]
@@ -202,15 +258,17 @@ def _put_data(follow, write):
 
 
 def save(tensors: Mapping[str, Any], metadata: Optional[Dict[str, str]] = None, *, align: int = 8,
-         reserve: int = 0) -> bytes:
+         reserve: int = 0, share: bool = False) -> bytes:
     """Return the bytes of a file with these tensors, in canonical form: the official writer's bytes, but for the order
     of metadata, which is that of the keys.
 
     tensors: NumPy arrays, torch tensors, tensors of an open file, or New(dtype, shape, data), by their names. metadata:
     strings by strings. align: the data begin at a multiple of that many bytes. reserve: bytes that the header has at
-    least, for later edits in place. Raise WriteError if no valid file holds that, TypeError for other tensors.
+    least, for later edits in place. share: write NumPy arrays that are the same memory once, under the first of their
+    names; the metadata state it for each other name, and File.aliases reads that. Raise WriteError if no valid file holds
+    that, or arrays to be shared overlap only in part, TypeError for other tensors.
     """
-    head, follow = _laid_out(tensors, metadata, align, reserve)
+    head, follow = _laid_out(tensors, metadata, align, reserve, share)
     out = io.BytesIO()
     out.write(head)
     _put_data(follow, out.write)
@@ -218,16 +276,16 @@ def save(tensors: Mapping[str, Any], metadata: Optional[Dict[str, str]] = None, 
 
 
 def save_file(tensors: Mapping[str, Any], filename: _Path, metadata: Optional[Dict[str, str]] = None, *,
-              align: int = 8, reserve: int = 0, force: bool = False) -> None:
+              align: int = 8, reserve: int = 0, share: bool = False, force: bool = False) -> None:
     """Write a file as save() does. It is written beside the old file, judged, brought to the disk, and takes its place
     in one step, with the mode of the old one: whatever happens, the old file or the new one is there, whole. force:
     replace a file that has other names (hard links), too; those keep the old file."""
-    head, follow = _laid_out(tensors, metadata, align, reserve)
+    head, follow = _laid_out(tensors, metadata, align, reserve, share)
     with _replace.replaced(filename, force=force) as draft:
         descriptor = draft.descriptor()
         _replace.write_all(descriptor, head)
         _put_data(follow, lambda data: _replace.write_all(descriptor, data))
-        _accept(descriptor, draft.path, len(tensors))
+        _accept(descriptor, draft.path, len(follow))
 
 
 def _accept(descriptor, path, tensors):
