@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import re
 import stat
 import struct
 import subprocess
@@ -334,37 +335,13 @@ def test_builder_fails(tmp_path, monkeypatch, reserve):
 
 # ---- Appending in place ----------------------------------------------------------------------------------------------
 
-APPEND = """
-import os, sys
-import assay
-path, last, half = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "half"
-calls = 0
-def ends(call, name):
-    def instead(*words, **more):
-        global calls
-        calls += 1
-        if calls == last:
-            if half and name == "write":
-                call(words[0], words[1][:len(words[1]) // 20])
-            os._exit(9)
-        return call(*words, **more)
-    return instead
-if last:
-    for name in ("open", "write", "fsync", "ftruncate", "replace", "unlink", "lseek", "fchmod", "close"):
-        setattr(os, name, ends(getattr(os, name), name))
-if sys.argv[4] == "recover":
-    assay.recover(path)
-else:
-    with assay.Builder(path, {"new": "pair"}, append=True, in_place=True) as builder:
+def append(path, in_place=True, tensors=True, **options):
+    with assay.Builder(path, {"new": "pair"}, append=True, in_place=in_place, **options) as builder:
+        if not tensors:
+            return
         builder.add("b", assay.New("I32", (1000,), bytes((7, 0, 0, 0)) * 1000))
         builder.add("c", assay.New("I8", (0,), b""))
         builder.add("d", assay.New("U8", (3,), bytes((9, 9, 9))))
-"""
-
-
-def appended(path, last=0, how="whole", what="append"):
-    return subprocess.run([sys.executable, "-c", APPEND, str(path), str(last), how, what], stderr=subprocess.PIPE,
-                          check=False)
 
 
 def begun(path):
@@ -380,7 +357,8 @@ def test_append_in_place(tmp_path):
     path = tmp_path / "x"
     before = begun(path)
     inode = path.stat().st_ino
-    assert appended(path).returncode == 0 and os.listdir(tmp_path) == ["x"] and path.stat().st_ino == inode
+    append(path)
+    assert os.listdir(tmp_path) == ["x"] and path.stat().st_ino == inode
     now = path.read_bytes()
     begin = 8 + struct.unpack("<Q", before[:8])[0]
     assert now[begin:len(before)] == before[begin:] and now[:8] == before[:8]
@@ -437,41 +415,29 @@ def test_append_in_place_fails(tmp_path, monkeypatch):
     assert path.read_bytes() == before and os.listdir(tmp_path) == ["x"]
 
 
-@pytest.mark.parametrize("how", ["whole", "half"])
-def test_append_in_place_is_killed(tmp_path, how):
-    """Before each call, or in the middle of a write: the file is the old or the new one, or refused and repaired; also
-    if recover() is killed, and then repeated."""
+def refused(path):
+    """Return whether every reader refuses a file: assay, the official package, and one that ignores what is after the
+    data."""
+    official, data = pytest.importorskip("safetensors.numpy"), path.read_bytes()
+    try:
+        json.loads(data[8:8 + struct.unpack_from("<Q", data)[0]])
+        return False
+    except ValueError:
+        pass
+    with pytest.raises(Exception, match="[Hh]eader"):
+        official.load(data)
+    return assay.check(path).invalid
+
+
+def test_append_in_place_is_refused_meanwhile(tmp_path):
     path = tmp_path / "x"
-    before = begun(path)
-    assert appended(path).returncode == 0
-    after, seen = path.read_bytes(), set()
-    for last in range(1, 300, 2):
-        begun(path)
-        status = appended(path, last, how).returncode
-        now = path.read_bytes()
-        if status == 0:
-            assert now == after and last > 20
-            break
-        journal = os.path.exists(str(path) + ".assay-journal")
-        assert now in (before, after) or (journal and not assay.check(path).valid), last
-        assert now[:8] == b"\xff" * 8 or now[:1008] in (before[:1008], after[:1008]), "a head that is written has a length that every reader refuses"
-        seen.add("old" if now == before else "new" if now == after else "broken")
-        if journal and last % 12 == 1:
-            for again in range(1, 60):
-                done = appended(path, again, how, "recover")
-                if done.returncode == 0:
-                    break
-                assert not done.stderr and (path.read_bytes() in (before, after) or not assay.check(path).valid)
-                if not os.path.exists(str(path) + ".assay-journal"):
-                    break
-        elif journal:
-            assay.recover(path)
-        assert path.read_bytes() == (now if now == after else before), last
-        for name in os.listdir(tmp_path):
-            if name != "x":
-                assert name.endswith(".tmp"), "what is left has a name of its own"
-                os.unlink(tmp_path / name)
-    assert seen == {"old", "new", "broken"}
+    begun(path)
+    with assay.Builder(path, append=True, in_place=True) as builder:
+        assert assay.check(path).valid, "nothing has changed"
+        for name in "bc":
+            builder.add(name, numpy.zeros(3))
+            assert refused(path)
+    assert assay.check(path).valid and "c" in assay.open(path)
 
 
 def test_recover_refuses(tmp_path):
@@ -479,12 +445,12 @@ def test_recover_refuses(tmp_path):
     begun(path)
     with pytest.raises(FileNotFoundError, match="nothing has to be recovered"):
         assay.recover(path)
-    for last in range(1, 200):  # until there is a journal with both heads
-        begun(path)
-        appended(path, last)
-        journal = tmp_path / "x.assay-journal"
-        if journal.exists() and len(journal.read_bytes()) > 2000:
-            break
+    before = begun(path)
+    append(path)
+    after = path.read_bytes()
+    path.write_bytes(b"\xff" * 8 + after[8:500] + before[500:1008] + after[1008:])
+    assay._append._write_journal(str(path), (len(before), len(after)), (before[:1008], after[:1008]), path.stat().st_ino)
+    journal = tmp_path / "x.assay-journal"
     good, now = journal.read_bytes(), path.read_bytes()
     for text, why in ((b"", "not one of assay"), (b"X" + good[1:], "not one of assay"), (good[:-1], "damaged"),
                       (good[:80] + b"?" + good[81:], "damaged")):
@@ -502,6 +468,154 @@ def test_recover_refuses(tmp_path):
     path.write_bytes(now)
     assay.recover(path)
     assert path.read_bytes() == begun(path) and not journal.exists()
+
+
+# ---- Killed at each call ---------------------------------------------------------------------------------------------
+
+def calls_of_the_system():
+    """Return the names of all functions of os that the writers call."""
+    found = set()
+    for module in (assay._append, assay._check, assay._file, assay._replace, _write):
+        with open(module.__file__, encoding="utf-8") as file:
+            found.update(re.findall(r"\bos\.(\w+)\(", file.read()))
+    return sorted(name for name in found if hasattr(os, name))
+
+
+def killed(action, last, half=False):
+    """Run an action in a process that ends at its call number `last` of the system; half: in the middle of its write
+    number `last`. Return whether it came to its end before."""
+    child = os.fork()
+    if child:
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        assert status in (0, 9)
+        return status == 0
+    status, end, calls = 3, os._exit, 0
+    try:
+        def ending(name, call):
+            def instead(*words, **more):
+                nonlocal calls
+                calls += not half or name in ("write", "copy_file_range")
+                if calls == last:
+                    if half and name == "write":  # of a length and its like, nothing
+                        call(words[0], words[1][:len(words[1]) // 20])
+                    elif half and name == "copy_file_range":
+                        call(words[0], words[1], words[2] // 3, *words[3:])
+                    end(9)
+                return call(*words, **more)
+            return instead
+
+        for name in calls_of_the_system():
+            setattr(os, name, ending(name, getattr(os, name)))
+        action()
+        status = 0
+    finally:
+        end(status)
+
+
+def state(path):
+    """Return the bytes of a file and of its journal, None for what is not there."""
+    found = (path, path.with_name(path.name + ".assay-journal"))
+    return [one.read_bytes() if one.exists() else None for one in found]
+
+
+def restore(path, text, journal=None):
+    """Make that state again, in the same file."""
+    for one, data in ((path, text), (path.with_name(path.name + ".assay-journal"), journal)):
+        if data is not None:
+            one.write_bytes(data)
+        elif one.exists():
+            one.unlink()
+    for one in path.parent.iterdir():
+        if one.name.endswith(".tmp"):
+            one.unlink()
+
+
+def leftovers(path):
+    return [one for one in path.parent.iterdir() if one.name.endswith(".tmp")]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+@pytest.mark.parametrize("half", [False, True])
+@pytest.mark.parametrize("tensors", [True, False])
+def test_append_in_place_is_killed(tmp_path, tensors, half):
+    """At each call, or in the middle of each write: the file is the old or the new one, or every reader refuses it and
+    it is repaired; also if recover() is killed at any of its calls, and then repeated; and by the program."""
+    path, program, seen = tmp_path / "x", os.environ.get("PROGRAM"), {}
+    before = begun(path)
+    append(path, tensors=tensors)
+    after = path.read_bytes()
+
+    def is_safe(now, journal):
+        return now in (before, after) or journal and now[:8] == b"\xff" * 8 and refused(path)
+
+    for last in range(1, 1000):
+        restore(path, before)
+        if killed(lambda: append(path, tensors=tensors), last, half):
+            break
+        now, journal = state(path)
+        seen.setdefault((now, journal), last)
+        assert is_safe(now, journal), last
+        if journal:
+            assay.recover(path)
+        assert state(path) == [after if now == after else before, None], last
+    assert last > (5 if half else 60) and path.read_bytes() == after
+    broken = [one for one in seen if one[1]]
+    assert len(broken) >= (4 if half else 7 if tensors else 5)
+    for now, journal in broken:
+        for again in range(1, 1000):
+            restore(path, now, journal)
+            if killed(lambda: assay.recover(path), again, half):
+                break
+            found, left = state(path)
+            assert is_safe(found, left), (seen[now, journal], again)
+            if left:
+                assay.recover(path)
+            assert state(path) == [after if now == after else before, None]
+        if program:
+            restore(path, now, journal)
+            subprocess.run([program, "edit", "--recover", str(path)], check=True)
+            assert state(path) == [after if now == after else before, None]
+
+
+def build(path):
+    with assay.Builder(path) as builder:
+        builder.add("b", numpy.arange(700))
+        builder.add("c", numpy.zeros(3))
+
+
+COPIES = {  # what is written beside the old file
+    "append": lambda path: append(path, in_place=False),
+    "append moved": lambda path: append(path, in_place=False, reserve=0),
+    "new": build,
+    "save": lambda path: assay.save_file({"b": numpy.arange(700)}, path, {"k": "v"}),
+    "edit": lambda path: assay.edit_metadata(path, {"k": "w" * 2000}),
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+@pytest.mark.parametrize("half", [False, True])
+@pytest.mark.parametrize("name, old", [*((name, True) for name in COPIES), ("new", False), ("save", False)])
+def test_copies_are_killed(tmp_path, name, old, half):
+    """At each call, or in the middle of each write: the old file is there, or the new one. What else is left has another
+    name, and is refused until it is complete."""
+    path, seen = tmp_path / "x", set()
+    text = begun(path)
+    text = text if name != "append moved" else assay.save({"a": numpy.arange(500)}, {"k": "v"})
+    before = text if old else None
+    restore(path, before)
+    COPIES[name](path)
+    after = path.read_bytes()
+    for last in range(1, 1000):
+        restore(path, before)
+        if killed(lambda: COPIES[name](path), last, half):
+            break
+        now, journal = state(path)
+        assert now in (before, after) and journal is None, last
+        seen.add(now)
+        for one in leftovers(path):
+            assert not assay.check(one).valid or one.read_bytes() == after, last
+    assert last > (1 if half else 20) and state(path) == [after, None] and not leftovers(path)
+    assert seen == {before} if half else {before, after}
 
 
 # ---- edit_metadata ---------------------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 """Appending in place, with the journal of `assay edit --in-place`: a crash at any moment leaves the old file, the new one,
 or one that is refused and that recover() or `assay edit --recover` repairs.
 
-The journal is described in src/cli/edit_journal.h. While data are appended, it has the old head alone: then the header
-still is the old one, and the file has more data than it describes. In the end it has both heads.
+The journal is described in src/cli/edit_journal.h. While data are appended, it has the old head alone; in the end it has
+both heads. From the first byte of data on, until the new head is complete, the header length is one that every reader
+refuses: those too that ignore bytes after the data.
 """
 import contextlib
 import os
@@ -50,11 +51,17 @@ def _put(descriptor, offset, data):
     _replace.write_all(descriptor, data)
 
 
-def _put_head(descriptor, head):
-    """Write a head. Until its length is there, the file has one that no reader accepts."""
-    for offset, part in ((0, UNFINISHED), (8, head[8:]), (0, head[:8])):
-        _put(descriptor, offset, part)
-        os.fsync(descriptor)
+def _put_synced(descriptor, offset, data):
+    _put(descriptor, offset, data)
+    os.fsync(descriptor)
+
+
+def _put_head(descriptor, head, size):
+    """Write a head. Before its length is there, the file gets its size, and has a length that no reader accepts."""
+    _put_synced(descriptor, 0, UNFINISHED)
+    os.ftruncate(descriptor, size)
+    _put_synced(descriptor, 8, head[8:])
+    _put_synced(descriptor, 0, head[:8])
 
 
 class Appended:
@@ -62,7 +69,7 @@ class Appended:
 
     def __init__(self, path, head, size):
         """head, size: those of the file, which is valid."""
-        self.path, self._head, self._size = path, head, size
+        self.path, self._head, self._size, self._marked = path, head, size, False
         if os.stat(path).st_nlink > 1:
             raise OSError("%s: has other names (hard links), which would change too" % _report.printable(path))
         self._descriptor = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -78,9 +85,12 @@ class Appended:
         except BaseException:
             os.close(self._descriptor)
             raise
-        os.lseek(self._descriptor, 0, os.SEEK_END)
 
     def write(self, data):
+        if not self._marked:
+            _put_synced(self._descriptor, 0, UNFINISHED)
+            os.lseek(self._descriptor, 0, os.SEEK_END)
+            self._marked = True
         _replace.write_all(self._descriptor, data)
 
     def finish(self, head, size):
@@ -89,7 +99,7 @@ class Appended:
             raise RuntimeError("assay: the head is not that of the file")
         os.fsync(self._descriptor)
         _write_journal(self.path, (self._size, size), (self._head, head), self._inode)
-        _put_head(self._descriptor, head)
+        _put_head(self._descriptor, head, size)
         self._head = None  # the new file is complete: nothing is undone from here on
         _remove_journal(self.path)
         self._close()
@@ -98,9 +108,7 @@ class Appended:
         """Restore the old file, unless the new one is complete."""
         try:
             if self._head is not None:
-                _put_head(self._descriptor, self._head)
-                os.ftruncate(self._descriptor, self._size)
-                os.fsync(self._descriptor)
+                _put_head(self._descriptor, self._head, self._size)
                 _remove_journal(self.path)
         finally:
             self._close()
@@ -132,8 +140,7 @@ def recover(filename):
             if len(found) != len(new) or not all(byte in (old, new[at], 255 if at < 8 else old)
                                                  for at, (byte, old) in enumerate(zip(found, heads[0]))):
                 raise OSError("%s: its header is neither of those in the journal" % _report.printable(path))
-            _put_head(descriptor, heads[0])
-            os.ftruncate(descriptor, sizes[0])
+            _put_head(descriptor, heads[0], sizes[0])
         os.fsync(descriptor)
         _remove_journal(path)
 
