@@ -43,7 +43,8 @@ def test_ls_and_meta(write, twice):
     assert found["dangling_aliases"] == [{"name": "x.weight", "tensor": "y.weight"}, {"name": "\u00e9.w", "tensor": "\n.w"}]
     assert found["aliases"] == [{"name": "u.weight", "tensor": "t.weight"}]
     if os.environ.get("PROGRAM"):
-        done = subprocess.run([os.environ["PROGRAM"], "ls", "--format", "json", str(loose)], stdout=subprocess.PIPE, check=True)
+        done = subprocess.run([os.environ["PROGRAM"], "ls", "--format", "json", str(loose)], stdout=subprocess.PIPE,
+                              check=True)
         program = json.loads(done.stdout)
         assert all(found[word] == program[word] for word in found)
     assert run("ls", twice)[0] == 1 and "G2" in run("ls", twice)[2]

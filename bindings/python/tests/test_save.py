@@ -816,8 +816,8 @@ def test_an_edit_that_changes_text(tmp_path, monkeypatch):
     path = tmp_path / "x"
     assay.save_file({"a}": numpy.zeros(2, "f4"), "b": numpy.zeros(2, "f4")}, path, {"k": "v"})
     before, sized = path.read_bytes(), _write._sized
-    for old, new in ((b'"a}"', b'"\\u0061}"'), (b'"dtype":"F32"', b'"dtype": "F32"'), (b"[2]", b"[2 ]"), (b"[8,16]}", b"[8,16] }"),
-                     (b'"b":', b'"\\u0062":'), (b'"b":', b'"b" :'), (b'"k"', b'"\\u006b"'), (b'"v"', b'"\\u0076"')):
+    for old, new in ((b'"a}"', b'"\\u0061}"'), (b'"dtype":"F32"', b'"dtype": "F32"'), (b"[2]", b"[2 ]"),
+                     (b"[8,16]}", b"[8,16] }"), (b'"b":', b'"\\u0062":'), (b'"b":', b'"b" :'), (b'"k"', b'"\\u006b"'), (b'"v"', b'"\\u0076"')):
         with monkeypatch.context() as patch:
             patch.setattr(_write, "_sized", lambda body, size, o=old, n=new: sized(body.replace(o, n, 1), size))
             with pytest.raises(RuntimeError, match="would have changed something else"):

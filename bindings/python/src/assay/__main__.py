@@ -42,8 +42,8 @@ def command_check(args):
 
 
 def dangling_aliases(file):
-    """Return the metadata pairs that look like an alias of a tensor that is not there: neither key nor value is the name
-    of a tensor, and both have the same part after their last dot."""
+    """Return the metadata pairs that look like an alias of a tensor that is not there: neither key nor value is the
+    name of a tensor, and both have the same part after their last dot."""
     return {key: value for key, value in (file.metadata or {}).items()
             if _file.may_be_alias(key) and "." in key and "." in value and key not in file and value not in file
             and key.rpartition(".")[2] == value.rpartition(".")[2] != ""}
@@ -56,8 +56,9 @@ def command_ls(args):
             base = file.report.header_bytes + 8
             tensors = [{"name": t.name, "dtype": t.dtype, "shape": list(t.shape), "data_offsets": [t.begin - base,
                         t.end - base]} for t in sorted(file.values(), key=lambda t: t.index)]
-            aliases = {word: [{"name": name, "tensor": kept} for name, kept in found.items()]
-                       for word, found in (("aliases", file.aliases), ("dangling_aliases", dangling_aliases(file))) if found}
+            kinds = {"aliases": file.aliases, "dangling_aliases": dangling_aliases(file)}
+            aliases = {kind: [{"name": name, "tensor": kept} for name, kept in found.items()]
+                       for kind, found in kinds.items() if found}
             print(json.dumps({"tensors": tensors, **({} if file.metadata is None else {"metadata": file.metadata}),
                               **aliases}))
             return 0

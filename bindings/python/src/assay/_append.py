@@ -1,9 +1,9 @@
 """Appending in place, with the journal of `assay edit --in-place`: a crash at any moment leaves the old file, the new one,
 or one that is refused and that recover() or `assay edit --recover` repairs.
 
-The journal is described in src/cli/edit_journal.h. While data are appended, it has the old head alone; in the end it has
-both heads. From the first byte of data on, until the new head is complete, the header length is one that every reader
-refuses: those too that ignore bytes after the data.
+The journal is described in src/cli/edit_journal.h. While data are appended, it has the old head alone; in the end it
+has both heads. From the first byte of data on, until the new head is complete, the header length is one that every
+reader refuses: those too that ignore bytes after the data.
 """
 import contextlib
 import os

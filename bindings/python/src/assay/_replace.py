@@ -55,9 +55,9 @@ def replaced(filename, most=0o666, force=False):
     """Give a Draft, which takes the place of the file of that name when the block ends without an exception.
 
     It is written beside the old file and takes its place in one step. It is on the disk when the block has ended. The
-    mode and, where the system permits it, owner and group of the old file are kept; where there is none, the file gets at
-    most the rights of `most`, less the umask. A symbolic link stays, and what it points to is replaced; a blob of a hub
-    cache is not. force: replace a file that has other names (hard links), too; those keep the old content.
+    mode and, where the system permits it, owner and group of the old file are kept; where there is none, the file gets
+    at most the rights of `most`, less the umask. A symbolic link stays, and what it points to is replaced; a blob of a
+    hub cache is not. force: replace a file that has other names (hard links), too; those keep the old content.
     """
     path = os.path.realpath(os.fsdecode(filename))
     if os.path.exists(path) and not os.path.isfile(path):
@@ -66,8 +66,8 @@ def replaced(filename, most=0o666, force=False):
         raise OSError("%s: is a file of a hub cache, whose name is the hash of its bytes: write another file"
                       % _report.printable(path))
     if not force and os.path.exists(path) and os.stat(path).st_nlink > 1:
-        raise OSError("%s: has other names (hard links), which would keep the old content: pass force=True to replace it"
-                      % _report.printable(path))
+        raise OSError("%s: has other names (hard links), which would keep the old content: pass force=True to replace "
+                      "it" % _report.printable(path))
     require_none(path)
     folder = os.path.dirname(path)
     draft = Draft(path, os.path.join(folder, ".assay-%s.tmp" % secrets.token_hex(8)))
@@ -90,7 +90,8 @@ def replaced(filename, most=0o666, force=False):
 
 
 def _lost(path, descriptor):
-    """Give the new file owner and group of the old one. Return the rights that it must not get, because it has others."""
+    """Give the new file owner and group of the old one. Return the rights that it must not get, because it has
+    others."""
     lost = 0
     if os.path.exists(path):
         old, new = os.stat(path), os.fstat(descriptor)

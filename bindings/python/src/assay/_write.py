@@ -219,8 +219,8 @@ def _without_copies(tensors, metadata):
         if extent[:3] == last[0][:3]:
             last.append(extent)
         elif extent[0] < last[0][1]:
-            raise WriteError('tensors "%s" and "%s" share a part of their memory, or its elements in another order: copy '
-                             "one of them" % (_report.printable(last[0][3]), _report.printable(extent[3])))
+            raise WriteError('tensors "%s" and "%s" share a part of their memory, or its elements in another order: '
+                             "copy one of them" % (_report.printable(last[0][3]), _report.printable(extent[3])))
         else:
             groups.append([extent])
     for group in groups:
@@ -228,8 +228,9 @@ def _without_copies(tensors, metadata):
         kept, *others = sorted((extent[3] for extent in group), key=lambda name: (_is_alias_name(name), name))
         for name in others:
             if not _is_alias_name(name) or pairs.setdefault(name, kept) != kept:
-                raise WriteError('tensor "%s" is the same memory as "%s", and the metadata can\'t record that, because the '
-                                 "key has another meaning there" % (_report.printable(name), _report.printable(kept)))
+                raise WriteError('tensor "%s" is the same memory as "%s", and the metadata can\'t record that, because '
+                                 "the key has another meaning there: copy one of them, or remove the key"
+                                 % (_report.printable(name), _report.printable(kept)))
             del tensors[name]
     return tensors, pairs or metadata
 
@@ -265,8 +266,8 @@ def save(tensors: Mapping[str, Any], metadata: Optional[Dict[str, str]] = None, 
     tensors: NumPy arrays, torch tensors, tensors of an open file, or New(dtype, shape, data), by their names. metadata:
     strings by strings. align: the data begin at a multiple of that many bytes. reserve: bytes that the header has at
     least, for later edits in place. share: write NumPy arrays that are the same memory once, under the first of their
-    names; the metadata state it for each other name, and File.aliases reads that. Raise WriteError if no valid file holds
-    that, or arrays to be shared overlap only in part, TypeError for other tensors.
+    names; the metadata state it for each other name, and File.aliases reads that. Raise WriteError if no valid file
+    holds that, or arrays to be shared overlap only in part, TypeError for other tensors.
     """
     head, follow = _laid_out(tensors, metadata, align, reserve, share)
     out = io.BytesIO()
