@@ -138,4 +138,4 @@ def test_without_libcurl():
     for line in (result.lines[0], result.lines[2]):
         assert "libcurl4-openssl-dev" in line and "make clean all" in line, line
     assert "libcurl4-openssl-dev" in run("ls", "https://127.0.0.1:1/x", program=program).out
-    assert "libcurl4-openssl-dev" in run("meta", "https://127.0.0.1:1/x", program=program).out
+    assert "libcurl4-openssl-dev" in run("meta", "https://127.0.0.1:1/x", program=program).err
