@@ -8,15 +8,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Write a file with these tensors and their data: little-endian elements in row-major order.
 ///
-/// It is written beside the old file, brought to the disk, and takes its place in one step: whatever happens, the old file or the new one is there, whole. A symbolic link stays, and what it points to
-/// is replaced. The new file has the permissions of the old one and, where the system permits it, its group; otherwise
-/// it gives no rights to a group. Access control lists are not kept.
+/// It is written beside the old file, brought to the disk, and takes its place in one step: whatever happens, the old
+/// file or the new one is there, whole. A symbolic link stays, and what it points to is replaced. The new file has the
+/// permissions of the old one, but for set-id bits, and, where the system permits it, its group; otherwise it gives no
+/// rights to a group. Access control lists are not kept.
 ///
 /// # Errors
 ///
-/// A blob of a hub cache, whose name is the hash of its bytes, and a file beside which is the journal of an edit in
-/// place are refused. `InvalidInput`, with a [`WriteError`] inside, if no valid file holds this; `InvalidInput` too if the data of a tensor
-/// do not have the size that dtype and shape state. Otherwise those of the system. Nothing has changed then.
+/// `InvalidInput`, with a [`WriteError`] inside, if no valid file holds this; `InvalidInput` too if the data of a tensor
+/// do not have the size that dtype and shape state, and for what is refused: a blob of a hub cache, whose name is the
+/// hash of its bytes, and a file beside which is the journal of an edit in place. Otherwise those of the system. Nothing
+/// has changed then.
 ///
 /// # Examples
 ///
@@ -112,10 +114,11 @@ fn keep_rights(file: &File, old: &fs::Metadata) -> io::Result<()> {
     file.set_permissions(old.permissions())
 }
 
-/// Return the mode of a new file. `same`: it has the group of the old one.
+/// Return the mode of a new file. `same`: it has the group of the old one. Its owner may be another one, so no set-id bit
+/// is kept.
 #[cfg(unix)]
 fn kept_mode(old: u32, same: bool) -> u32 {
-    old & if same { 0o7777 } else { 0o5707 }
+    old & if same { 0o1777 } else { 0o1707 }
 }
 
 pub(crate) fn invalid<E: Into<Box<dyn std::error::Error + Send + Sync>>>(error: E) -> io::Error {
@@ -174,6 +177,7 @@ mod tests {
     #[test]
     fn no_rights_for_another_group() {
         assert_eq!((kept_mode(0o100664, true), kept_mode(0o102664, false)), (0o664, 0o604));
+        assert_eq!((kept_mode(0o106755, true), kept_mode(0o106755, false)), (0o755, 0o705));
     }
 
     #[test]
