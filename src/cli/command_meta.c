@@ -44,10 +44,14 @@ int command_meta(const command_line *given)
     host_verdict verdict;
     assay_view view;
     open_view(&memory, line, &view, &verdict);
-    int status = verdict.problem == HOST_DIRECTORY ? list_files(line) : report_view(line, &verdict);
-    if (status == EXIT_VALID && verdict.problem != HOST_DIRECTORY && line->key != NULL)
+    if (verdict.problem == HOST_DIRECTORY) {
+        host_memory_free(&memory);
+        return list_files(line);
+    }
+    int status = report_view(line, &verdict);
+    if (status == EXIT_VALID && line->key != NULL)
         status = print_one(&view, line->key, line->raw);
-    else if (status == EXIT_VALID && verdict.problem != HOST_DIRECTORY)
+    else if (status == EXIT_VALID)
         list_metadata(stdout, &view, "");
     host_memory_free(&memory);
     return status;

@@ -122,8 +122,9 @@ static int judge_maps(editor *of)
 
 static int wrong_step(const editor *of, edit_problem problem, size_t step)
 {
-    return problem == EDIT_NO_KEY    ? refuse(of, "its metadata have no key ", &of->step[step].key)
-                                    : refuse(of, "its metadata already have a key ", &of->step[step].value);
+    if (problem == EDIT_NO_KEY)
+        return refuse(of, "its metadata have no key ", &of->step[step].key);
+    return refuse(of, "its metadata already have a key ", &of->step[step].value);
 }
 
 /* Apply the steps and write the new head to the result. */
