@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 out=build/fuzz/replay${1:+-$1} # a place of its own: both may run at once
-names=${*:-parse header structure large access decode flat index remote edit program}
+names=${*:-parse header structure large access decode flat index remote edit write program}
 # shellcheck disable=SC2046
 make -s -j2 -f fuzz/Makefile ENGINE=replay OUT="$out" $(printf "$out/%s " $names) || exit 1
 rm -rf "$out/seeds"
