@@ -22,6 +22,8 @@ for name in assay assay_write assay_flat assay_flat_edit; do
     cp $packed/dist/$name.c $packed/dist/$name.h $packed/workspace/assay-sys/vendor/
 done
 rm -rf $packed/dist "$target"/package
+# Cargo unpacks assay-sys in its home, by path and version: without this it builds against what it unpacked there earlier.
+rm -rf "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/assay-sys-[0-9]*
 
 (cd $packed/workspace && cargo package --locked --workspace --all-features --target-dir "$target") 2> $packed/log || {
     cat $packed/log >&2
