@@ -147,22 +147,24 @@ static uint32_t put_metadata(const assay_description *what, bool metadata, const
 static uint32_t put_tensors(const assay_description *what, bool metadata, const uint32_t *order, uint8_t *head,
                             uint32_t at, uint32_t limit)
 {
-    uint64_t begin = 0;
+    uint64_t end = 0;
+    write_span offset = {0, 0};
     /*@ loop invariant k: k <= what->tensors;
         loop invariant at: 8 <= at <= limit + 1;
-        loop assigns k, at, begin, head[0 .. limit - 1];
+        loop invariant offset: offset.at + offset.size <= limit;
+        loop assigns k, at, end, offset, head[0 .. limit - 1];
         loop variant what->tensors - k;
     */
     for (uint64_t k = 0; k < what->tensors && at <= limit; k++) {
         const uint64_t size = order[k] < what->tensors ? tensor_size(what->tensor + order[k]) : ASSAY_NONE;
-        if (size == ASSAY_NONE || size > UINT64_MAX - begin) {
+        if (size == ASSAY_NONE || size > UINT64_MAX - end) {
             return limit + 1u;
         }
         if (k > 0 || metadata) {
             at = put_byte(head, at, limit, ',');
         }
-        at = put_tensor(head, at, limit, what->tensor + order[k], begin, begin + size);
-        begin += size;
+        end += size;
+        at = put_tensor(head, at, limit, what->tensor + order[k], &offset, end);
     }
     return at;
 }

@@ -1,7 +1,8 @@
 /* write_bytes.h: the bytes of a header, counted and written. Only assay_write.c includes it.
  *
- * Each function put_... writes at head[at], and returns where it ended; nothing at all is written, and limit + 1 is
- * returned, if that is above the limit. That position stays: what follows is not written either. */
+ * Each function put_... writes at head[at], and returns where it ended; bytes after that, up to the limit, may be
+ * overwritten too. If the end would be above the limit, limit + 1 is returned. That position stays: what follows is not
+ * written either. */
 #ifndef ASSAY_WRITE_BYTES_H
 #define ASSAY_WRITE_BYTES_H
 
@@ -71,9 +72,24 @@ static uint32_t number_groups(uint64_t number, uint32_t *group)
 */
 static uint32_t number_size(uint64_t number)
 {
-    uint32_t group[WRITE_NUMBER_GROUPS];
-    const uint32_t count = number_groups(number, group);
-    return (count - 1u) * 4u + group_digits(group[count - 1u]);
+    if (number < 10000u) {
+        return group_digits((uint32_t)number);
+    }
+    if (number < 100000000u) {
+        return 4u + group_digits((uint32_t)number / 10000u);
+    }
+    return number < 1000000000u                       ? 9u
+           : number < UINT64_C(10000000000)           ? 10u
+           : number < UINT64_C(100000000000)          ? 11u
+           : number < UINT64_C(1000000000000)         ? 12u
+           : number < UINT64_C(10000000000000)        ? 13u
+           : number < UINT64_C(100000000000000)       ? 14u
+           : number < UINT64_C(1000000000000000)      ? 15u
+           : number < UINT64_C(10000000000000000)     ? 16u
+           : number < UINT64_C(100000000000000000)    ? 17u
+           : number < UINT64_C(1000000000000000000)   ? 18u
+           : number < UINT64_C(10000000000000000000)  ? 19u
+                                                      : 20u;
 }
 
 /* Write the last digits of a group. */
@@ -90,21 +106,38 @@ static uint32_t put_digits(uint8_t *head, uint32_t at, uint32_t limit, uint32_t 
     if (at > limit || limit - at < digits) {
         return limit + 1u;
     }
+    const uint32_t high = group / 100u, low = group % 100u;
     uint32_t pos = at;
     if (digits >= 4u) {
-        head[pos] = (uint8_t)('0' + group / 1000u);
+        head[pos] = (uint8_t)('0' + high / 10u);
         pos++;
     }
     if (digits >= 3u) {
-        head[pos] = (uint8_t)('0' + group / 100u % 10u);
+        head[pos] = (uint8_t)('0' + high % 10u);
         pos++;
     }
     if (digits >= 2u) {
-        head[pos] = (uint8_t)('0' + group / 10u % 10u);
+        head[pos] = (uint8_t)('0' + low / 10u);
         pos++;
     }
-    head[pos] = (uint8_t)('0' + group % 10u);
+    head[pos] = (uint8_t)('0' + low % 10u);
     return pos + 1u;
+}
+
+/* Write the four digits of a group. */
+/*@ requires to: \valid(to + (0 .. 3));
+    requires group: group < 10000;
+    terminates \true;
+    exits \false;
+    assigns to[0 .. 3];
+*/
+static inline void put_group(uint8_t *to, uint32_t group)
+{
+    const uint32_t high = group / 100u, low = group % 100u;
+    to[0] = (uint8_t)('0' + high / 10u);
+    to[1] = (uint8_t)('0' + high % 10u);
+    to[2] = (uint8_t)('0' + low / 10u);
+    to[3] = (uint8_t)('0' + low % 10u);
 }
 
 /*@ requires head: \valid(head + (0 .. limit - 1));
@@ -117,16 +150,23 @@ static uint32_t put_digits(uint8_t *head, uint32_t at, uint32_t limit, uint32_t 
 static uint32_t put_number(uint8_t *head, uint32_t at, uint32_t limit, uint64_t number)
 {
     uint32_t group[WRITE_NUMBER_GROUPS];
+    if (number < 10000u) {
+        return put_digits(head, at, limit, (uint32_t)number, group_digits((uint32_t)number));
+    }
     uint32_t left = number_groups(number, group) - 1u;
     at = put_digits(head, at, limit, group[left], group_digits(group[left]));
+    if (at > limit || limit - at < 4u * left) {
+        return limit + 1u;
+    }
     /*@ loop invariant left: left < WRITE_NUMBER_GROUPS && words_below(&group[0], left + 1, 10000);
-        loop invariant at: \at(at, Pre) <= at <= limit + 1;
+        loop invariant at: \at(at, Pre) <= at <= at + 4 * left <= limit;
         loop assigns left, at, head[0 .. limit - 1];
         loop variant left;
     */
     while (left > 0) {
         left--;
-        at = put_digits(head, at, limit, group[left], 4);
+        put_group(head + at, group[left]);
+        at += 4u;
     }
     return at;
 }
@@ -197,6 +237,10 @@ static uint32_t put_bytes(uint8_t *head, uint32_t at, uint32_t limit, const uint
         copy_block(head + at + k, byte + k);
         k += WRITE_BLOCK;
     }
+    if (count >= WRITE_BLOCK) { /* the last block, of which some bytes are there */
+        copy_block(head + at + count - WRITE_BLOCK, byte + count - WRITE_BLOCK);
+        return at + count;
+    }
     /*@ loop invariant k: k <= count;
         loop assigns k, head[0 .. limit - 1];
         loop variant count - k;
@@ -206,6 +250,24 @@ static uint32_t put_bytes(uint8_t *head, uint32_t at, uint32_t limit, const uint
         k++;
     }
     return at + count;
+}
+
+/* Write the bytes of the words from this position on. */
+/*@ requires to: \valid(to + (0 .. WRITE_BLOCK - 1));
+    requires from: from + WRITE_BLOCK <= WRITE_WORDS_SIZE;
+    terminates \true;
+    exits \false;
+    assigns to[0 .. WRITE_BLOCK - 1];
+*/
+static void write_word_block(uint8_t *to, uint32_t from)
+{
+    /*@ loop invariant k: k <= WRITE_BLOCK;
+        loop assigns k, to[0 .. WRITE_BLOCK - 1];
+        loop variant WRITE_BLOCK - k;
+    */
+    for (uint32_t k = 0; k < WRITE_BLOCK; k++) {
+        to[k] = write_word_byte(from + k);
+    }
 }
 
 /*@ requires head: \valid(head + (0 .. limit - 1));
@@ -218,16 +280,20 @@ static uint32_t put_bytes(uint8_t *head, uint32_t at, uint32_t limit, const uint
 */
 static uint32_t put_word(uint8_t *head, uint32_t at, uint32_t limit, uint32_t word)
 {
-    const uint32_t count = word % 256u;
+    const uint32_t count = word % 256u, from = word / 256u;
     if (at > limit || count > limit - at) {
         return limit + 1u;
+    }
+    if (count <= WRITE_BLOCK && limit - at >= WRITE_BLOCK && from < WRITE_WORDS_SIZE - WRITE_BLOCK) {
+        write_word_block(head + at, from); /* what follows the word is written over */
+        return at + count;
     }
     /*@ loop invariant k: k <= count;
         loop assigns k, head[0 .. limit - 1];
         loop variant count - k;
     */
     for (uint32_t k = 0; k < count; k++) {
-        head[at + k] = write_word_byte(word / 256u + k);
+        head[at + k] = write_word_byte(from + k);
     }
     return at + count;
 }
@@ -250,18 +316,25 @@ static bool is_escaped(uint8_t byte)
 */
 static bool block_plain(const uint8_t *byte)
 {
-    uint32_t escaped = 0;
+    uint8_t escaped[WRITE_BLOCK], any = 0; /* bytes, as those that are compared: compilers use wide registers */
     /*@ loop invariant k: k <= WRITE_BLOCK;
-        loop assigns k, escaped;
+        loop assigns k, escaped[0 .. WRITE_BLOCK - 1];
         loop variant WRITE_BLOCK - k;
     */
     for (uint32_t k = 0; k < WRITE_BLOCK; k++) {
-        escaped |= (uint32_t)is_escaped(byte[k]);
+        escaped[k] = (uint8_t)((byte[k] < 0x20u) + (byte[k] == '"') + (byte[k] == '\\'));
     }
-    return escaped == 0;
+    /*@ loop invariant k: k <= WRITE_BLOCK;
+        loop assigns k, any;
+        loop variant WRITE_BLOCK - k;
+    */
+    for (uint32_t k = 0; k < WRITE_BLOCK; k++) {
+        any = any > escaped[k] ? any : escaped[k];
+    }
+    return any == 0;
 }
 
-/* Return how many of these bytes come before the first that is escaped. */
+/* Return how many of these bytes come before the first that is escaped. The last block overlaps the one before. */
 /*@ requires byte: \valid_read(byte + (0 .. size - 1));
     terminates \true;
     exits \false;
@@ -277,6 +350,9 @@ static uint64_t plain_run(const uint8_t *byte, uint64_t size)
     */
     while (size - k >= WRITE_BLOCK && block_plain(byte + k)) {
         k += WRITE_BLOCK;
+    }
+    if (size >= WRITE_BLOCK && size - k < WRITE_BLOCK && block_plain(byte + (size - WRITE_BLOCK))) {
+        return size;
     }
     /*@ loop invariant k: k <= size;
         loop assigns k;
@@ -431,17 +507,26 @@ static uint32_t put_dims(uint8_t *head, uint32_t at, uint32_t limit, const uint6
     return at;
 }
 
-/* begin, end: data offsets. */
+/* Where in the head a number is. size 0: nowhere. */
+typedef struct {
+    uint32_t at, size;
+} write_span;
+
+/* Write a tensor whose data end at `end`. offset: where the end of the tensor before is, which is where this one
+ * begins; afterwards, where its end is. */
 /*@ requires head: \valid(head + (0 .. limit - 1));
     requires at: at <= limit + 1 <= 100000009;
     requires tensor: \valid_read(tensor) && new_tensor_readable(tensor);
+    requires offset: \valid(offset) && \separated(offset, head + (0 .. limit - 1)) &&
+                     \separated(offset, tensor) && offset->at + offset->size <= limit;
     terminates \true;
     exits \false;
-    assigns head[0 .. limit - 1];
+    assigns head[0 .. limit - 1], *offset;
     ensures at: at <= \result <= limit + 1;
+    ensures offset: offset->at + offset->size <= limit;
 */
-static uint32_t put_tensor(uint8_t *head, uint32_t at, uint32_t limit, const assay_new_tensor *tensor, uint64_t begin,
-                           uint64_t end)
+static uint32_t put_tensor(uint8_t *head, uint32_t at, uint32_t limit, const assay_new_tensor *tensor,
+                           write_span *offset, uint64_t end)
 {
     at = put_byte(head, at, limit, '"');
     at = put_string(head, at, limit, tensor->name);
@@ -450,9 +535,13 @@ static uint32_t put_tensor(uint8_t *head, uint32_t at, uint32_t limit, const ass
     at = put_word(head, at, limit, TOKEN_SHAPE);
     at = put_dims(head, at, limit, tensor->dim, tensor->rank);
     at = put_word(head, at, limit, TOKEN_OFFSETS);
-    at = put_number(head, at, limit, begin);
+    at = offset->size == 0 ? put_byte(head, at, limit, '0')
+                           : put_bytes(head, at, limit, head + offset->at, offset->size);
     at = put_byte(head, at, limit, ',');
+    const uint32_t from = at;
     at = put_number(head, at, limit, end);
+    offset->at = at <= limit ? from : 0;
+    offset->size = at <= limit ? at - from : 0;
     return put_word(head, at, limit, TOKEN_CLOSE);
 }
 

@@ -15,15 +15,22 @@
 */
 static bool block_same(const uint8_t *one, const uint8_t *other)
 {
-    uint32_t differ = 0;
+    uint8_t differ[WRITE_BLOCK], any = 0; /* bytes, as those that are compared: compilers use wide registers */
     /*@ loop invariant k: k <= WRITE_BLOCK;
-        loop assigns k, differ;
+        loop assigns k, differ[0 .. WRITE_BLOCK - 1];
         loop variant WRITE_BLOCK - k;
     */
     for (uint32_t k = 0; k < WRITE_BLOCK; k++) {
-        differ |= (uint32_t)(one[k] != other[k]);
+        differ[k] = one[k] != other[k];
     }
-    return differ == 0;
+    /*@ loop invariant k: k <= WRITE_BLOCK;
+        loop assigns k, any;
+        loop variant WRITE_BLOCK - k;
+    */
+    for (uint32_t k = 0; k < WRITE_BLOCK; k++) {
+        any = any > differ[k] ? any : differ[k];
+    }
+    return any == 0;
 }
 
 /* Do the bytes of one come before those of the other? */

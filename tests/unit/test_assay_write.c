@@ -154,6 +154,8 @@ START_TEST(escapes)
             makes(&(assay_description){NULL, 0, pairs, 1}, NULL, expected, (strlen(expected) + 7) / 8 * 8, 0);
         }
     }
+    const assay_new_pair late[] = {pair("xxxxxxxxxxxxxxxxxxxx\"yyy", "")}; /* in a last block that overlaps another */
+    makes(&(assay_description){NULL, 0, late, 1}, NULL, "{\"__metadata__\":{\"xxxxxxxxxxxxxxxxxxxx\\\"yyy\":\"\"}}", 56, 0);
     const assay_new_pair raw[] = {pair("/\x7F\xC2\x80\xE2\x80\xA8\xEF\xBB\xBF\xF0\x9F\x98\x80", "")};
     makes(&(assay_description){NULL, 0, raw, 1}, NULL,
           "{\"__metadata__\":{\"/\x7F\xC2\x80\xE2\x80\xA8\xEF\xBB\xBF\xF0\x9F\x98\x80\":\"\"}}", 40, 0);
@@ -173,6 +175,15 @@ START_TEST(numbers)
                  (unsigned long long)dim[1]);
         makes(&(assay_description){tensors, 1, NULL, 0}, NULL, json, (strlen(json) + 7) / 8 * 8, 0);
     }
+    for (uint64_t power = 1; power <= UINT64_C(1000000000000000000); power *= 10) {
+        for (uint64_t k = 0; k < 2; k++) { /* the first and the last number of as many digits */
+            const uint64_t dim[] = {power - k, 0};
+            const assay_new_tensor tensors[] = {tensor("n", ASSAY_DTYPE_U8, dim, 2)};
+            snprintf(json, sizeof json, "{\"n\":{\"dtype\":\"U8\",\"shape\":[%llu,0],\"data_offsets\":[0,0]}}",
+                     (unsigned long long)dim[0]);
+            makes(&(assay_description){tensors, 1, NULL, 0}, NULL, json, (strlen(json) + 7) / 8 * 8, 0);
+        }
+    }
     for (uint64_t k = 0; k < 20000; k++) {
         uint64_t value = (uint64_t)below(1u << 24) << 40 | (uint64_t)below(1u << 24) << 16 | below(1u << 16);
         value = (value >> below(64)) % UINT64_C(2305843009213693952);
@@ -190,7 +201,7 @@ START_TEST(refused)
     static const uint64_t two[] = {2}, three[] = {3}, zero_odd[] = {3, 0},
                           huge[] = {UINT64_C(1) << 32, UINT64_C(1) << 32}, huge_zero[] = {UINT64_C(1) << 61, 0},
                           huge_low[] = {(1u << 30) - 1, UINT32_MAX},
-                          fits[] = {UINT64_C(1) << 60, 0},
+                          fits[] = {UINT64_C(1) << 60, 0}, largest[] = {UINT64_MAX},
                           most[] = {UINT64_C(9223372036854775808) / 8 - 8};
     assay_new_tensor t[] = {tensor("a", ASSAY_DTYPE_U8, two, 1), tensor("b", ASSAY_DTYPE_U8, two, 1),
                             tensor("c", ASSAY_DTYPE_F16, two, 1), tensor("d", ASSAY_DTYPE_U8, two, 1)};
@@ -241,6 +252,8 @@ START_TEST(refused)
     t[3] = tensor("d", ASSAY_DTYPE_F4, zero_odd, 2);
     ck_assert_uint_eq(make(&what, NULL), ASSAY_OK);
     t[3] = tensor("d", ASSAY_DTYPE_U8, huge, 2);
+    fails(&what, NULL, ASSAY_W_TENSOR, 3, ASSAY_NONE);
+    t[3] = tensor("d", ASSAY_DTYPE_U8, largest, 1);
     fails(&what, NULL, ASSAY_W_TENSOR, 3, ASSAY_NONE);
     t[3] = tensor("d", ASSAY_DTYPE_U8, huge_low, 2); /* only the lower halves of the product are too large */
     fails(&what, NULL, ASSAY_W_TENSOR, 3, ASSAY_NONE);
@@ -388,7 +401,7 @@ END_TEST
 /* A plan or an order that is not that of the description: nothing outside the buffer is written, and a refusal. */
 START_TEST(other_plans)
 {
-    static const uint64_t dim[] = {7, 11}, bad[] = {UINT64_MAX, UINT64_MAX};
+    static const uint64_t dim[] = {7, 1100000001}, bad[] = {UINT64_MAX, UINT64_MAX};
     assay_new_tensor tensors[] = {tensor("a", ASSAY_DTYPE_F32, dim, 2), tensor("b\x01", ASSAY_DTYPE_F32, dim, 2)};
     const assay_new_pair pairs[] = {pair("key", "value"), pair("k", "")};
     const assay_description what = {tensors, 2, pairs, 2};
@@ -422,6 +435,8 @@ START_TEST(other_plans)
         assay_piece piece = {.next = k};
         ck_assert(!assay_piece_next(&what, order, &plan, &piece));
         order[k] = kept;
+        ck_assert_uint_eq(assay_head_write(&what, NULL, order, &plan, &(assay_head_buffer){room, ROOM}, &error),
+                          ASSAY_OK); /* the head that the view is of, again */
     }
     tensors[1].dim = bad;
     ck_assert_uint_eq(assay_head_write(&what, NULL, order, &plan, &(assay_head_buffer){room, ROOM}, &error),
