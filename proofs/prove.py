@@ -41,6 +41,7 @@ THEOREMS = [("T1", "no run-time error: memory, overflow, conversions"), ("T2", "
             ("T12", "written: a made head is valid and states the plan"),
             ("T13", "size: that of the plan"), ("T14", "pieces: the data, one after another"),
             ("T15", "the same tensors: what an edit leaves as it was"),
+            ("T16", "the same pairs, but for those that are named"),
             ("calls", "what the public functions ask for can be met"),
             ("rest", "invariants, asserts and results that those rest on")]
 

@@ -28,7 +28,8 @@ STATED = {("T4", "assay_parse"), ("T4", "assay_validate"), ("T5", "assay_parse")
           ("T12", "assay_head_make"),
           ("T12", "assay_view_matches"), ("T13", "assay_head_write"), ("T13", "assay_head_make"), ("T14", "assay_head_make"),
           ("T14", "assay_view_matches"), ("T14", "assay_piece_next"),
-          ("T15", "assay_same_tensors"), ("T15", "assay_text_next")}
+          ("T15", "assay_same_tensors"), ("T15", "assay_text_next"),
+          ("T16", "assay_pairs_kept")}
 
 
 def read(path):

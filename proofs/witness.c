@@ -189,6 +189,7 @@ static const assay_head_buffer space = {bytes, 200};
 static uint32_t new_word[14];
 static const assay_workspace new_workspace = {entry, 1, new_word, 14};
 static uint32_t order[4];
+static const uint32_t place[1] = {0};
 static assay_file_plan plan;
 
 /*@ terminates \true;
@@ -227,6 +228,7 @@ bool witness_write(void)
     exits \false;
     assigns bytes[0 .. 199], order[0 .. 3], entry[0 .. 0], new_word[0 .. 13], plan, result, assay_work, assay_passes;
     ensures view: \result ==> valid_view(&result.view) && view_says(&result.view);
+    ensures pairs: \result ==> result.view.pairs == 1;
 */
 static bool witness_made(void)
 {
@@ -291,4 +293,27 @@ static bool witness_matches(const assay_view *view)
 bool witness_match(void)
 {
     return witness_made() && witness_matches(&result.view);
+}
+
+/* Compare the pairs of a view that was made with themselves. */
+/*@ requires view: valid_view(view) && view_says(view) && view->pairs == 1;
+    terminates \true;
+    exits \false;
+    assigns assay_work;
+*/
+static bool witness_pairs(const assay_view *view)
+{
+    const assay_chars key = {letter, 1};
+    //@ assert key: new_pair[0].key.byte == &letter[0] && new_pair[0].key.size == 1;
+    //@ assert value: new_pair[0].value.byte == &letter[0] && new_pair[0].value.size == 1;
+    return assay_pairs_kept(view, view, new_pair, place, &key, 1);
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns bytes[0 .. 199], order[0 .. 3], entry[0 .. 0], new_word[0 .. 13], plan, result, assay_work, assay_passes;
+*/
+bool witness_kept(void)
+{
+    return witness_made() && witness_pairs(&result.view);
 }

@@ -30,8 +30,10 @@ import model  # noqa: E402
 import questions  # noqa: E402
 import tensors_and_header  # noqa: E402
 import texts_and_tokens  # noqa: E402
+import two_headers  # noqa: E402
 
-MODULES = [texts_and_tokens, tensors_and_header, layout_and_file, entries_and_view, dims_and_slices, descriptions]
+MODULES = [texts_and_tokens, tensors_and_header, layout_and_file, entries_and_view, dims_and_slices, descriptions,
+           two_headers]
 STARTS = ["scan.acsl", "judge.acsl", "slice.acsl", "write.acsl"]
 ROOTS = ("header_judged", "pair_count", "tensor_count", "judged_names", "judged_data", "whole",
          "object_shape", "object_rank", "dim_at", "integer_value", "object_dtype", "tensor_name_end", "tensor_object",

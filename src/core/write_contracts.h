@@ -119,4 +119,19 @@ bool assay_view_matches(const assay_view *view, const assay_description *what, c
 */
 bool assay_same_tensors(const assay_view *one, const assay_view *other);
 
+/*@ requires one: valid_view(one) && view_says(one);
+    requires other: valid_view(other) && view_says(other);
+    requires text: \valid_read(text + (0 .. one->pairs - 1));
+    requires texts: \forall integer i; 0 <= i < one->pairs ==> new_pair_readable(text + i);
+    requires where: \valid_read(where + (0 .. one->pairs - 1));
+    requires key: \valid_read(key + (0 .. keys - 1));
+    requires bytes: \forall integer i; 0 <= i < keys ==> \valid_read(key[i].byte + (0 .. key[i].size - 1));
+    terminates \true;
+    exits \false;
+    assigns assay_work;
+    ensures kept: \result ==> pairs_unchanged(one, other, where, key, keys, one->pairs);
+*/
+bool assay_pairs_kept(const assay_view *one, const assay_view *other, const assay_new_pair *text,
+                      const uint32_t *where, const assay_chars *key, uint64_t keys);
+
 #endif

@@ -435,4 +435,53 @@ bool assay_same_tensors(const assay_view *one, const assay_view *other)
     return true;
 }
 
+/* Is the key of this pair the one of these bytes? */
+/*@ requires view: valid_view(view) && view_says(view) && index < view->pairs;
+    requires key: \valid_read(key) && \valid_read(key->byte + (0 .. key->size - 1));
+    terminates \true;
+    exits \false;
+    assigns assay_work;
+    ensures named: \result ==> pair_named(view->head, view->data_begin, index, key);
+*/
+static bool key_matches(const assay_view *view, uint64_t index, const assay_chars *key)
+{
+    const write_texts texts = pair_of(view, index);
+    return assay_text_compare(view, texts.key, key->byte, key->size) == 0;
+}
+
+/* Do pair `index` of one and pair `at` of the other state these texts? */
+/*@ requires one: valid_view(one) && view_says(one) && index < one->pairs;
+    requires other: valid_view(other) && view_says(other) && at < other->pairs;
+    requires text: \valid_read(text) && new_pair_readable(text);
+    terminates \true;
+    exits \false;
+    assigns assay_work;
+    ensures alike: \result ==>
+        pair_alike(one->head, one->data_begin, index, other->head, other->data_begin, at);
+*/
+static bool same_pair(const assay_view *one, uint64_t index, const assay_view *other, uint64_t at,
+                      const assay_new_pair *text)
+{
+    return pair_matches(one, index, text) && pair_matches(other, at, text);
+}
+
+bool assay_pairs_kept(const assay_view *one, const assay_view *other, const assay_new_pair *text,
+                      const uint32_t *where, const assay_chars *key, uint64_t keys)
+{
+    /*@ loop invariant k: k <= one->pairs;
+        loop invariant kept: pairs_unchanged(one, other, where, key, keys, k);
+        loop assigns k, assay_work;
+        loop variant one->pairs - k;
+    */
+    for (uint64_t k = 0; k < one->pairs; k++) {
+        const uint64_t at = where[k];
+        const bool kept = at < other->pairs ? same_pair(one, k, other, at, text + k)
+                                            : at - other->pairs < keys && key_matches(one, k, key + (at - other->pairs));
+        if (!kept) {
+            return false;
+        }
+    }
+    return true;
+}
+
 #endif
