@@ -24,7 +24,7 @@ typedef struct {
     assay_view map[EDITS_MOST];
     edit_step step[EDITS_MOST];
     uint64_t additions; /* pairs that the steps may add */
-    uint8_t *scratch;   /* room for each metadata key */
+    void *scratch;      /* of the certificate; then room for each metadata key */
 } editor;
 
 /* Report why there is no new head. Return the exit status. */
@@ -153,17 +153,23 @@ static int make_head(editor *of)
 
 /* ---- The certificate -------------------------------------------------------------------------------------- */
 
-/* Take the scratch memory. Return false if there is not enough. */
-static bool take_scratch(editor *of)
+/* Compare the pairs. Return the exit status, which is EXIT_VALID also if they differ. */
+static int compare_pairs(editor *of, bool *same)
 {
-    uint64_t size = edit_text_longest_key(&of->old), other = edit_text_longest_key(&of->new_view);
-    size = size > other ? size : other;
+    const uint64_t old = of->old.data_begin, made = of->new_view.data_begin, pairs = of->old.pairs + of->additions;
+    uint64_t keys = 2 * of->job->steps->count, bytes = old > made ? old : made;
     for (size_t i = 0; i < of->job->steps->count; i++) {
-        other = of->step[i].kind == EDIT_MERGE ? edit_text_longest_key(of->step[i].map) : 0;
-        size = size > other ? size : other;
+        const assay_view *named = of->step[i].kind == EDIT_MERGE ? of->step[i].map : NULL;
+        named = of->step[i].kind == EDIT_CLEAR ? &of->old : named;
+        keys += named == NULL ? 0 : named->pairs;
+        bytes += named == NULL ? 0 : named->data_begin;
     }
-    of->scratch = malloc((size_t)size + 1);
-    return of->scratch != NULL;
+    const uint64_t size = edit_certificate_memory(pairs, keys, bytes);
+    of->scratch = size > SIZE_MAX ? NULL : malloc((size_t)size);
+    if (of->scratch == NULL)
+        return no_memory(of);
+    *same = edit_same_pairs(&of->old, &of->new_view, of->step, of->job->steps->count, pairs, keys, of->scratch);
+    return EXIT_VALID;
 }
 
 /* Judge the new head, and compare it with the old one and the steps. Nothing is written without this. */
@@ -179,12 +185,11 @@ static int certify(editor *of)
     if (status == ASSAY_WORKSPACE)
         return no_memory(of);
     of->new_view = result.view;
-    if (status == ASSAY_OK && !take_scratch(of))
-        return no_memory(of);
-    if (status == ASSAY_OK && assay_same_tensors(&of->old, &of->new_view) &&
-        edit_same_rest(&of->old, &of->new_view) &&
-        edit_same_pairs(&of->old, &of->new_view, of->step, of->job->steps->count, of->scratch))
-        return EXIT_VALID;
+    bool same = status == ASSAY_OK && assay_same_tensors(&of->old, &of->new_view) &&
+                edit_same_rest(&of->old, &of->new_view);
+    int exit_status = same ? compare_pairs(of, &same) : EXIT_VALID;
+    if (same || exit_status != EXIT_VALID)
+        return exit_status;
     return refuse(of, "the new header would not be what was requested, because of a bug in assay: please report it",
                   NULL);
 }

@@ -298,6 +298,9 @@ static assay_tensor tensor_of(const assay_view *view, uint64_t index)
 {
     assay_tensor tensor;
     (void)assay_tensor_at(view, index, &tensor);
+    //@ assert says: tensor_says(&tensor, view->head, view->data_begin);
+    /*@ assert dims: dims_read(tensor.dims, view->head, shape_nth(view->head, view->data_begin, tensor.index),
+            view->data_begin, 0); */
     return tensor;
 }
 

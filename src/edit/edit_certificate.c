@@ -3,16 +3,129 @@
 
 #include <string.h>
 
-/* What the steps say about the value of a key after step[0 .. count): follow them backwards. Return false if there is
- * no pair of this key. */
-static bool expected_value(const assay_view *old, const edit_step *step, size_t count, edit_text key,
-                           uint8_t *scratch, edit_text *value)
+#include "assay_write.h"
+#include "unescaped_text.h"
+
+/* What is compared, and memory for it. */
+typedef struct {
+    const assay_view *old, *new_view;
+    const edit_step *step;
+    size_t count, clear;  /* clear: the first step that deletes all, or count */
+    assay_new_pair *text; /* [pairs]: those of one of the views, without escapes */
+    assay_chars *key;     /* [keys]: what the steps name: `own` keys of theirs, then those of the views that they name */
+    uint32_t *where;      /* [pairs]: see assay_pairs_kept */
+    uint64_t own, keys;
+    uint8_t *bytes; /* room for what has escapes */
+} certificate;
+
+/* Return the view all of whose keys a step names, or NULL. */
+static const assay_view *named_view(const certificate *of, size_t step)
 {
-    while (count > 0) {
-        const edit_step *last = &step[--count];
+    return of->step[step].kind == EDIT_MERGE ? of->step[step].map : step == of->clear ? of->old : NULL;
+}
+
+static bool same_chars(assay_chars one, assay_chars other)
+{
+    return one.size == other.size && (one.size == 0 || memcmp(one.byte, other.byte, (size_t)one.size) == 0);
+}
+
+/* Return a text of a view without escapes: as it is in the header if it has none, otherwise at *bytes, which move on. */
+static assay_chars plain_text(const assay_view *view, assay_text text, uint8_t **bytes)
+{
+    assay_chars plain = {view->head + text.at, text.end - text.at};
+    if (memchr(plain.byte, '\\', (size_t)plain.size) == NULL)
+        return plain;
+    plain.byte = *bytes;
+    plain.size = unescaped_copy(view, text, *bytes); /* never longer */
+    *bytes += plain.size;
+    return plain;
+}
+
+/* Return the index of the pair with this key, or ASSAY_NONE. The values of a header come one after the other. */
+static uint64_t pair_index(const assay_view *view, assay_chars key)
+{
+    assay_text name, value, middle;
+    uint64_t low = 0, high = view->pairs;
+    if (!assay_metadata_find(view, key.byte, key.size, &value))
+        return ASSAY_NONE;
+    while (low + 1 < high) {
+        uint64_t between = low + (high - low) / 2;
+        if (assay_metadata_at(view, between, &name, &middle) && middle.at <= value.at)
+            low = between;
+        else
+            high = between;
+    }
+    return low;
+}
+
+/* ---- The pairs that are not named ------------------------------------------------------------------------- */
+
+/* List the keys that the steps name. */
+static void list_keys(certificate *of)
+{
+    assay_text key, value;
+    for (size_t s = 0; s < of->count; s++) {
+        edit_kind kind = of->step[s].kind;
+        if (kind == EDIT_SET || kind == EDIT_DELETE || kind == EDIT_RENAME)
+            of->key[of->keys++] = (assay_chars){of->step[s].key.bytes, of->step[s].key.size};
+        if (kind == EDIT_RENAME)
+            of->key[of->keys++] = (assay_chars){of->step[s].value.bytes, of->step[s].value.size};
+    }
+    of->own = of->keys;
+    for (size_t s = 0; s < of->count; s++) {
+        const assay_view *view = named_view(of, s);
+        for (uint64_t i = 0; view != NULL && assay_metadata_at(view, i, &key, &value); i++)
+            of->key[of->keys++] = plain_text(view, key, &of->bytes);
+    }
+}
+
+/* Return the place of a key among those that are named, or ASSAY_NONE. */
+static uint64_t find_named(const certificate *of, assay_chars key)
+{
+    uint64_t first = of->own;
+    for (uint64_t i = 0; i < of->own; i++)
+        if (same_chars(of->key[i], key))
+            return i;
+    for (size_t s = 0; s < of->count; s++) {
+        const assay_view *view = named_view(of, s);
+        uint64_t index = view == NULL ? ASSAY_NONE : pair_index(view, key);
+        if (index != ASSAY_NONE)
+            return first + index;
+        first += view == NULL ? 0 : view->pairs;
+    }
+    return ASSAY_NONE;
+}
+
+/* Is each pair of one in the other, or named? This finds where; assay_pairs_kept, which is proved, compares. */
+static bool kept(const certificate *of, const assay_view *one, const assay_view *other)
+{
+    assay_text key, value, found;
+    uint8_t *bytes = of->bytes;
+    for (uint64_t i = 0; assay_metadata_at(one, i, &key, &value); i++) {
+        assay_new_pair *text = &of->text[i];
+        *text = (assay_new_pair){plain_text(one, key, &bytes), plain_text(one, value, &bytes)};
+        uint64_t at = pair_index(other, text->key);
+        bool same = at != ASSAY_NONE && assay_metadata_at(other, at, &key, &found) &&
+                    assay_text_compare(other, found, text->value.byte, text->value.size) == 0;
+        uint64_t named = same ? 0 : find_named(of, text->key);
+        at = same ? at : other->pairs + named;
+        if (named == ASSAY_NONE || at > UINT32_MAX)
+            return false;
+        of->where[i] = (uint32_t)at;
+    }
+    return assay_pairs_kept(one, other, of->text, of->where, of->key, of->keys);
+}
+
+/* ---- The pairs that are named ----------------------------------------------------------------------------- */
+
+/* What the steps say about the value of a key: follow them backwards. Return false if there is no pair of this key. */
+static bool expected_value(const certificate *of, edit_text key, edit_text *value)
+{
+    for (size_t count = of->count; count > 0;) {
+        const edit_step *last = &of->step[--count];
         if (last->kind == EDIT_CLEAR)
             return false;
-        if (last->kind == EDIT_MERGE && edit_text_find(last->map, &key, scratch, value))
+        if (last->kind == EDIT_MERGE && edit_text_find(last->map, &key, NULL, value))
             return true;
         if (last->kind == EDIT_RENAME && edit_text_equal(&last->key, &key))
             return false;
@@ -23,45 +136,38 @@ static bool expected_value(const assay_view *old, const edit_step *step, size_t 
             return last->kind == EDIT_SET;
         }
     }
-    return edit_text_find(old, &key, scratch, value);
+    return edit_text_find(of->old, &key, NULL, value);
 }
 
-/* Follow a pair that is there before step[0 .. count) forwards. Return false if it should be in the new header and is
- * not. */
-static bool arrives(const assay_view *new_view, const edit_step *step, size_t count, edit_text key,
-                    uint8_t *scratch)
+static bool named_as_requested(const certificate *of)
 {
-    edit_text value;
-    for (size_t i = 0; i < count; i++) {
-        bool is = edit_text_equal(&step[i].key, &key);
-        if (step[i].kind == EDIT_CLEAR || (step[i].kind == EDIT_DELETE && is))
-            return true;
-        if (step[i].kind == EDIT_RENAME && is)
-            key = step[i].value;
+    bool same = true;
+    for (uint64_t i = 0; same && i < of->keys; i++) {
+        edit_text key = edit_text_bytes(of->key[i].byte, of->key[i].size), value, found;
+        bool there = edit_text_find(of->new_view, &key, NULL, &found);
+        same = expected_value(of, key, &value) == there && (!there || edit_text_equal(&value, &found));
     }
-    return edit_text_find(new_view, &key, scratch, &value);
+    return same;
+}
+
+/* ---- All pairs -------------------------------------------------------------------------------------------- */
+
+uint64_t edit_certificate_memory(uint64_t pairs, uint64_t keys, uint64_t bytes)
+{
+    return pairs * (sizeof(assay_new_pair) + sizeof(uint32_t)) + keys * sizeof(assay_chars) + bytes + 1;
 }
 
 bool edit_same_pairs(const assay_view *old, const assay_view *new_view, const edit_step *step, size_t count,
-                     uint8_t *scratch)
+                     uint64_t pairs, uint64_t keys, void *memory)
 {
-    assay_text key, text;
-    edit_text value;
-    bool same = true;
-    for (uint64_t i = 0; same && assay_metadata_at(new_view, i, &key, &text); i++) {
-        edit_text found = edit_text_of(new_view, text);
-        same = expected_value(old, step, count, edit_text_of(new_view, key), scratch, &value) &&
-               edit_text_equal(&value, &found);
-    }
-    for (uint64_t i = 0; same && assay_metadata_at(old, i, &key, &text); i++)
-        same = arrives(new_view, step, count, edit_text_of(old, key), scratch);
-    for (size_t s = 0; same && s < count; s++) {
-        if (step[s].kind == EDIT_SET)
-            same = arrives(new_view, step + s + 1, count - s - 1, step[s].key, scratch);
-        for (uint64_t i = 0; same && step[s].kind == EDIT_MERGE && assay_metadata_at(step[s].map, i, &key, &text); i++)
-            same = arrives(new_view, step + s + 1, count - s - 1, edit_text_of(step[s].map, key), scratch);
-    }
-    return same;
+    certificate of = {.old = old, .new_view = new_view, .step = step, .count = count, .text = memory};
+    of.key = (assay_chars *)(void *)(of.text + pairs);
+    of.where = (uint32_t *)(void *)(of.key + keys);
+    of.bytes = (uint8_t *)(of.where + pairs);
+    while (of.clear < count && step[of.clear].kind != EDIT_CLEAR)
+        of.clear++;
+    list_keys(&of);
+    return kept(&of, old, new_view) && kept(&of, new_view, old) && named_as_requested(&of);
 }
 
 /* ---- The bytes outside __metadata__ ----------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ typedef enum {
 
 typedef struct {
     edit_kind kind;
-    edit_text key, value;
+    edit_text key, value; /* bytes, not of a header */
     const assay_view *map;
 } edit_step;
 

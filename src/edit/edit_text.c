@@ -43,15 +43,6 @@ static edit_text without_escapes(const edit_text *key, uint8_t *scratch)
     return edit_text_bytes(scratch, unescaped_copy(key->view, key->text, scratch)); /* never longer */
 }
 
-uint64_t edit_text_longest_key(const assay_view *view)
-{
-    assay_text key, value;
-    uint64_t longest = 0;
-    for (uint64_t i = 0; assay_metadata_at(view, i, &key, &value); i++)
-        longest = key.end - key.at > longest ? key.end - key.at : longest;
-    return longest;
-}
-
 bool edit_text_find(const assay_view *view, const edit_text *key, uint8_t *scratch, edit_text *value)
 {
     edit_text bytes = key->view == NULL ? *key : without_escapes(key, scratch);

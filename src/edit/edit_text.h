@@ -25,10 +25,6 @@ bool edit_text_equal(const edit_text *one, const edit_text *other);
 /* Return a hash: of equal texts the same. */
 uint64_t edit_text_hash(uint64_t seed, const edit_text *text);
 
-/* Return the bytes of the longest metadata key of a header, as it is written there: what edit_text_find needs as
- * scratch memory for its keys. O(pairs). */
-uint64_t edit_text_longest_key(const assay_view *view);
-
 /* Find the value of a key in the metadata of a header. scratch: room for the key as it is written in its own header;
  * NULL if it is bytes. Return false if there is none. */
 bool edit_text_find(const assay_view *view, const edit_text *key, uint8_t *scratch, edit_text *value);

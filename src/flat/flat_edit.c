@@ -1,5 +1,5 @@
 /* flat_edit.c: src/edit for callers that pass numbers and memory alone. The arena holds, one after the other: the view
- * of the old head, that of the new one, the steps, the pairs, scratch memory for a key, the new head. */
+ * of the old head, that of the new one, the steps, the pairs, scratch memory of the certificate, the new head. */
 #include "assay_flat_edit.h"
 #include "assay_write.h"
 #include "edit_certificate.h"
@@ -24,6 +24,7 @@ typedef struct {
 /* Where the parts of an arena begin, in bytes. */
 typedef struct {
     uint64_t new_view, step, pair, scratch, head, head_room, end;
+    uint64_t pairs, keys; /* of the certificate */
 } edit_parts;
 
 static uint64_t round_up(uint64_t size)
@@ -150,7 +151,9 @@ static bool place_parts(const edit_request *of, const uint64_t *out, edit_parts 
     parts->pair = parts->step + round_up((of->steps + 1u) * sizeof(edit_step));
     parts->scratch = parts->pair + round_up(pairs);
     parts->head_room = head_most(of, out[ASSAY_FLAT_NEED_HEAD]);
-    parts->head = parts->scratch + round_up(parts->head_room); /* whatever the keys of both heads are */
+    parts->pairs = out[ASSAY_FLAT_PAIRS] + of->steps;
+    parts->keys = out[ASSAY_FLAT_PAIRS] + 2u * of->steps;
+    parts->head = parts->scratch + round_up(edit_certificate_memory(parts->pairs, parts->keys, 2u * parts->head_room));
     parts->end = parts->head + round_up(parts->head_room);
     return pairs != 0;
 }
@@ -223,7 +226,8 @@ static uint32_t certify(const edit_request *of, const edit_parts *parts, const a
     const edit_step *step = (const void *)(memory + parts->step);
     const bool same = status == ASSAY_OK && assay_flat_open(head, head_size, arena, arena_size, &made) &&
                       assay_same_tensors(old, &made) && edit_same_rest(old, &made) &&
-                      edit_same_pairs(old, &made, step, (size_t)of->steps, memory + parts->scratch);
+                      edit_same_pairs(old, &made, step, (size_t)of->steps, parts->pairs, parts->keys,
+                                      memory + parts->scratch);
     return same ? ASSAY_OK : ASSAY_W_DIFFERS;
 }
 

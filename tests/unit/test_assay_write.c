@@ -558,6 +558,57 @@ START_TEST(same_tensors)
 END_TEST
 
 /* Random descriptions in random order come out sorted, and as described. */
+/* Judge a header of less than 120 bytes. head: 128 bytes for it. */
+static void read_header(const char *json, uint8_t *head, assay_entry *entries, uint32_t *words, assay_view *view)
+{
+    const uint64_t size = 8 + strlen(json);
+    const assay_input input = {head, size, size};
+    const assay_workspace memory = {entries, MANY, words, 8 * MANY};
+    assay_result read;
+    memset(head, 0, 8);
+    head[0] = (uint8_t)(size - 8);
+    memcpy(head + 8, json, size - 8);
+    ck_assert_uint_eq(assay_parse(&input, NULL, &memory, &read), ASSAY_OK);
+    *view = read.view;
+}
+
+/* Each pair is where it is said to be, or named. */
+START_TEST(pairs_kept)
+{
+    static assay_entry entries[2][MANY];
+    static uint32_t words[2][8 * MANY];
+    uint8_t head[2][128];
+    assay_view one, other;
+    read_header("{\"__metadata__\":{\"k\":\"v\",\"\\u006c\":\"w\\n\"}}", head[0], entries[0], words[0], &one);
+    read_header("{\"__metadata__\":{\"l\":\"\\u0077\\n\",\"k\":\"u\",\"m\":\"v\"}}", head[1], entries[1], words[1], &other);
+    const assay_new_pair texts[] = {pair("k", "v"), pair("l", "w\n")};
+    const assay_chars key[] = {text("l"), text("k"), text("")};
+    for (uint32_t first = 0; first < 8; first++) {
+        for (uint32_t second = 0; second < 8; second++) {
+            for (uint64_t keys = 0; keys <= 3; keys++) {
+                const uint32_t where[] = {first, second}; /* from 3 on: key[where - 3] */
+                const bool kept = first == 4 && keys > 1 && (second == 0 || second == 3);
+                ck_assert_int_eq(assay_pairs_kept(&one, &other, texts, where, key, keys), kept);
+            }
+        }
+    }
+    static const uint32_t in_order[] = {0, 1}, last[] = {UINT32_MAX, 1};
+    ck_assert(assay_pairs_kept(&one, &one, texts, in_order, NULL, 0));
+    ck_assert(!assay_pairs_kept(&one, &one, texts, last, key, 3));
+    for (size_t k = 0; k < 2; k++) { /* texts that are those of neither */
+        assay_new_pair wrong[] = {texts[0], texts[1]};
+        wrong[k].key = text("j");
+        ck_assert(!assay_pairs_kept(&one, &one, wrong, in_order, NULL, 0));
+        wrong[k] = texts[k];
+        wrong[k].value = text("j");
+        ck_assert(!assay_pairs_kept(&one, &one, wrong, in_order, NULL, 0));
+    }
+    read_header("{}", head[1], entries[1], words[1], &other);
+    ck_assert(assay_pairs_kept(&other, &one, NULL, NULL, NULL, 0));
+    ck_assert(!assay_pairs_kept(&one, &other, texts, in_order, NULL, 0));
+}
+END_TEST
+
 START_TEST(sorted)
 {
     static char names[MANY / 2][24], keys[MANY / 2][24];
@@ -649,5 +700,5 @@ START_TEST(statuses_have_words)
 END_TEST
 
 SUITE_MAIN("assay_write", heads_without_tensors, canonical_order, order_as_given, escapes, numbers, refused,
-           data_size_limit, options_are_checked, headers_that_are_too_large, small_memory, other_plans,
+           data_size_limit, options_are_checked, headers_that_are_too_large, small_memory, other_plans, pairs_kept,
            views_of_others_do_not_match, same_tensors, sorted, order_of_two_texts, statuses_have_words)

@@ -550,6 +550,14 @@ extern "C" {
     ) -> bool;
     pub fn assay_view_matches(view: *const assay_view, what: *const assay_description, order: *const u32) -> bool;
     pub fn assay_same_tensors(one: *const assay_view, other: *const assay_view) -> bool;
+    pub fn assay_pairs_kept(
+        one: *const assay_view,
+        other: *const assay_view,
+        text: *const assay_new_pair,
+        where_: *const u32,
+        key: *const assay_chars,
+        keys: u64,
+    ) -> bool;
 
     #[cfg(feature = "edit")]
     pub fn assay_flat_edit_arena(
