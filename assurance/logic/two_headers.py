@@ -18,12 +18,19 @@ from tensors_and_header import of
 ROOTS = ("shape_nth", "dims_read", "dims_alike", "tensor_alike", "tensors_alike", "text_said", "pair_alike",
          "pair_named", "pairs_unchanged")
 
-TENSORS = b'"%s":{"dtype":"%s","shape":[%s],"data_offsets":[%d,%d]},"b":{"dtype":"U8","shape":[],"data_offsets":[%d,%d]}'
-TENSOR_HEADERS = [b"{" + TENSORS % text + b"}" for text in (
-    (b"a", b"U8", b"2,1", 0, 2, 2, 3), (b"\\u0061", b"U8", b"2,1", 0, 2, 2, 3), (b"a", b"U8", b"2 , 1", 0, 2, 2, 3),
-    (b"ab", b"U8", b"2,1", 0, 2, 2, 3), (b"", b"U8", b"2,1", 0, 2, 2, 3), (b"a", b"I8", b"2,1", 0, 2, 2, 3),
-    (b"a", b"U8", b"1,2", 0, 2, 2, 3), (b"a", b"U8", b"2", 0, 2, 2, 3), (b"a", b"U8", b"2,1,1", 0, 2, 2, 3),
-    (b"a", b"U8", b"2,1", 1, 3, 0, 1), (b"a", b"U8", b"3,1", 0, 3, 3, 4), (b"a", b"U8", b"2,0", 0, 0, 0, 1))]
+TENSORS = (b'"%s":{"dtype":"%s","shape":[%s],"data_offsets":[%d,%d]},'
+           b'"%s":{"dtype":"%s","shape":[%s],"data_offsets":[%d,%d]}')
+FIRST, SECOND = (b"a", b"U8", b"2,1", 0, 2), (b"b", b"U8", b"1,3", 2, 5)
+TENSOR_HEADERS = [b"{%s}" % (TENSORS % (one + other)) for one, other in (
+    (FIRST, SECOND), ((b"\\u0061", *FIRST[1:]), SECOND), ((b"a", b"U8", b"2 , 1", 0, 2), SECOND),
+    ((b"ab", *FIRST[1:]), SECOND), ((b"", *FIRST[1:]), SECOND), ((b"a", b"I8", *FIRST[2:]), SECOND),
+    ((b"a", b"U8", b"1,2", 0, 2), SECOND), ((b"a", b"U8", b"2", 0, 2), SECOND), ((b"a", b"U8", b"2,1,1", 0, 2), SECOND),
+    ((b"a", b"U8", b"2,1", 3, 5), (b"b", b"U8", b"1,3", 0, 3)), ((b"a", b"U8", b"3,1", 0, 3), (b"b", b"U8", b"2", 3, 5)),
+    ((b"a", b"U8", b"2,0", 0, 0), (b"b", b"U8", b"1,3", 0, 3)), (FIRST, (b"c", *SECOND[1:])),
+    (FIRST, (b"b", b"I8", *SECOND[2:])), (FIRST, (b"b", b"U8", b"3,1", 2, 5)), (FIRST, (b"b", b"U8", b"1,4", 2, 6)),
+    (FIRST, (b"b", b"U8", b"3", 2, 5)), (SECOND[:3] + (0, 3), FIRST[:3] + (3, 5)), (FIRST, (b"b", b"U8", b"1,0", 0, 0)),
+    (FIRST, (b"b", b"U8", b"1,0", 2, 2)),
+    *(((b"a", b"U8", dims, 0, 0), (b"b", b"U8", b"0,2,3", 0, 0)) for dims in (b"0,1", b"0,2", b"0", b"0,1,1")))]
 TENSOR_HEADERS += [b"{}", b'{"a":{"dtype":"U8","shape":[2,1],"data_offsets":[0,2]}}']
 
 PAIRS = [((b"k", b"v"), (b"l", b"w")), ((b"\\u006b", b"\\u0076"), (b"l", b"w")), ((b"l", b"w"), (b"k", b"v")),
