@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Check the C code of docs/embedding.md: the program is examples/list.c, compiles without a warning and prints
-what the page shows; the snippets compile and run on files of the corpus.
+"""Check the C code of docs/embedding.md: the programs are examples/list.c and examples/save.c, compile without a
+warning and print what the page shows; the snippets compile and run on files of the corpus.
 
-    tests/docs/embedding.py [CC]    requires build/libassay.a
+    tests/docs/embedding.py [CC]    requires build/libassay.a and build/assay
 """
 import os
 import re
@@ -85,6 +85,26 @@ def program_faults(compiler, page, blocks, program):
             yield "%s: exit status %d, not %d" % (path, result.returncode, status)
 
 
+def save_faults(compiler, page, block, work):
+    with open(os.path.join(ROOT, "examples/save.c"), encoding="utf-8") as f:
+        if block != f.read():
+            yield "the second C program of %s is not examples/save.c" % PAGE
+    program, made = os.path.join(work, "save"), os.path.join(work, "new.safetensors")
+    failed = build(compiler, "examples/save.c", program)
+    if failed:
+        yield "examples/save.c: " + failed
+        return
+    with open(made, "wb") as f:
+        status = subprocess.run([program], stdout=f, check=False).returncode
+    shown = re.search(r"^\$ build/assay ls new\.safetensors\n(.*?)^```$", page, re.S | re.M)
+    listed = subprocess.run(["build/assay", "ls", made], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    if status != 0 or shown is None or listed != shown.group(1):
+        yield "%s shows another file than: exit status %d and\n%s" % (PAGE, status, listed)
+    with open("/dev/full", "wb") as f:
+        if subprocess.run([program], stdout=f, check=False).returncode != 2:
+            yield "examples/save.c does not report that nothing can be written"
+
+
 def snippet_faults(compiler, snippets, program):
     if len(snippets) < SNIPPETS:
         yield "%s has %d snippets, fewer than %d" % (PAGE, len(snippets), SNIPPETS)
@@ -109,10 +129,12 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         program = os.path.join(work, "list")
         faults = list(program_faults(compiler, page, blocks, program))
-        faults += list(snippet_faults(compiler, blocks[1:], program))
+        saves = [block for block in blocks if "assay_write.h" in block]
+        faults += list(save_faults(compiler, page, saves[0] if saves else "", work))
+        faults += list(snippet_faults(compiler, [block for block in blocks[1:] if block not in saves], program))
     for fault in faults:
         print("FAILED:", fault)
-    checks = 3 + len(REFUSED) + 2 + len(blocks[1:])
+    checks = 3 + len(REFUSED) + 4 + 2 + len(blocks[2:])
     print("%d passed, %d failed" % (checks - len(faults), len(faults)))
     return 1 if faults else 0
 
