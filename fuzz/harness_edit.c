@@ -82,15 +82,11 @@ static made_head write_head(const edit_pairs *pairs, const edit_size *as, const 
     head = guarded_copy(head, size);
     demand(judge(head, size, data, &result) == ASSAY_OK, "edit: the new head is valid");
     demand(assay_same_tensors(old, &result.view), "edit: the tensors are the same");
-    uint64_t keys = 2 * steps + old->pairs, bytes = 2 * (old->data_begin > size ? old->data_begin : size);
-    for (size_t k = 0; k < steps; k++) {
-        keys += step[k].kind == EDIT_MERGE ? step[k].map->pairs : 0;
-        bytes += step[k].kind == EDIT_MERGE ? step[k].map->data_begin : 0;
-    }
-    const uint64_t most = old->pairs + keys; /* a step adds no more pairs than it names keys */
-    void *scratch = guarded((edit_certificate_memory(most, keys, bytes) + 7) / 8 * 8, 0);
+    const edit_sizes sizes = edit_certificate_sizes(old, size, steps, step, steps);
+    const uint64_t memory_size = edit_certificate_memory(&sizes);
+    void *memory = guarded((memory_size + 7) / 8 * 8, 0);
     demand(edit_same_rest(old, &result.view), "edit: the bytes outside __metadata__ are the same");
-    demand(edit_same_pairs(old, &result.view, step, steps, most, keys, scratch), "edit: the pairs are those that were requested");
+    demand(edit_same_pairs(old, &result.view, step, steps, &sizes, memory), "edit: the pairs are those requested");
     demand((size - old->data_begin) % as->block == 0, "edit: the data keep their alignment");
     if (steps == 0 && as->reserve == 0)
         demand(size == old->data_begin && same_bytes(head, old->head, size), "edit: no step, no change");

@@ -31,8 +31,9 @@
  *
  * Proved. Every function reads and writes nothing beyond what it was given, and no arithmetic overflows (T1); it ends
  * (T2); it writes nothing but its outputs (T3). T12 to T16 of spec/theorems.md are on assay_head_make,
- * assay_same_tensors and assay_pairs_kept, as their comments state. Tested, not proved: that the form is canonical, that each description
- * without a defect is written, and which status a refusal has. The contracts are in src/core/write_contracts.h.
+ * assay_same_tensors and assay_pairs_kept, as their comments state. Tested, not proved: that the form is canonical, that
+ * each description without a defect is written, and which status a refusal has. The contracts are in
+ * src/core/write_contracts.h.
  */
 #ifndef ASSAY_WRITE_H
 #define ASSAY_WRITE_H
@@ -184,9 +185,9 @@ bool assay_same_tensors(const assay_view *one, const assay_view *other);
 
 /* Is each metadata pair of one kept in the other, unless its key is among those that are named? Called for old and new
  * header, and for new and old, it shows that an edit has changed no pair but those it was asked to.
- * where[k]: of pair k, its index in the other view; or the other's number of pairs + i if its key is key[i]. It is not
- *     trusted: a wrong index makes the result false.
- * text[k]: key and value of pair k, without escapes, in UTF-8; not read if where[k] states that the key is named.
+ * where[k]: of pair k, its index in the other view; or the other's number of pairs + i if its key is key[i].
+ * text[k]: key and value of pair k, without escapes, in UTF-8.
+ * Neither is trusted: what is wrong makes the result false.
  * Returns: does all this hold? Cost: O(N).
  * Proved: if it returns true, each pair has the key and value of the pair that where states, or the key that it
  *     states (T16). */

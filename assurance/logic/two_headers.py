@@ -3,8 +3,8 @@ that are named (T16)?
 
     for section in SECTIONS: section(space)    raises Wrong
 
-Each header differs from the first in one thing, or in how the same is written. What the two of each pair have in common
-is found by spec/model.py.
+Each header differs from the first in one thing, or in how the same is written. spec/model.py states what the two headers
+of each comparison share.
 """
 import itertools
 import re

@@ -156,19 +156,14 @@ static int make_head(editor *of)
 /* Compare the pairs. Return the exit status, which is EXIT_VALID also if they differ. */
 static int compare_pairs(editor *of, bool *same)
 {
-    const uint64_t old = of->old.data_begin, made = of->new_view.data_begin, pairs = of->old.pairs + of->additions;
-    uint64_t keys = 2 * of->job->steps->count, bytes = old > made ? old : made;
-    for (size_t i = 0; i < of->job->steps->count; i++) {
-        const assay_view *named = of->step[i].kind == EDIT_MERGE ? of->step[i].map : NULL;
-        named = of->step[i].kind == EDIT_CLEAR ? &of->old : named;
-        keys += named == NULL ? 0 : named->pairs;
-        bytes += named == NULL ? 0 : named->data_begin;
-    }
-    const uint64_t size = edit_certificate_memory(pairs, keys, bytes);
-    of->scratch = size > SIZE_MAX ? NULL : malloc((size_t)size);
+    const size_t count = of->job->steps->count;
+    const edit_sizes sizes =
+        edit_certificate_sizes(&of->old, of->new_view.data_begin, of->additions, of->step, count);
+    const uint64_t size = edit_certificate_memory(&sizes);
+    of->scratch = size > SIZE_MAX ? NULL : malloc((size_t)size); /* never 0: both heads fit */
     if (of->scratch == NULL)
         return no_memory(of);
-    *same = edit_same_pairs(&of->old, &of->new_view, of->step, of->job->steps->count, pairs, keys, of->scratch);
+    *same = edit_same_pairs(&of->old, &of->new_view, of->step, count, &sizes, of->scratch);
     return EXIT_VALID;
 }
 

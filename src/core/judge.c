@@ -57,6 +57,7 @@ static assay_counts assay_judge_header(const uint8_t *head, uint32_t end, assay_
     //@ assert other: error->other_name.at == 0 && error->other_name.end == 0;
     //@ assert name: found_named(&found, head, end);
     if (step < ASSAY_STOPPED) {
+        //@ assert unnamed: error_named(error, head, end);
         assay_counts counts = {end, (uint32_t)found.tensors, (uint32_t)found.pairs, (uint32_t)found.metadata};
         return counts;
     }
@@ -80,6 +81,7 @@ static assay_counts assay_judge_header(const uint8_t *head, uint32_t end, assay_
     //@ assert given: error->found == what;
     //@ assert still_named: tensor_text(head, end, error->tensor, error->name.at, error->name.end);
     //@ assert no_other: error->other_name.at == 0 && error->other_name.end == 0;
+    //@ assert now_named: error_named(error, head, end);
     return none;
 }
 

@@ -940,6 +940,7 @@ static void slice_advance(assay_slice *slice, assay_axis *axis)
         //@ assert next: axis_next{Pre}(axis, i - 1, first - a->gone) == axis_next{Pre}(axis, i, first);
         //@ assert first: first_next{Pre}(axis, i - 1, first - a->gone) == first_next{Pre}(axis, i, first);
         first -= a->gone;
+        //@ assert apart: \forall integer j; 0 <= j < i - 1 ==> &axis[j].gone != &a->gone;
         //@ ghost Still: ;
         a->gone = 0;
         //@ assert still: \forall integer j; 0 <= j < i - 1 ==> axis[j].gone == \at(axis[j].gone, Still);

@@ -237,7 +237,7 @@ static uint32_t put_bytes(uint8_t *head, uint32_t at, uint32_t limit, const uint
         copy_block(head + at + k, byte + k);
         k += WRITE_BLOCK;
     }
-    if (count >= WRITE_BLOCK) { /* the last block, of which some bytes are there */
+    if (count >= WRITE_BLOCK) { /* the last block overlaps what is written already */
         copy_block(head + at + count - WRITE_BLOCK, byte + count - WRITE_BLOCK);
         return at + count;
     }
@@ -285,7 +285,7 @@ static uint32_t put_word(uint8_t *head, uint32_t at, uint32_t limit, uint32_t wo
         return limit + 1u;
     }
     if (count <= WRITE_BLOCK && limit - at >= WRITE_BLOCK && from < WRITE_WORDS_SIZE - WRITE_BLOCK) {
-        write_word_block(head + at, from); /* what follows the word is written over */
+        write_word_block(head + at, from); /* what comes next overwrites the bytes after the word */
         return at + count;
     }
     /*@ loop invariant k: k <= count;
@@ -316,7 +316,7 @@ static bool is_escaped(uint8_t byte)
 */
 static bool block_plain(const uint8_t *byte)
 {
-    uint8_t escaped[WRITE_BLOCK], any = 0; /* bytes, as those that are compared: compilers use wide registers */
+    uint8_t escaped[WRITE_BLOCK], any = 0; /* bytes, like what is compared: compilers vectorize this */
     /*@ loop invariant k: k <= WRITE_BLOCK;
         loop assigns k, escaped[0 .. WRITE_BLOCK - 1];
         loop variant WRITE_BLOCK - k;

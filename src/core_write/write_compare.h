@@ -478,8 +478,9 @@ bool assay_pairs_kept(const assay_view *one, const assay_view *other, const assa
     */
     for (uint64_t k = 0; k < one->pairs; k++) {
         const uint64_t at = where[k];
-        const bool kept = at < other->pairs ? same_pair(one, k, other, at, text + k)
-                                            : at - other->pairs < keys && key_matches(one, k, key + (at - other->pairs));
+        const bool kept =
+            at < other->pairs ? same_pair(one, k, other, at, text + k)
+                              : at - other->pairs < keys && key_matches(one, k, key + (at - other->pairs));
         if (!kept) {
             return false;
         }

@@ -15,7 +15,7 @@
 */
 static bool block_same(const uint8_t *one, const uint8_t *other)
 {
-    uint8_t differ[WRITE_BLOCK], any = 0; /* bytes, as those that are compared: compilers use wide registers */
+    uint8_t differ[WRITE_BLOCK], any = 0; /* bytes, like what is compared: compilers vectorize this */
     /*@ loop invariant k: k <= WRITE_BLOCK;
         loop assigns k, differ[0 .. WRITE_BLOCK - 1];
         loop variant WRITE_BLOCK - k;

@@ -12,10 +12,10 @@ typedef struct {
     const edit_step *step;
     size_t count, clear;  /* clear: the first step that deletes all, or count */
     assay_new_pair *text; /* [pairs]: those of one of the views, without escapes */
-    assay_chars *key;     /* [keys]: what the steps name: `own` keys of theirs, then those of the views that they name */
+    assay_chars *key;     /* [keys]: what the steps name: `own` keys, each once, then those of the views they name */
     uint32_t *where;      /* [pairs]: see assay_pairs_kept */
     uint64_t own, keys;
-    uint8_t *bytes; /* room for what has escapes */
+    uint8_t *bytes; /* room for texts that have escapes */
 } certificate;
 
 /* Return the view all of whose keys a step names, or NULL. */
@@ -29,7 +29,8 @@ static bool same_chars(assay_chars one, assay_chars other)
     return one.size == other.size && (one.size == 0 || memcmp(one.byte, other.byte, (size_t)one.size) == 0);
 }
 
-/* Return a text of a view without escapes: as it is in the header if it has none, otherwise at *bytes, which move on. */
+/* Return a text of a view without escapes: as it is in the header if it has none, otherwise at *bytes, which then
+ * points behind it. */
 static assay_chars plain_text(const assay_view *view, assay_text text, uint8_t **bytes)
 {
     assay_chars plain = {view->head + text.at, text.end - text.at};
@@ -41,16 +42,17 @@ static assay_chars plain_text(const assay_view *view, assay_text text, uint8_t *
     return plain;
 }
 
-/* Return the index of the pair with this key, or ASSAY_NONE. The values of a header come one after the other. */
+/* Return the index of the pair with this key, or ASSAY_NONE. The values of a header come one after the other. Only
+ * where they begin is compared: to find where one ends takes as long as it is. */
 static uint64_t pair_index(const assay_view *view, assay_chars key)
 {
-    assay_text name, value, middle;
+    assay_text value;
     uint64_t low = 0, high = view->pairs;
     if (!assay_metadata_find(view, key.byte, key.size, &value))
         return ASSAY_NONE;
     while (low + 1 < high) {
         uint64_t between = low + (high - low) / 2;
-        if (assay_metadata_at(view, between, &name, &middle) && middle.at <= value.at)
+        if (view->value[view->pairs - 1 - between] <= value.at)
             low = between;
         else
             high = between;
@@ -60,6 +62,22 @@ static uint64_t pair_index(const assay_view *view, assay_chars key)
 
 /* ---- The pairs that are not named ------------------------------------------------------------------------- */
 
+/* Return the place of a key among those of the steps themselves, or ASSAY_NONE. */
+static uint64_t find_own(const certificate *of, assay_chars key)
+{
+    for (uint64_t i = 0; i < of->own; i++)
+        if (same_chars(of->key[i], key))
+            return i;
+    return ASSAY_NONE;
+}
+
+static void add_own(certificate *of, const edit_text *text)
+{
+    assay_chars key = {text->bytes, text->size};
+    if (find_own(of, key) == ASSAY_NONE)
+        of->key[of->own++] = key;
+}
+
 /* List the keys that the steps name. */
 static void list_keys(certificate *of)
 {
@@ -67,11 +85,11 @@ static void list_keys(certificate *of)
     for (size_t s = 0; s < of->count; s++) {
         edit_kind kind = of->step[s].kind;
         if (kind == EDIT_SET || kind == EDIT_DELETE || kind == EDIT_RENAME)
-            of->key[of->keys++] = (assay_chars){of->step[s].key.bytes, of->step[s].key.size};
+            add_own(of, &of->step[s].key);
         if (kind == EDIT_RENAME)
-            of->key[of->keys++] = (assay_chars){of->step[s].value.bytes, of->step[s].value.size};
+            add_own(of, &of->step[s].value);
     }
-    of->own = of->keys;
+    of->keys = of->own;
     for (size_t s = 0; s < of->count; s++) {
         const assay_view *view = named_view(of, s);
         for (uint64_t i = 0; view != NULL && assay_metadata_at(view, i, &key, &value); i++)
@@ -82,32 +100,32 @@ static void list_keys(certificate *of)
 /* Return the place of a key among those that are named, or ASSAY_NONE. */
 static uint64_t find_named(const certificate *of, assay_chars key)
 {
-    uint64_t first = of->own;
-    for (uint64_t i = 0; i < of->own; i++)
-        if (same_chars(of->key[i], key))
-            return i;
-    for (size_t s = 0; s < of->count; s++) {
+    uint64_t first = of->own, own = find_own(of, key);
+    for (size_t s = 0; own == ASSAY_NONE && s < of->count; s++) {
         const assay_view *view = named_view(of, s);
         uint64_t index = view == NULL ? ASSAY_NONE : pair_index(view, key);
         if (index != ASSAY_NONE)
             return first + index;
         first += view == NULL ? 0 : view->pairs;
     }
-    return ASSAY_NONE;
+    return own;
 }
 
-/* Is each pair of one in the other, or named? This finds where; assay_pairs_kept, which is proved, compares. */
+/* Is each pair of one in the other, in the same order, or named? This finds where; assay_pairs_kept, which is proved,
+ * compares. */
 static bool kept(const certificate *of, const assay_view *one, const assay_view *other)
 {
     assay_text key, value, found;
     uint8_t *bytes = of->bytes;
+    uint64_t last = 0;
     for (uint64_t i = 0; assay_metadata_at(one, i, &key, &value); i++) {
         assay_new_pair *text = &of->text[i];
         *text = (assay_new_pair){plain_text(one, key, &bytes), plain_text(one, value, &bytes)};
         uint64_t at = pair_index(other, text->key);
         bool same = at != ASSAY_NONE && assay_metadata_at(other, at, &key, &found) &&
                     assay_text_compare(other, found, text->value.byte, text->value.size) == 0;
-        uint64_t named = same ? 0 : find_named(of, text->key);
+        uint64_t named = same && at >= last ? 0 : find_named(of, text->key);
+        last = same && at >= last ? at : last;
         at = same ? at : other->pairs + named;
         if (named == ASSAY_NONE || at > UINT32_MAX)
             return false;
@@ -152,18 +170,36 @@ static bool named_as_requested(const certificate *of)
 
 /* ---- All pairs -------------------------------------------------------------------------------------------- */
 
-uint64_t edit_certificate_memory(uint64_t pairs, uint64_t keys, uint64_t bytes)
+edit_sizes edit_certificate_sizes(const assay_view *old, uint64_t new_head, uint64_t additions, const edit_step *step,
+                                  size_t count)
 {
-    return pairs * (sizeof(assay_new_pair) + sizeof(uint32_t)) + keys * sizeof(assay_chars) + bytes + 1;
+    edit_sizes sizes = {old->pairs + additions, 2 * count, old->data_begin > new_head ? old->data_begin : new_head};
+    bool clears = false;
+    for (size_t s = 0; s < count; s++) {
+        const assay_view *named = step[s].kind == EDIT_MERGE ? step[s].map : NULL;
+        named = step[s].kind == EDIT_CLEAR && !clears ? old : named;
+        clears = clears || step[s].kind == EDIT_CLEAR;
+        sizes.keys += named == NULL ? 0 : named->pairs;
+        sizes.bytes += named == NULL ? 0 : named->data_begin;
+    }
+    return sizes;
+}
+
+uint64_t edit_certificate_memory(const edit_sizes *sizes)
+{
+    return sizes->pairs * (sizeof(assay_new_pair) + sizeof(uint32_t)) + sizes->keys * sizeof(assay_chars) +
+           sizes->bytes;
 }
 
 bool edit_same_pairs(const assay_view *old, const assay_view *new_view, const edit_step *step, size_t count,
-                     uint64_t pairs, uint64_t keys, void *memory)
+                     const edit_sizes *sizes, void *memory)
 {
     certificate of = {.old = old, .new_view = new_view, .step = step, .count = count, .text = memory};
-    of.key = (assay_chars *)(void *)(of.text + pairs);
-    of.where = (uint32_t *)(void *)(of.key + keys);
-    of.bytes = (uint8_t *)(of.where + pairs);
+    if (old->pairs > sizes->pairs || new_view->pairs > sizes->pairs)
+        return false;
+    of.key = (assay_chars *)(void *)(of.text + sizes->pairs);
+    of.where = (uint32_t *)(void *)(of.key + sizes->keys);
+    of.bytes = (uint8_t *)(of.where + sizes->pairs);
     while (of.clear < count && step[of.clear].kind != EDIT_CLEAR)
         of.clear++;
     list_keys(&of);

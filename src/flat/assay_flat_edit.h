@@ -15,7 +15,8 @@
  * applied. A pair that no step concerns keeps its text and its position; new pairs follow the others. What goes or
  * comes with __metadata__ is one comma and the white space before or after it.
  *
- * It needs memchr, memcmp, memcpy, memset and strlen of a C library. Proved: nothing here; the parser that it calls is.
+ * It needs memchr, memcmp, memcpy, memset and strlen of a C library. Proved: nothing here, but what it calls: the
+ * parser, assay_same_tensors and assay_pairs_kept (T15 and T16 of spec/theorems.md).
  * Tested: against an oracle in Python, on the corpus and on made files; fuzzing under ASan and UBSan.
  */
 #ifndef ASSAY_EDIT_FLAT_H

@@ -24,7 +24,7 @@ typedef struct {
 /* Where the parts of an arena begin, in bytes. */
 typedef struct {
     uint64_t new_view, step, pair, scratch, head, head_room, end;
-    uint64_t pairs, keys; /* of the certificate */
+    edit_sizes sizes; /* of the certificate */
 } edit_parts;
 
 static uint64_t round_up(uint64_t size)
@@ -142,6 +142,16 @@ static uint64_t head_most(const edit_request *of, uint64_t before)
     return smaller(size, 8u + (uint64_t)EDIT_HEADER_MOST);
 }
 
+static bool clears(const edit_request *of)
+{
+    for (uint64_t k = 0; k < of->steps; k++) {
+        if (step_row(of, k)[0] == ASSAY_FLAT_STEP_CLEAR) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Place the parts, for what assay_flat_measure has set for the old head. */
 static bool place_parts(const edit_request *of, const uint64_t *out, edit_parts *parts)
 {
@@ -151,9 +161,10 @@ static bool place_parts(const edit_request *of, const uint64_t *out, edit_parts 
     parts->pair = parts->step + round_up((of->steps + 1u) * sizeof(edit_step));
     parts->scratch = parts->pair + round_up(pairs);
     parts->head_room = head_most(of, out[ASSAY_FLAT_NEED_HEAD]);
-    parts->pairs = out[ASSAY_FLAT_PAIRS] + of->steps;
-    parts->keys = out[ASSAY_FLAT_PAIRS] + 2u * of->steps;
-    parts->head = parts->scratch + round_up(edit_certificate_memory(parts->pairs, parts->keys, 2u * parts->head_room));
+    parts->sizes.pairs = out[ASSAY_FLAT_PAIRS] + of->steps;
+    parts->sizes.keys = 2u * of->steps + (clears(of) ? out[ASSAY_FLAT_PAIRS] : 0);
+    parts->sizes.bytes = parts->head_room + (clears(of) ? out[ASSAY_FLAT_NEED_HEAD] : 0);
+    parts->head = parts->scratch + round_up(edit_certificate_memory(&parts->sizes));
     parts->end = parts->head + round_up(parts->head_room);
     return pairs != 0;
 }
@@ -226,8 +237,7 @@ static uint32_t certify(const edit_request *of, const edit_parts *parts, const a
     const edit_step *step = (const void *)(memory + parts->step);
     const bool same = status == ASSAY_OK && assay_flat_open(head, head_size, arena, arena_size, &made) &&
                       assay_same_tensors(old, &made) && edit_same_rest(old, &made) &&
-                      edit_same_pairs(old, &made, step, (size_t)of->steps, parts->pairs, parts->keys,
-                                      memory + parts->scratch);
+                      edit_same_pairs(old, &made, step, (size_t)of->steps, &parts->sizes, memory + parts->scratch);
     return same ? ASSAY_OK : ASSAY_W_DIFFERS;
 }
 

@@ -700,6 +700,22 @@ MISTAKES = {
     "order": 'replace(to, *size, "\\"shape\\":[],\\"data_offsets\\":[0,4]", "\\"data_offsets\\":[0,4],\\"shape\\":[]")',
     "length": "to[0]++",
 }
+# The same for pairs that other steps name or leave alone. Each command reserves the bytes that a mistake adds.
+ROUNDS = [
+    (["--set", "new=x"], {
+        **MISTAKES,
+        "last": 'replace(to, *size, "\\"x\\"}", "\\"x\\",\\"q\\":\\"q\\"}")',
+        "moved": 'replace(to, *size, "\\"k\\":\\"v\\",\\"k2\\":\\"v2\\"", "\\"k2\\":\\"v2\\",\\"k\\":\\"v\\"")',
+    }),
+    (["--delete", "k2"], {"stays": 'replace(to, *size, "\\"k3\\":", "\\"k2\\":\\"v2\\",\\"k3\\":")',
+                          "another": 'replace(to, *size, "\\"k3\\":", "\\"q\\":\\"v2\\",\\"k3\\":")'}),
+    (["--rename", "k2=z"], {"both": 'replace(to, *size, "\\"z\\":", "\\"k2\\":\\"v2\\",\\"z\\":")',
+                            "old key": 'replace(to, *size, "\\"z\\":", "\\"k2\\":")',
+                            "renamed": 'replace(to, *size, "\\"v2\\"", "\\"v9\\"")'}),
+    (["--clear", "--set", "new=x"], {"left": 'replace(to, *size, "{\\"new", "{\\"k\\":\\"v\\",\\"new")'}),
+    (["--merge", "map"], {"merged": 'replace(to, *size, "\\"w\\"", "\\"y\\"")',
+                          "escape": 'replace(to, *size, "\\\\n\\":", "\\\\r\\":")'}),
+]
 REPLACE = r"""
 #include <stdlib.h>
 /* Replace the first `from` by `by`, at the cost of the spaces at the end. */
@@ -729,7 +745,8 @@ def test_the_certificate():
         text = f.read()
     end = "    *size = 8 + length;\n"
     assert text.count(end) == 1
-    cases = "".join('    if (strcmp(getenv("MISTAKE"), "%s") == 0) { %s; }\n' % pair for pair in MISTAKES.items())
+    cases = "".join('    if (strcmp(getenv("MISTAKE"), "%s") == 0) { %s; }\n' % pair
+                    for _, mistakes in ROUNDS for pair in mistakes.items())
     begin = text.index("static const char METADATA")
     write("src/edit/edit_head.c", (text[:begin] + REPLACE + text[begin:].replace(end, end + cases)).encode())
     folders = ("base", "host", "model", "notes", "modelspec", "edit", "remote", "cli")
@@ -741,14 +758,25 @@ def test_the_certificate():
                     "src/core_write/assay_write.c", *files, "-o", "wrong"], check=True)
     program = os.path.abspath("wrong")
     before = frame(STYLES[0] % PAIRS[3], DATA)
-    for mistake in ["", *MISTAKES]:
+    write("map", b'{"m\\\\n":"w","k":"v"}')
+    for words, mistake in [(words, mistake) for words, mistakes in ROUNDS for mistake in ("", *mistakes)]:
         write("x", before)
-        result = run("edit", "x", "--set", "new=x", program=program, env={**os.environ, "MISTAKE": mistake})
+        result = run("edit", "x", *words, "--reserve", "200", program=program, env={**os.environ, "MISTAKE": mistake})
         if mistake == "":
             expect(result, 0, "")
             continue
         expect(result, 2, "", "not be what was requested, because of a bug in assay")
         assert content("x") == before and not leftover(), mistake
+
+
+def test_a_large_value_among_many_pairs():
+    """No pair is looked up at the cost of another one's text: this takes a moment, and took minutes with that."""
+    pairs = ['"k%d":""' % i for i in range(20000)]
+    pairs.insert(10000, '"large":"%s"' % ("x" * 2_000_000))
+    write("x", frame(STYLES[0] % ",".join(pairs), DATA))
+    began = time.monotonic()
+    expect(run("edit", "x", "--set", "new=x", "--delete", "k7"), 0, "")
+    assert time.monotonic() - began < 15
 
 
 def test_what_reads_the_file_cannot_write():

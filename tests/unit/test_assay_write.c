@@ -155,7 +155,8 @@ START_TEST(escapes)
         }
     }
     const assay_new_pair late[] = {pair("xxxxxxxxxxxxxxxxxxxx\"yyy", "")}; /* in a last block that overlaps another */
-    makes(&(assay_description){NULL, 0, late, 1}, NULL, "{\"__metadata__\":{\"xxxxxxxxxxxxxxxxxxxx\\\"yyy\":\"\"}}", 56, 0);
+    makes(&(assay_description){NULL, 0, late, 1}, NULL,
+          "{\"__metadata__\":{\"xxxxxxxxxxxxxxxxxxxx\\\"yyy\":\"\"}}", 56, 0);
     const assay_new_pair raw[] = {pair("/\x7F\xC2\x80\xE2\x80\xA8\xEF\xBB\xBF\xF0\x9F\x98\x80", "")};
     makes(&(assay_description){NULL, 0, raw, 1}, NULL,
           "{\"__metadata__\":{\"/\x7F\xC2\x80\xE2\x80\xA8\xEF\xBB\xBF\xF0\x9F\x98\x80\":\"\"}}", 40, 0);
@@ -176,7 +177,7 @@ START_TEST(numbers)
         makes(&(assay_description){tensors, 1, NULL, 0}, NULL, json, (strlen(json) + 7) / 8 * 8, 0);
     }
     for (uint64_t power = 1; power <= UINT64_C(1000000000000000000); power *= 10) {
-        for (uint64_t k = 0; k < 2; k++) { /* the first and the last number of as many digits */
+        for (uint64_t k = 0; k < 2; k++) { /* the first with one more digit, and the one before */
             const uint64_t dim[] = {power - k, 0};
             const assay_new_tensor tensors[] = {tensor("n", ASSAY_DTYPE_U8, dim, 2)};
             snprintf(json, sizeof json, "{\"n\":{\"dtype\":\"U8\",\"shape\":[%llu,0],\"data_offsets\":[0,0]}}",
@@ -557,7 +558,6 @@ START_TEST(same_tensors)
 }
 END_TEST
 
-/* Random descriptions in random order come out sorted, and as described. */
 /* Judge a header of less than 120 bytes. head: 128 bytes for it. */
 static void read_header(const char *json, uint8_t *head, assay_entry *entries, uint32_t *words, assay_view *view)
 {
@@ -580,7 +580,8 @@ START_TEST(pairs_kept)
     uint8_t head[2][128];
     assay_view one, other;
     read_header("{\"__metadata__\":{\"k\":\"v\",\"\\u006c\":\"w\\n\"}}", head[0], entries[0], words[0], &one);
-    read_header("{\"__metadata__\":{\"l\":\"\\u0077\\n\",\"k\":\"u\",\"m\":\"v\"}}", head[1], entries[1], words[1], &other);
+    read_header("{\"__metadata__\":{\"l\":\"\\u0077\\n\",\"k\":\"u\",\"m\":\"v\"}}", head[1], entries[1], words[1],
+                &other);
     const assay_new_pair texts[] = {pair("k", "v"), pair("l", "w\n")};
     const assay_chars key[] = {text("l"), text("k"), text("")};
     for (uint32_t first = 0; first < 8; first++) {
@@ -609,6 +610,7 @@ START_TEST(pairs_kept)
 }
 END_TEST
 
+/* Random descriptions in random order come out sorted, and as described. */
 START_TEST(sorted)
 {
     static char names[MANY / 2][24], keys[MANY / 2][24];
