@@ -1,7 +1,8 @@
 """The cache of prover answers (WP's cache), by file, and when it may be used.
 
     directory(build, name)   the folder of a file's answers; its path contains a digest of tools and flags
-    opened(build, name)      the same; emptied first if its entries differ from those that the last run left
+    opened(build, name)      the same; emptied first if its entries differ from those that the last run left, and
+                             without those of a prover that stopped with an error, which is no answer
     closed(path)             store a digest of the entries
 
 WP names an entry by the obligation and by the name and version of the prover, not by the prover itself. So an
@@ -76,6 +77,11 @@ def opened(build, name):
         if not good:
             print("%s: the cache is not as its last run left it: forgotten" % name, flush=True)
             shutil.rmtree(path)
+    for entry in glob.glob(os.path.join(path, "cache", "*.json")):
+        with open(entry, encoding="utf-8") as f:
+            failed = '"failed"' in f.read()
+        if failed:
+            os.remove(entry)
     os.makedirs(path, exist_ok=True)
     return path
 
