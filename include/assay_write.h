@@ -31,8 +31,8 @@
  *
  * Proved. Every function reads and writes nothing beyond what it was given, and no arithmetic overflows (T1); it ends
  * (T2); it writes nothing but its outputs (T3). T12 to T16 of spec/theorems.md are on assay_head_make,
- * assay_same_tensors and assay_pairs_kept, as their comments state. Tested, not proved: that the form is canonical, that
- * each description without a defect is written, and which status a refusal has. The contracts are in
+ * assay_same_tensors and assay_pairs_kept, as their comments state. Tested, not proved: that the form is canonical,
+ * that each description without a defect is written, and which status a refusal has. The contracts are in
  * src/core/write_contracts.h.
  */
 #ifndef ASSAY_WRITE_H

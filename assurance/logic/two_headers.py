@@ -1,10 +1,10 @@
-"""Compare the logic of two headers with the model: do they state the same tensors (T15), and the same pairs but for those
-that are named (T16)?
+"""Compare the logic of two headers with the model: do they state the same tensors (T15), and the same pairs but for
+those that are named (T16)?
 
     for section in SECTIONS: section(space)    raises Wrong
 
-Each header differs from the first in one thing, or in how the same is written. spec/model.py states what the two headers
-of each comparison share.
+Each header differs from the first in one thing, or in how the same is written. spec/model.py states what the two
+headers of each comparison share.
 """
 import itertools
 import re
@@ -25,7 +25,8 @@ TENSOR_HEADERS = [b"{%s}" % (TENSORS % (one + other)) for one, other in (
     (FIRST, SECOND), ((b"\\u0061", *FIRST[1:]), SECOND), ((b"a", b"U8", b"2 , 1", 0, 2), SECOND),
     ((b"ab", *FIRST[1:]), SECOND), ((b"", *FIRST[1:]), SECOND), ((b"a", b"I8", *FIRST[2:]), SECOND),
     ((b"a", b"U8", b"1,2", 0, 2), SECOND), ((b"a", b"U8", b"2", 0, 2), SECOND), ((b"a", b"U8", b"2,1,1", 0, 2), SECOND),
-    ((b"a", b"U8", b"2,1", 3, 5), (b"b", b"U8", b"1,3", 0, 3)), ((b"a", b"U8", b"3,1", 0, 3), (b"b", b"U8", b"2", 3, 5)),
+    ((b"a", b"U8", b"2,1", 3, 5), (b"b", b"U8", b"1,3", 0, 3)),
+    ((b"a", b"U8", b"3,1", 0, 3), (b"b", b"U8", b"2", 3, 5)),
     ((b"a", b"U8", b"2,0", 0, 0), (b"b", b"U8", b"1,3", 0, 3)), (FIRST, (b"c", *SECOND[1:])),
     (FIRST, (b"b", b"I8", *SECOND[2:])), (FIRST, (b"b", b"U8", b"3,1", 2, 5)), (FIRST, (b"b", b"U8", b"1,4", 2, 6)),
     (FIRST, (b"b", b"U8", b"3", 2, 5)), (SECOND[:3] + (0, 3), FIRST[:3] + (3, 5)), (FIRST, (b"b", b"U8", b"1,0", 0, 0)),
@@ -34,7 +35,8 @@ TENSOR_HEADERS = [b"{%s}" % (TENSORS % (one + other)) for one, other in (
 TENSOR_HEADERS += [b"{}", b'{"a":{"dtype":"U8","shape":[2,1],"data_offsets":[0,2]}}']
 
 PAIRS = [((b"k", b"v"), (b"l", b"w")), ((b"\\u006b", b"\\u0076"), (b"l", b"w")), ((b"l", b"w"), (b"k", b"v")),
-         ((b"k", b"v"),), ((b"k", b"w"), (b"l", b"v")), ((b"", b"v"), (b"l", b"")), ((b"k\\n", b"v"), (b"ll", b"w")), ()]
+         ((b"k", b"v"),), ((b"k", b"w"), (b"l", b"v")), ((b"", b"v"), (b"l", b"")),
+         ((b"k\\n", b"v"), (b"ll", b"w")), ()]
 
 
 def opened(space, text):
@@ -59,8 +61,8 @@ def shapes(space, v, tensors):
         for k in range(len(t[2]) + 1):
             after = space["dims_after"](head, at + 1, end, k)
             for step, left in itertools.product((-1, 0, 1), range(len(t[2]) + 2)):
-                holds(step == 0 and left == len(t[2]) - k, space["dims_read"], Box(at=after + step, left=left), head, at,
-                      end, k)
+                right = step == 0 and left == len(t[2]) - k
+                holds(right, space["dims_read"], Box(at=after + step, left=left), head, at, end, k)
 
 
 def tensors_of_two(space):

@@ -16,7 +16,7 @@ from json.decoder import scanstring
 import lib
 from calls import places, trace
 from lib import ROOT, Skip, build_test_c, expect, frame, layers, model, run, safe, sanitized, tensor, unprivileged
-from lib import actions, write
+from lib import actions, write, written
 
 DATA = bytes(range(64))
 STYLES = [
@@ -365,7 +365,7 @@ def test_files_as_values():
 
 def test_dry_run():
     model("x", metadata={"a": "1", "b\x1b": "2\u202e", "c": "3"})
-    before, status = content("x"), os.stat("x")
+    before, status = content("x"), written("x")
     done = expect(run("edit", "x", "-n", "--delete", "b\x1b", "--set", "a=\x1b[1m", "--set", "n=" + "v" * 999), 0)
     length = int.from_bytes(before[:8], "little")
     assert done.lines == ['~ "a": "1" -> "\\u{1B}[1m"', '- "b\\u{1B}": "2\\u{202E}"', '+ "n": "%s"...' % ("v" * 100),
@@ -373,10 +373,10 @@ def test_dry_run():
                           "file: %d -> %d bytes" % (len(before), len(before) + block())], done.out
     expect(run("edit", "x", "-n", "--set", "a=1"), 0, "no pair changes\nheader: %d bytes\nfile: %d bytes\n" % (
         length, len(before)))
-    assert content("x") == before and os.stat("x") == status and os.listdir(".") == ["x"]
+    assert content("x") == before and written("x") == status and os.listdir(".") == ["x"]
     expect(run("edit", "x", "-n", "--set", "a=2", "-o", "-"), 0)
     expect(run("edit", "x", "--set", "a=1"), 0, "")  # nothing changes: nothing is written
-    assert os.stat("x") == status
+    assert written("x") == status
 
 
 def test_new_file():

@@ -148,6 +148,12 @@ def check_one(path, *words):
     return found
 
 
+def written(path):
+    """Return what a write to a file changes. The time of the last access is no part of it: that changes by reading."""
+    status = os.stat(path)
+    return status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
 def expect(result, status, out=None, err=None):
     """Check a run. err: a part of it; None: nothing."""
     assert result.status == status, (result.status, result.out, result.err)
