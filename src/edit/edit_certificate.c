@@ -30,7 +30,7 @@ static bool same_chars(assay_chars one, assay_chars other)
 }
 
 /* Return a text of a view without escapes: as it is in the header if it has none, otherwise at *bytes, which then
- * points behind it. */
+ * points after it. */
 static assay_chars plain_text(const assay_view *view, assay_text text, uint8_t **bytes)
 {
     assay_chars plain = {view->head + text.at, text.end - text.at};
