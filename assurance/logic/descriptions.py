@@ -142,15 +142,20 @@ def tables(head, size):
         tuple(pair) for pair in result.metadata or ()]
 
 
+def opened(space, text):
+    """Return the view of a header, its tensors and its pairs."""
+    head = of(text)
+    end, size = len(head), max([0, *map(int, re.findall(rb",(\d+)\]}", head))])
+    acsl.forget()
+    tensors, pairs = tables(head, size)
+    acsl.counts[:], acsl.points[:] = [len(pairs), len(tensors)], list(range(8))
+    cells = [entry(space, head, end, k) for k in range(len(tensors))]
+    return whole_view(view(space, head, end, cells, [t[5] for t in tensors], len(pairs), size)), tensors, pairs
+
+
 def views(space):
     for text in HEADERS:
-        head = of(text)
-        end, size = len(head), max([0, *map(int, re.findall(rb",(\d+)\]}", head))])
-        acsl.forget()
-        tensors, pairs = tables(head, size)
-        acsl.counts[:], acsl.points[:] = [len(pairs), len(tensors)], list(range(8))
-        cells = [entry(space, head, end, k) for k in range(len(tensors))]
-        v = whole_view(view(space, head, end, cells, [t[5] for t in tensors], len(pairs), size))
+        v, tensors, pairs = opened(space, text)
         for order_of_tensors in itertools.permutations(range(len(tensors))):
             for order_of_pairs in itertools.permutations(range(len(pairs))):
                 stated(space, v, tensors, pairs, order_of_tensors, order_of_pairs)

@@ -10,10 +10,8 @@ import itertools
 import re
 
 import acsl
-from descriptions import chars, tables
-from entries_and_view import entry, view, whole_view
+from descriptions import chars, opened
 from questions import Box, gives, holds
-from tensors_and_header import of
 
 ROOTS = ("shape_nth", "dims_read", "dims_alike", "tensor_alike", "tensors_alike", "text_said", "pair_alike",
          "pair_named", "pairs_unchanged")
@@ -37,17 +35,6 @@ TENSOR_HEADERS += [b"{}", b'{"a":{"dtype":"U8","shape":[2,1],"data_offsets":[0,2
 PAIRS = [((b"k", b"v"), (b"l", b"w")), ((b"\\u006b", b"\\u0076"), (b"l", b"w")), ((b"l", b"w"), (b"k", b"v")),
          ((b"k", b"v"),), ((b"k", b"w"), (b"l", b"v")), ((b"", b"v"), (b"l", b"")),
          ((b"k\\n", b"v"), (b"ll", b"w")), ()]
-
-
-def opened(space, text):
-    """Return the view of a header, its tensors and its pairs."""
-    head = of(text)
-    end, size = len(head), max([0, *map(int, re.findall(rb",(\d+)\]}", head))])
-    acsl.forget()
-    tensors, pairs = tables(head, size)
-    acsl.counts[:], acsl.points[:] = [len(pairs), len(tensors)], list(range(8))
-    cells = [entry(space, head, end, k) for k in range(len(tensors))]
-    return whole_view(view(space, head, end, cells, [t[5] for t in tensors], len(pairs), size)), tensors, pairs
 
 
 def shapes(space, v, tensors):
