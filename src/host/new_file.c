@@ -22,7 +22,7 @@
 #define BLOCK_MOST 65536u            /* what network file systems report as a block is no unit of storage */
 #define CHUNK ((uint64_t)64 << 20)   /* bytes copied between two looks at the signals: a multiple of every block */
 #define CLONE ((uint64_t)1 << 30)    /* bytes shared between two looks at the signals: as above */
-#define BUFFER ((size_t)1 << 20)     /* bytes */
+#define BUFFER ((size_t)128 << 10)   /* bytes: more of them leave the processor's caches */
 #define ATTEMPTS 100
 
 /* The file that a signal handler removes. */
@@ -283,13 +283,17 @@ host_new_problem host_new_copy(host_new_file *file, int from, uint64_t offset, u
     while (count > 0) {
         if (file->stop != NULL && *file->stop != 0)
             return HOST_NEW_STOPPED;
-        /* First up to the end of a block: whole blocks can be shared. */
-        uint64_t left = block - offset % block, part = left < block ? left : CHUNK, done = 0;
+        /* First up to the end of a block: of the open file, as whole blocks can be shared; and of the new file once
+         * they can't, as the kernel keeps pages in larger pieces where writing begins at a multiple of them. */
+        uint64_t left = block - (shares ? offset : file->written) % block, done = 0;
+        uint64_t part = left < block ? left : CHUNK;
         part = part < count ? part : count;
         if (shares && left == block) {
             done = share(file, from, offset, count);
             shares = done > 0;
             file->written += done;
+            if (!shares)
+                continue;
         }
         if (done == 0 && within) {
             done = copy_within(file, from, offset, part);
