@@ -260,6 +260,15 @@ def attack_short_keys(path, scale):
     random_keys(path, scale, header_recipe.text([], 0, "plain"))
 
 
+@workload("attack", "metadata keys of 8 bytes, shuffled, of which all but one share the first 4")
+def attack_shared_keys(path, scale):
+    signs = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    count = (attack_size(scale) - 30) // len(b'"aaaa0000":"",')
+    numbers = random.Random(1).sample(range(len(signs) ** 4), count)
+    pairs = [b'"aaaa%c%c%c%c":""' % tuple(signs[number >> shift & 63] for shift in (18, 12, 6, 0)) for number in numbers]
+    write_pieces(path, [b'{"__metadata__":{"b":"",', b",".join(pairs), b"}}"])
+
+
 @workload("attack", "metadata keys of escapes, shuffled")
 def attack_escaped_keys(path, scale):
     random_keys(path, scale, header_recipe.text(["\\u0061"], 4, "escaped"))
