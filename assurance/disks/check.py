@@ -52,9 +52,6 @@ def prepare():
                if os.path.isdir("/lib/modules/" + path[len("/boot/vmlinuz-"):])]
     kernel = need(kernels, "linux-image-amd64")[-1]
     need(shutil.which("qemu-system-x86_64"), "qemu-system-x86")
-    if os.path.realpath(ROOT).startswith("/tmp/"):
-        sys.exit("assurance/disks/check.py: the guest has another /tmp and can't see %s: copy the project elsewhere"
-                 % ROOT)
     for system in SYSTEMS:
         need(shutil.which("mkfs." + system, path=os.environ["PATH"] + ":/usr/sbin:/sbin"), "mkfs." + system)
     root = os.path.join(OUT, "root")
