@@ -151,6 +151,8 @@ wasm:
 
 # Edits on ext4, XFS and Btrfs, and what a power failure leaves of them: in a guest of QEMU (CUTS=1, TESTS=1: one alone).
 check-disks: has-disks $B/assay
+	@case "$(CURDIR)/" in /tmp/*) echo "the guest has another /tmp and can't see this folder: copy the project elsewhere"; \
+	    exit 1;; esac
 	@$(PYTHON) assurance/disks/check.py $(if $(CUTS),--cuts) $(if $(TESTS),--tests) $(SYSTEMS)
 
 # The Python package from its artefacts, in empty environments; needs the network.
