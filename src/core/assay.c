@@ -8,6 +8,7 @@
 #include "layout.c"
 #include "lexer.c"
 #include "names.c"
+#include "presort.c"
 #include "slice.c"
 #include "sort.c"
 #include "string.c"

@@ -427,7 +427,7 @@ typedef struct {
 static uint32_t assay_text_at(assay_texts texts, uint32_t k)
     /*@ ghost (uint32_t n, uint32_t end) */;
 
-/* ---- sort.c: indices in the order of their keys ------------------------------------------------------------------ */
+/* ---- presort.c: indices in the order of their keys --------------------------------------------------------------- */
 
 #define ASSAY_RADIX 2048u     /* digits: 2^11 */
 #define ASSAY_RADIX_BITS 11u
@@ -465,6 +465,21 @@ static void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const u
     predicate all_places{L}(uint32_t *place, integer n) =
         places(place, 0, n, n) && \forall integer v; 0 <= v < n ==> among(place, 0, n, v);
 */
+
+/* Sort word[0 .. n), which are 0 .. n-1, by the bytes of the texts: by four of each, and by four more where these are
+ * the same, as often as a text has bytes on average. Return whether no index is lost. The other words are overwritten.
+ * O(end). */
+/*@ requires head: head_ok(head, end);
+    requires count: ASSAY_RADIX <= n < 16777215;
+    requires texts: texts_inside(texts, n, end);
+    requires room: \valid(word + (0 .. 6 * n - 1)) && places(word, 0, n, n);
+    requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), word + (0 .. 6 * n - 1));
+    terminates \true;
+    exits \false;
+    assigns word[0 .. 6 * n - 1], assay_work;
+    ensures all: \result ==> all_places(word, n);
+*/
+static bool assay_presort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n);
 
 /*@ ghost
 /@ requires places: \valid_read(place + (0 .. n - 1)) && n < 16777215 && all_places(place, n);

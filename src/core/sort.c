@@ -1,230 +1,13 @@
-/* sort.c: the texts of a list in order, by merging runs (LCP merge sort, Ng and Kakehi 2008). Many short texts are
- * first sorted by four of their bytes, so that they are in few runs: only that no index is lost is proved of that. */
+/* sort.c: the texts of a list in order, by merging runs (LCP merge sort, Ng and Kakehi 2008). Many texts in many runs
+ * are presorted, so that they are in few. */
 #include "core.h"
 
-#define PRESORT_SHORT 16u /* bytes of the header for each text: only with fewer is it worth the time */
-#define RADIX_COUNT 33554432u /* 2^25: more than there are indices */
-
-/* ---- By digits of keys ---------------------------------------------------------------------- */
-
-static void assay_identity(uint32_t *index, uint32_t n)
-{
-    /*@ loop invariant inside: 0 <= k <= n;
-        loop invariant identity: \forall integer p; 0 <= p < k ==> index[p] == p;
-        loop assigns k, index[0 .. n - 1], assay_work;
-        loop variant n - k;
-    */
-    for (uint32_t k = 0; k < n; k++) {
-        //@ ghost assay_spend();
-        index[k] = k;
-    }
-    //@ assert each: \forall integer v; 0 <= v < n ==> index[v] == v ==> among(index, 0, n, v);
-}
-
-/*@ requires shift: shift < 32;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures digit: \result < ASSAY_RADIX;
-*/
-static inline uint32_t radix_digit(uint32_t key, uint32_t shift)
-{
-    return (key >> shift) % ASSAY_RADIX;
-}
-
-/* Set first[d] to the number of keys with a digit below d. */
-/*@ requires count: n < 33554432 && shift < 32;
-    requires keys: \valid_read(key + (0 .. n - 1));
-    requires room: \valid(first + (0 .. ASSAY_RADIX - 1)) &&
-        \separated(first + (0 .. ASSAY_RADIX - 1), key + (0 .. n - 1));
-    terminates \true;
-    exits \false;
-    assigns first[0 .. ASSAY_RADIX - 1], assay_work;
-*/
-static void radix_count(const uint32_t *key, uint32_t n, uint32_t shift, uint32_t *first)
-{
-    uint32_t below = 0;
-
-    /*@ loop invariant inside: 0 <= d <= ASSAY_RADIX;
-        loop invariant none: \forall integer c; 0 <= c < d ==> first[c] == 0;
-        loop assigns d, first[0 .. ASSAY_RADIX - 1], assay_work;
-        loop variant ASSAY_RADIX - d;
-    */
-    for (uint32_t d = 0; d < ASSAY_RADIX; d++) {
-        //@ ghost assay_spend();
-        first[d] = 0;
-    }
-    /*@ loop invariant inside: 0 <= k <= n;
-        loop invariant few: \forall integer c; 0 <= c < ASSAY_RADIX ==> first[c] <= k;
-        loop assigns k, first[0 .. ASSAY_RADIX - 1], assay_work;
-        loop variant n - k;
-    */
-    for (uint32_t k = 0; k < n; k++) {
-        //@ ghost assay_spend();
-        first[radix_digit(key[k], shift)]++;
-    }
-    /*@ loop invariant inside: 0 <= d <= ASSAY_RADIX && below < RADIX_COUNT;
-        loop invariant few: \forall integer c; d <= c < ASSAY_RADIX ==> first[c] <= n;
-        loop assigns d, below, first[0 .. ASSAY_RADIX - 1], assay_work;
-        loop variant ASSAY_RADIX - d;
-    */
-    for (uint32_t d = 0; d < ASSAY_RADIX; d++) {
-        //@ ghost assay_spend();
-        uint32_t count = first[d];
-
-        first[d] = below;
-        below = (below + count) % RADIX_COUNT;
-    }
-}
-
-static void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const uint32_t *from, uint32_t *to,
-                        uint32_t *first)
-{
-    radix_count(key, n, shift, first);
-    /*@ loop invariant inside: 0 <= k <= n;
-        loop invariant places: places(from, 0, n, n) && places(to, 0, n, n);
-        loop assigns k, to[0 .. n - 1], first[0 .. ASSAY_RADIX - 1], assay_work;
-        loop variant n - k;
-    */
-    for (uint32_t k = 0; k < n; k++) {
-        //@ ghost assay_spend();
-        uint32_t digit = radix_digit(key[from[k]], shift);
-        uint32_t next = first[digit];
-
-        next *= next < n; /* it is, which is not proved: without a branch that no key takes */
-        to[next] = from[k];
-        first[digit] = next + 1u;
-    }
-}
-
-/* ---- By four bytes -------------------------------------------------------------------------------------------- */
-
-/* Return how many bytes all texts of a list begin with, as they are in the header. O(n * that many). */
-/*@ requires head: head_ok(head, end);
-    requires count: 0 < n < 16777215;
-    requires texts: texts_inside(texts, n, end);
-    terminates \true;
-    exits \false;
-    assigns assay_work;
-    ensures inside: \result <= end;
-*/
-static uint32_t presort_prefix(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t n)
-{
-    uint32_t first = assay_text_at(texts, 0) /*@ ghost (n, end) */;
-    uint32_t most = end - first;
-
-    /*@ loop invariant inside: 0 <= k <= n && first + most <= end;
-        loop assigns k, most, assay_work;
-        loop variant n - k;
-    */
-    for (uint32_t k = 0; k < n; k++) {
-        //@ ghost assay_spend();
-        uint32_t at = assay_text_at(texts, k) /*@ ghost (n, end) */;
-        uint32_t room = end - at < most ? end - at : most;
-        uint32_t same = 0;
-
-        /*@ loop invariant inside: same <= room;
-            loop assigns same, assay_work;
-            loop variant room - same;
-        */
-        while (same < room && head[first + same] == head[at + same] && head[at + same] != '"') {
-            //@ ghost assay_spend();
-            same++;
-        }
-        most = same;
-    }
-    return most;
-}
-
-/* Return four bytes of a text, or those after it, as a number, the first highest: those after the first `prefix`. 0 at
- * the end of the header. */
-/*@ requires head: head_ok(head, end);
-    requires inside: at <= end && prefix <= end;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-*/
-static inline uint32_t presort_key(const uint8_t *head, uint32_t end, uint32_t at, uint32_t prefix)
-{
-    if (end - at < prefix + 4u) {
-        return 0;
-    }
-    at += prefix;
-    return head[at] * 16777216u + head[at + 1u] * 65536u + head[at + 2u] * 256u + head[at + 3u];
-}
-
-/* Return whether each of 0 .. n-1 is among index[0 .. n). found[0 .. n) is overwritten. O(n). */
-/*@ requires count: n < 16777215;
-    requires room: \valid_read(index + (0 .. n - 1)) && \valid(found + (0 .. n - 1)) &&
-        \separated(index + (0 .. n - 1), found + (0 .. n - 1));
-    requires places: places(index, 0, n, n);
-    terminates \true;
-    exits \false;
-    assigns found[0 .. n - 1], assay_work;
-    ensures all: \result ==> all_places(index, n);
-*/
-static bool presort_complete(const uint32_t *index, uint32_t *found, uint32_t n)
-{
-    uint32_t missing = 0;
-
-    /*@ loop invariant inside: 0 <= k <= n;
-        loop invariant places: places(index, 0, n, n);
-        loop assigns k, found[0 .. n - 1], assay_work;
-        loop variant n - k;
-    */
-    for (uint32_t k = 0; k < n; k++) {
-        //@ ghost assay_spend();
-        found[index[k]] = k;
-    }
-    /*@ loop invariant inside: 0 <= v <= n && missing <= v;
-        loop invariant all: missing == 0 ==> \forall integer u; 0 <= u < v ==> among(index, 0, n, u);
-        loop assigns v, missing, assay_work;
-        loop variant n - v;
-    */
-    for (uint32_t v = 0; v < n; v++) {
-        //@ ghost assay_spend();
-        uint32_t k = found[v] * (found[v] < n); /* without a branch that no header takes */
-
-        missing += index[k] != v;
-    }
-    return missing == 0;
-}
-
-/* Sort index[0 .. n) by four bytes of each text: those after the bytes that all begin with. Return whether no index is
- * lost. The other words are overwritten. */
-/*@ requires head: head_ok(head, end);
-    requires count: ASSAY_RADIX <= n < 16777215;
-    requires texts: texts_inside(texts, n, end);
-    requires room: \valid(index + (0 .. 4 * n - 1));
-    requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), index + (0 .. 4 * n - 1));
-    terminates \true;
-    exits \false;
-    assigns index[0 .. 4 * n - 1], assay_work;
-    ensures all: \result ==> all_places(index, n);
-*/
-static bool presort_texts(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *index, uint32_t n)
-{
-    uint32_t *other = index + n;
-    uint32_t *key = index + 2u * n;
-    uint32_t *first = index + 3u * n;
-    uint32_t prefix = presort_prefix(head, end, texts, n);
-
-    /*@ loop invariant inside: 0 <= k <= n;
-        loop invariant texts: texts_inside(texts, n, end);
-        loop assigns k, key[0 .. n - 1], assay_work;
-        loop variant n - k;
-    */
-    for (uint32_t k = 0; k < n; k++) {
-        //@ ghost assay_spend();
-        key[k] = presort_key(head, end, assay_text_at(texts, k) /*@ ghost (n, end) */, prefix);
-    }
-    assay_identity(index, n);
-    assay_identity(other, n);
-    assay_radix(key, n, 0, other, index, first);
-    assay_radix(key, n, ASSAY_RADIX_BITS, index, other, first);
-    assay_radix(key, n, 2u * ASSAY_RADIX_BITS, other, index, first);
-    return presort_complete(index, key, n);
-}
+/* Presorted are at least ASSAY_RADIX texts in more than PRESORT_RUNS runs, if they are PRESORT_MANY, or as many as
+ * there are PRESORT_SHORT bytes of header: fewer texts, and longer ones, are merged as fast. */
+#define PRESORT_RUNS 256u
+#define PRESORT_MANY 262144u
+#define PRESORT_SHORT 64u
+#define RUNS_TOUCH 64u /* texts that are fetched at once */
 
 /* ---- Merging ------------------------------------------------------------------------------------------------- */
 
@@ -706,7 +489,36 @@ static void assay_run_extend(assay_items items, uint32_t k, assay_sort_item item
         run_at(head, end, list, items, y, items.shared[y], start); */
 }
 
-/* Find the runs that the texts are in as they are. */
+/* Return the sum of the first bytes of the texts place[k .. k + RUNS_TOUCH): so those far from one another are fetched
+ * at the same time, before they are compared one by one. */
+/*@ requires head: head_ok(head, end);
+    requires count: k < n < 16777215;
+    requires texts: texts_inside(texts, n, end);
+    requires places: \valid_read(place + (0 .. n - 1)) && places(place, 0, n, n);
+    terminates \true;
+    exits \false;
+    assigns assay_work;
+*/
+static inline uint32_t assay_runs_touch(const uint8_t *head, uint32_t end, assay_texts texts, const uint32_t *place,
+                                        uint32_t k, uint32_t n)
+{
+    uint32_t most = n - k < RUNS_TOUCH ? n - k : RUNS_TOUCH;
+    uint32_t sum = 0;
+
+    /*@ loop invariant inside: 0 <= x <= most && sum <= 255 * x;
+        loop assigns x, sum, assay_work;
+        loop variant most - x;
+    */
+    for (uint32_t x = 0; x < most; x++) {
+        //@ ghost assay_spend();
+        uint32_t at = assay_text_at(texts, place[k + x]) /*@ ghost (n, end) */;
+
+        sum += at < end ? head[at] : 0u;
+    }
+    return sum;
+}
+
+/* Find the runs that the texts are in as they are. Return false, without them, if there are more than `most`. */
 /*@ requires head: head_ok(head, end);
     requires count: 0 < n < 16777215;
     requires texts: texts_inside(texts, n, end) && texts_listed(head, end, list, texts, n);
@@ -716,19 +528,23 @@ static void assay_run_extend(assay_items items, uint32_t k, assay_sort_item item
     terminates \true;
     exits \false;
     assigns items.place[0 .. n - 1], items.shared[0 .. n - 1], items.cursor[0 .. n - 1], assay_work;
-    ensures runs: runs(head, end, list, items, n);
+    ensures runs: \result ==> runs(head, end, list, items, n);
+    ensures found: most >= n ==> \result;
     ensures same: \forall integer x; 0 <= x < n ==> items.place[x] == \old(items.place[x]);
 */
-static void assay_runs_find(const uint8_t *head, uint32_t end, assay_texts texts, assay_items items, uint32_t n)
+static bool assay_runs_find(const uint8_t *head, uint32_t end, assay_texts texts, assay_items items, uint32_t n,
+                            uint32_t most)
     /*@ ghost (uint32_t list) */
 {
     uint32_t start = 0;
     uint32_t before = 0; /* the text before, and where it begins */
     uint32_t last = 0;
     uint32_t few = ASSAY_FEW; /* if neighbours share few bytes */
+    uint32_t count = 1;
 
     //@ ghost assay_listed_none(head, end, list);
     /*@ loop invariant inside: 0 <= start <= k <= n && (k > 0 ==> start < k);
+        loop invariant count: 1 <= count && (k > 0 ==> count <= k) && (k == 0 ==> count == 1);
         loop invariant inside: texts_inside(texts, n, end);
         loop invariant texts: texts_listed(head, end, list, texts, n);
         loop invariant before: k > 0 ==> before == items.place[k - 1];
@@ -736,14 +552,19 @@ static void assay_runs_find(const uint8_t *head, uint32_t end, assay_texts texts
         loop invariant runs: runs(head, end, list, items, start);
         loop invariant run: run(head, end, list, items, start, k);
         loop invariant same: \forall integer x; 0 <= x < n ==> items.place[x] == \at(items.place[x], Pre);
-        loop assigns k, start, before, last, few, items.place[0 .. n - 1], items.shared[0 .. n - 1],
+        loop assigns k, start, before, last, few, count, items.place[0 .. n - 1], items.shared[0 .. n - 1],
             items.cursor[0 .. n - 1], assay_work;
         loop variant n - k;
     */
     for (uint32_t k = 0; k < n; k++) {
         //@ ghost assay_spend();
+        //@ ghost Next: ;
         uint32_t place = items.place[k];
         //@ assert place: place < n;
+        if (k % RUNS_TOUCH == 0 && place != k) {
+            /* The sum is never 1. No compiler knows, so that the bytes are read. */
+            few = assay_runs_touch(head, end, texts, items.place, k, n) == 1u ? 0 : few;
+        }
         uint32_t at = assay_text_at(texts, place) /*@ ghost (n, end) */;
         assay_sort_item item = {place, 0, 4u * at};
 
@@ -760,14 +581,23 @@ static void assay_runs_find(const uint8_t *head, uint32_t end, assay_texts texts
                 item.cursor = parted.right;
             } else {
                 assay_run_close(items, start, k) /*@ ghost (head, end, list, n) */;
+                //@ assert closed: \forall integer x; 0 <= x < n ==> items.place[x] == \at(items.place[x], Next);
+                //@ assert closed_same: \forall integer x; 0 <= x < n ==> items.place[x] == \at(items.place[x], Pre);
                 start = k;
+                count++;
+                if (count > most) {
+                    return false;
+                }
             }
         }
+        //@ assert kept: \forall integer x; 0 <= x < n ==> items.place[x] == \at(items.place[x], Pre);
         assay_run_extend(items, k, item) /*@ ghost (head, end, list, start, n) */;
         before = place;
         last = at;
     }
     assay_run_close(items, start, n) /*@ ghost (head, end, list, n) */;
+    //@ assert kept_all: \forall integer x; 0 <= x < n ==> items.place[x] == \at(items.place[x], Pre);
+    return true;
 }
 
 /* ---- Sorting ------------------------------------------------------------------------------------------------- */
@@ -797,6 +627,46 @@ static void assay_run_strict(const uint8_t *head, uint32_t end, uint32_t list, u
 }
 */
 
+/* The runs to begin with. */
+/*@ requires head: head_ok(head, end);
+    requires count: 0 < n < 16777215;
+    requires texts: texts_inside(texts, n, end) && texts_listed(head, end, list, texts, n);
+    requires room: \valid(word + (0 .. 6 * n - 1));
+    requires items: items.place == word && items.shared == word + n && items.cursor == word + 2 * n;
+    requires keys: texts.entry == \null ==> \separated(texts.key + (0 .. n - 1), word + (0 .. 6 * n - 1));
+    terminates \true;
+    exits \false;
+    assigns word[0 .. 6 * n - 1], assay_work;
+    ensures runs: runs(head, end, list, items, n);
+    ensures all: all_places(items.place, n);
+*/
+static void assay_sort_begin(const uint8_t *head, uint32_t end, assay_texts texts, assay_items items, uint32_t *word,
+                             uint32_t n)
+    /*@ ghost (uint32_t list) */
+{
+    bool many = n >= ASSAY_RADIX && (n >= PRESORT_MANY || n > end / PRESORT_SHORT);
+
+    assay_identity(word, n);
+    //@ ghost Begun: ;
+    if (assay_runs_find(head, end, texts, items, n, many ? PRESORT_RUNS : n) /*@ ghost (list) */) {
+        //@ assert all: \forall integer v; among{Begun}(items.place, 0, n, v) ==> among(items.place, 0, n, v);
+        //@ assert all_begun: all_places(items.place, n);
+        return;
+    }
+    //@ assert begun: places(word, 0, n, n);
+    if (!assay_presort(head, end, texts, word, n)) {
+        assay_identity(word, n);
+    }
+    //@ ghost Again: ;
+    //@ assert again: all_places(word, n);
+    /*@ assert keys: texts.entry == \null ==>
+            \forall integer x; 0 <= x < n ==> texts.key[x] == \at(texts.key[x], Pre); */
+    //@ assert texts: texts_inside(texts, n, end) && texts_listed(head, end, list, texts, n);
+    (void)assay_runs_find(head, end, texts, items, n, n) /*@ ghost (list) */;
+    //@ assert every: \forall integer v; among{Again}(items.place, 0, n, v) ==> among(items.place, 0, n, v);
+    //@ assert all_again: all_places(items.place, n);
+}
+
 static void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uint32_t *word, uint32_t n)
     /*@ ghost (uint32_t list) */
 {
@@ -806,14 +676,7 @@ static void assay_sort(const uint8_t *head, uint32_t end, assay_texts texts, uin
     if (n == 0) {
         return;
     }
-    bool presorted = n >= ASSAY_RADIX && n > end / PRESORT_SHORT && presort_texts(head, end, texts, word, n);
-
-    if (!presorted) {
-        assay_identity(word, n);
-    }
-    //@ ghost Begun: ;
-    assay_runs_find(head, end, texts, items, n) /*@ ghost (list) */;
-    //@ assert all: \forall integer v; among{Begun}(items.place, 0, n, v) ==> among(items.place, 0, n, v);
+    assay_sort_begin(head, end, texts, items, word, n) /*@ ghost (list) */;
     //@ assert first: run_at(head, end, list, items, 0, items.shared[0], n);
     //@ ghost uint32_t width = 1;
     /*@ assert ends: \forall integer y; 0 <= y < n && items.shared[y] >= ASSAY_RUN ==>
