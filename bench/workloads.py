@@ -260,13 +260,30 @@ def attack_short_keys(path, scale):
     random_keys(path, scale, header_recipe.text([], 0, "plain"))
 
 
+def numbered_keys(path, scale, form):
+    """Write metadata keys of four signs each, in a random order; form: the key of such signs. One key is another."""
+    signs = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    chance = random.Random(1)
+    count = (attack_size(scale) - 30) // (len(form(b"AAAA")) + len(b'"":"",'))
+    numbers = chance.sample(range(len(signs) ** 4), count)
+    keys = (form(bytes(signs[number >> shift & 63] for shift in (18, 12, 6, 0))) for number in numbers)
+    write_pieces(path, [b'{"__metadata__":{"b":"",', b",".join(b'"%s":""' % key for key in keys), b"}}"])
+
+
 @workload("attack", "metadata keys of 8 bytes, shuffled, of which all but one share the first 4")
 def attack_shared_keys(path, scale):
-    signs = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-    count = (attack_size(scale) - 30) // len(b'"aaaa0000":"",')
-    numbers = random.Random(1).sample(range(len(signs) ** 4), count)
-    pairs = [b'"aaaa%c%c%c%c":""' % tuple(signs[number >> shift & 63] for shift in (18, 12, 6, 0)) for number in numbers]
-    write_pieces(path, [b'{"__metadata__":{"b":"",', b",".join(pairs), b"}}"])
+    numbered_keys(path, scale, lambda signs: b"aaaa" + signs)
+
+
+@workload("attack", "metadata keys of 6 bytes, shuffled, of which all but one share the first 2")
+def attack_split_keys(path, scale):
+    numbered_keys(path, scale, lambda signs: b"aa" + signs)
+
+
+@workload("attack", "metadata keys of 2 escapes and 4 bytes, shuffled: raw, they are in another order")
+def attack_mixed_escapes(path, scale):
+    escapes = [first + second for first in (b"\\/", b"\\b", b"\\f", b"\\n") for second in (b"\\t", b"\\r")]
+    numbered_keys(path, scale, lambda signs: escapes[sum(signs) % 8] + signs)
 
 
 @workload("attack", "metadata keys of escapes, shuffled")

@@ -214,8 +214,24 @@ static void check_sort(assay_texts where, const uint32_t *expected)
     free(place);
 }
 
+/* Check that the presort alone brings texts in order: it need not, but the time of the sort rests on it. */
+static void check_presort(const uint32_t *expected)
+{
+    uint32_t n = texts.count;
+    uint32_t *word = malloc(6 * n * sizeof *word);
+    MUST(word != NULL);
+    for (uint32_t k = 0; k < n; k++) {
+        word[k] = k;
+    }
+    MUST(assay_presort(texts.head, texts.end, (assay_texts){texts.entry, NULL}, word, n));
+    for (uint32_t k = 0; k < n; k++) {
+        MUST(word[k] == expected[k]);
+    }
+    free(word);
+}
+
 /* Check the list as it is, and forget it. */
-static void check_list(void)
+static void check_list_of(bool presorted)
 {
     uint32_t *expected = malloc(texts.count * sizeof *expected + 1);
     MUST(expected != NULL);
@@ -229,10 +245,18 @@ static void check_list(void)
     memcpy(key, texts.key, texts.count * sizeof *key);
     check_sort((assay_texts){NULL, key}, expected);
     check_sort((assay_texts){texts.entry, NULL}, expected);
+    if (presorted) {
+        check_presort(expected);
+    }
     free(key);
     free(expected);
     free(texts.head);
     texts.count = 0;
+}
+
+static void check_list(void)
+{
+    check_list_of(false);
 }
 
 /* One run; runs of one text; two runs, of which each text follows one of the other; runs of two. */
@@ -394,6 +418,26 @@ START_TEST(short_lists)
 }
 END_TEST
 
+/* Texts that four bytes do not tell apart, then eight do not, or forty; two that a whole list shares but for one; the
+ * same text several times; a list in order but for its end. */
+START_TEST(presorted_lists)
+{
+    static const char *const form[] = {"%03u%03u", "a%03u%03u", "\n/%03u\n\xC3\xA9%03u",
+                                       "forty bytes that all of the texts do share%u.%u", "%u%u"};
+    for (uint32_t n = 2048; n <= 2052; n++) {
+        for (uint32_t kind = 0; kind < sizeof form / sizeof *form; kind++) {
+            for (uint32_t k = 0; k < n; k++) {
+                uint8_t plain[LONGEST];
+                uint32_t number = k < n - 300 && kind == 0 ? k : below(kind == 4 ? 900 : 1000000);
+                int size = snprintf((char *)plain, sizeof plain, form[kind], number / 997, number % 997);
+                add(plain, k == 0 ? 0 : (size_t)size);
+            }
+            check_list_of(true);
+        }
+    }
+}
+END_TEST
+
 /* Of several texts that repeat, the one that comes first in the header is reported, and the last one before it. */
 START_TEST(the_first_repeat)
 {
@@ -418,4 +462,4 @@ START_TEST(the_first_repeat)
 END_TEST
 
 SUITE_MAIN("names", random_lists, lists_without_repeats, patterns_of_runs, every_order_of_few, every_shared_prefix,
-           long_lists, short_lists, the_first_repeat)
+           long_lists, short_lists, presorted_lists, the_first_repeat)
