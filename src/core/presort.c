@@ -2,6 +2,8 @@
  * that no index is lost is proved of it: sort.c compares the texts then. */
 #include "core.h"
 
+/* Unfolds: cursor_ok. */
+
 #define RADIX_COUNT 33554432u /* 2^25: more than there are indices */
 
 /* ---- By digits of keys ---------------------------------------------------------------------- */
