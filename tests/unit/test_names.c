@@ -438,6 +438,45 @@ START_TEST(presorted_lists)
 }
 END_TEST
 
+/* Texts of which a few share more bytes than the presort reads: those are merged after it. */
+START_TEST(presorted_in_part)
+{
+    for (uint32_t n = 2048; n <= 2050; n++) {
+        for (uint32_t k = 0; k < n; k++) {
+            uint8_t plain[LONGEST];
+            memset(plain, 'k', sizeof plain);
+            if (k % 300 == 0) {
+                plain[LONGEST - 1] = (uint8_t)('z' - k / 300);
+                add(plain, LONGEST);
+            } else {
+                add(plain, (size_t)sprintf((char *)plain, "%u", below(100000)));
+            }
+        }
+        check_list();
+    }
+}
+END_TEST
+
+/* So many that they are presorted however long they are. */
+START_TEST(a_quarter_of_a_million)
+{
+    enum { COUNT = 262144, SIZE = 80 };
+    char *head = malloc((size_t)COUNT * SIZE + 1);
+    uint32_t *key = malloc(COUNT * sizeof *key), *word = malloc(6 * COUNT * sizeof *word);
+    MUST(head != NULL && key != NULL && word != NULL);
+    for (uint32_t k = 0; k < COUNT; k++) {
+        key[k] = k * SIZE;
+        sprintf(head + key[k], "%06x\"%73s", (unsigned)(k * 5u % COUNT), "");
+    }
+    assay_repeat repeat = assay_names_sort((const uint8_t *)head, COUNT * SIZE, (assay_texts){NULL, key}, word, COUNT);
+    MUST(repeat.later == COUNT);
+    for (uint32_t k = 0; k < COUNT; k++) {
+        MUST(word[k] * 5u % COUNT == k);
+    }
+    free(head), free(key), free(word);
+}
+END_TEST
+
 /* Of several texts that repeat, the one that comes first in the header is reported, and the last one before it. */
 START_TEST(the_first_repeat)
 {
@@ -462,4 +501,5 @@ START_TEST(the_first_repeat)
 END_TEST
 
 SUITE_MAIN("names", random_lists, lists_without_repeats, patterns_of_runs, every_order_of_few, every_shared_prefix,
-           long_lists, short_lists, presorted_lists, the_first_repeat)
+           long_lists, short_lists, presorted_lists, presorted_in_part, a_quarter_of_a_million,
+           the_first_repeat)
