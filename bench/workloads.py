@@ -261,7 +261,7 @@ def attack_short_keys(path, scale):
 
 
 def numbered_keys(path, scale, form):
-    """Write metadata keys of four signs each, in a random order; form: the key of such signs. One key is another."""
+    """Write form(four signs) as metadata keys, in a random order, after one key that differs in its first byte."""
     signs = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     chance = random.Random(1)
     count = (attack_size(scale) - 30) // (len(form(b"AAAA")) + len(b'"":"",'))

@@ -418,8 +418,8 @@ START_TEST(short_lists)
 }
 END_TEST
 
-/* Texts that four bytes do not tell apart, then eight do not, or forty; two that a whole list shares but for one; the
- * same text several times; a list in order but for its end. */
+/* Lists in which texts differ after four bytes, after eight, or after forty, and the first is empty; one in order but for
+ * its end; and one in which texts repeat. */
 START_TEST(presorted_lists)
 {
     static const char *const form[] = {"%03u%03u", "a%03u%03u", "\n/%03u\n\xC3\xA9%03u",
@@ -457,7 +457,7 @@ START_TEST(presorted_in_part)
 }
 END_TEST
 
-/* So many that they are presorted however long they are. */
+/* 262,144 texts are presorted, however long they are. */
 START_TEST(a_quarter_of_a_million)
 {
     enum { COUNT = 262144, SIZE = 80 };
