@@ -428,7 +428,7 @@ START_TEST(presorted_lists)
         for (uint32_t kind = 0; kind < sizeof form / sizeof *form; kind++) {
             for (uint32_t k = 0; k < n; k++) {
                 uint8_t plain[LONGEST];
-                uint32_t number = k < n - 300 && kind == 0 ? k : below(kind == 4 ? 900 : 1000000);
+                uint32_t number = k < n - 700 && kind == 0 ? k : below(kind == 4 ? 900 : 1000000);
                 int size = snprintf((char *)plain, sizeof plain, form[kind], number / 997, number % 997);
                 add(plain, k == 0 ? 0 : (size_t)size);
             }
@@ -465,13 +465,13 @@ START_TEST(a_quarter_of_a_million)
     uint32_t *key = malloc(COUNT * sizeof *key), *word = malloc(6 * COUNT * sizeof *word);
     MUST(head != NULL && key != NULL && word != NULL);
     for (uint32_t k = 0; k < COUNT; k++) {
-        key[k] = k * SIZE;
-        sprintf(head + key[k], "%06x\"%73s", (unsigned)(k * 5u % COUNT), "");
+        key[k] = k * SIZE + 1;
+        sprintf(head + k * SIZE, "\"%06x\"%72s", (unsigned)(k * 100003u % COUNT), "");
     }
     assay_repeat repeat = assay_names_sort((const uint8_t *)head, COUNT * SIZE, (assay_texts){NULL, key}, word, COUNT);
     MUST(repeat.later == COUNT);
     for (uint32_t k = 0; k < COUNT; k++) {
-        MUST(word[k] * 5u % COUNT == k);
+        MUST(word[k] * 100003u % COUNT == k);
     }
     free(head), free(key), free(word);
 }
