@@ -418,8 +418,8 @@ START_TEST(short_lists)
 }
 END_TEST
 
-/* Lists in which texts differ after four bytes, after eight, or after forty, and the first is empty; one in order but for
- * its end; and one in which texts repeat. */
+/* Lists in which texts differ after four bytes, after eight, or after forty, and the first is empty; one in order but
+ * for its end; and one in which texts repeat. */
 START_TEST(presorted_lists)
 {
     static const char *const form[] = {"%03u%03u", "a%03u%03u", "\n/%03u\n\xC3\xA9%03u",
