@@ -260,14 +260,15 @@ def attack_short_keys(path, scale):
     random_keys(path, scale, header_recipe.text([], 0, "plain"))
 
 
-def numbered_keys(path, scale, form):
-    """Write form(four signs) as metadata keys, in a random order, after one key that differs in its first byte."""
+def numbered_keys(path, scale, form, others=b""):
+    """Write form(four signs) as metadata keys, in a random order, after one key that differs in its first byte.
+    others: more pairs, before these."""
     signs = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     chance = random.Random(1)
-    count = (attack_size(scale) - 30) // (len(form(b"AAAA")) + len(b'"":"",'))
+    count = (attack_size(scale) - 30 - len(others)) // (len(form(b"AAAA")) + len(b'"":"",'))
     numbers = chance.sample(range(len(signs) ** 4), count)
     keys = (form(bytes(signs[number >> shift & 63] for shift in (18, 12, 6, 0))) for number in numbers)
-    write_pieces(path, [b'{"__metadata__":{"b":"",', b",".join(b'"%s":""' % key for key in keys), b"}}"])
+    write_pieces(path, [b'{"__metadata__":{"b":"",', others, b",".join(b'"%s":""' % key for key in keys), b"}}"])
 
 
 @workload("attack", "metadata keys of 8 bytes, shuffled, of which all but one share the first 4")
@@ -278,6 +279,14 @@ def attack_shared_keys(path, scale):
 @workload("attack", "metadata keys of 6 bytes, shuffled, of which all but one share the first 2")
 def attack_split_keys(path, scale):
     numbered_keys(path, scale, lambda signs: b"aa" + signs)
+
+
+@workload("attack", "the same, and pairs of long keys that share all bytes but the last, in descending order")
+def attack_long_pairs(path, scale):
+    chance = random.Random(2)
+    starts = (b"aa%08x" % chance.getrandbits(32) + b"x" * 51 for _ in range(attack_size(scale) // 24000))
+    others = b"".join(b'"%sb":"","%sa":"",' % (start, start) for start in starts)
+    numbered_keys(path, scale, lambda signs: b"aa" + signs, others)
 
 
 @workload("attack", "metadata keys of 2 escapes and 4 bytes, shuffled: raw, they are in another order")

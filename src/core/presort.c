@@ -80,7 +80,8 @@ static void radix_count(const uint32_t *key, const uint32_t *from, uint32_t m, u
     }
 }
 
-/* The same as assay_radix, of the indices from[0 .. m). */
+/* Put the indices from[0 .. m) into to[], by the counts that radix_count made: sorted by the digit, those with the same
+ * one in order. */
 /*@ requires count: m <= n < 33554432 && shift < 32;
     requires keys: \valid_read(key + (0 .. n - 1));
     requires room: \valid_read(from + (0 .. n - 1)) && \valid(to + (0 .. n - 1)) &&
@@ -93,10 +94,9 @@ static void radix_count(const uint32_t *key, const uint32_t *from, uint32_t m, u
     assigns to[0 .. n - 1], first[0 .. ASSAY_RADIX - 1], assay_work;
     ensures places: places(from, 0, n, n) && places(to, 0, n, n);
 */
-static void radix_list(const uint32_t *key, const uint32_t *from, uint32_t m, uint32_t shift, uint32_t *to,
-                       uint32_t *first, uint32_t n)
+static void radix_place(const uint32_t *key, const uint32_t *from, uint32_t m, uint32_t shift, uint32_t *to,
+                        uint32_t *first, uint32_t n)
 {
-    radix_count(key, from, m, shift, first) /*@ ghost (n) */;
     /*@ loop invariant inside: 0 <= k <= m;
         loop invariant places: places(from, 0, n, n) && places(to, 0, n, n);
         loop assigns k, to[0 .. n - 1], first[0 .. ASSAY_RADIX - 1], assay_work;
@@ -116,19 +116,22 @@ static void radix_list(const uint32_t *key, const uint32_t *from, uint32_t m, ui
 static void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const uint32_t *from, uint32_t *to,
                         uint32_t *first)
 {
-    radix_list(key, from, n, shift, to, first, n);
+    radix_count(key, from, n, shift, first) /*@ ghost (n) */;
+    radix_place(key, from, n, shift, to, first, n);
 }
 
 /* ---- By four bytes and four bytes ------------------------------------------------------------------------------ */
 
-/* The texts of a list, sorted by the bytes that were read of each. Those that are not told apart by them are a group;
- * only texts of a group of two or more, which have not ended, are listed. `rank` is where a text's group begins among
- * all texts; `cursor` where the text is read on, or 0 if it is not listed. */
+#define PRESORT_FEW 8u /* one in that many is listed: a pass over all takes longer than three over the list */
+
+/* The texts of a list, sorted by the bytes that were read of each. Texts with the same of these bytes are a group.
+ * Those that share their group with others, and have not ended, are listed. `rank` is where a text's group begins
+ * among all texts; `cursor` where the text is read on, or 0 if it is not listed. */
 typedef struct {
     uint32_t *list, *other; /* those that are listed; room for as many */
     uint32_t *key;          /* of each text: the four bytes read last */
     uint32_t *rank, *cursor;
-    uint32_t *first;
+    uint32_t *first;        /* the counts of each digit, or where each group begins */
 } presort;
 
 /*@ predicate presort_room{L}(presort sort, integer n) =
@@ -224,10 +227,9 @@ static inline presort_bytes presort_next(const uint8_t *head, uint32_t end, uint
     return bytes;
 }
 
-/* How many texts are listed, the bits in which their keys differ, and whether their ranks differ. */
+/* How many texts are listed, and the bits in which their keys and their ranks differ. */
 typedef struct {
-    uint32_t count, key_bits;
-    bool ranks;
+    uint32_t count, key_bits, rank_bits;
 } presort_listed;
 
 /* All texts are one group, and read from their first byte on. O(n). */
@@ -266,7 +268,7 @@ static void presort_begin(assay_texts texts, presort sort, uint32_t n)
     }
 }
 
-/* List the texts that are not told apart, and read four bytes of each. O(n). */
+/* List the texts, and read four bytes of each. O(n). */
 /*@ requires head: head_ok(head, end);
     requires room: presort_room(sort, n);
     requires lists: presort_lists(sort, n) && presort_ranks(sort, n);
@@ -280,7 +282,7 @@ static void presort_begin(assay_texts texts, presort sort, uint32_t n)
 */
 static presort_listed presort_read(const uint8_t *head, uint32_t end, presort sort, uint32_t n)
 {
-    presort_listed listed = {0, 0, false};
+    presort_listed listed = {0, 0, 0};
     uint32_t key = 0, rank = 0; /* of the text before */
 
     /*@ loop invariant inside: 0 <= t <= n && listed.count <= t;
@@ -296,7 +298,7 @@ static presort_listed presort_read(const uint8_t *head, uint32_t end, presort so
             presort_bytes bytes = presort_next(head, end, sort.cursor[t]);
 
             listed.key_bits |= listed.count == 0 ? 0 : bytes.key ^ key;
-            listed.ranks = listed.ranks || (listed.count > 0 && sort.rank[t] != rank);
+            listed.rank_bits |= listed.count == 0 ? 0 : sort.rank[t] ^ rank;
             key = bytes.key;
             rank = sort.rank[t];
             sort.key[t] = bytes.key;
@@ -308,26 +310,44 @@ static presort_listed presort_read(const uint8_t *head, uint32_t end, presort so
     return listed;
 }
 
-/* Sort list[0 .. count) by key: by the digits with one of `bits`. Texts with the same key stay in order. O(n). */
+/* Sort list[0 .. count) by the digits of the keys that have one of `bits`. Texts with the same key stay in order. All
+ * digits are counted first, as long as the list is in the order of the header, in which the keys are in memory.
+ * O(count + ASSAY_RADIX). */
 /*@ requires room: presort_room(sort, n);
-    requires inside: count <= n;
+    requires key: key == sort.key || key == sort.rank;
+    requires inside: count <= n && 3 * ASSAY_RADIX <= n;
     requires lists: presort_lists(sort, n) && presort_ranks(sort, n);
     terminates \true;
     exits \false;
     assigns sort.list[0 .. n - 1], sort.other[0 .. n - 1], sort.first[0 .. n - 1], assay_work;
     ensures lists: presort_lists(sort, n) && presort_ranks(sort, n);
 */
-static void presort_by_key(presort sort, uint32_t bits, uint32_t count, uint32_t n)
+static void presort_by_digits(presort sort, const uint32_t *key, uint32_t bits, uint32_t count, uint32_t n)
 {
-    /*@ loop invariant shift: shift == 0 || shift == 11 || shift == 22 || shift == 33;
+    /*@ loop invariant digit: 0 <= digit <= 3;
         loop invariant lists: presort_lists(sort, n) && presort_ranks(sort, n);
-        loop assigns shift, sort.list[0 .. n - 1], sort.other[0 .. n - 1], sort.first[0 .. n - 1], assay_work;
-        loop variant 33 - shift;
+        loop assigns digit, sort.first[0 .. n - 1], assay_work;
+        loop variant 3 - digit;
     */
-    for (uint32_t shift = 0; shift < 32u; shift += ASSAY_RADIX_BITS) {
+    for (uint32_t digit = 0; digit < 3u; digit++) {
         //@ ghost assay_spend();
-        if (radix_digit(bits, shift) != 0) {
-            radix_list(sort.key, sort.list, count, shift, sort.other, sort.first, n);
+        uint32_t *first = sort.first + ASSAY_RADIX * digit;
+
+        if (radix_digit(bits, ASSAY_RADIX_BITS * digit) != 0) {
+            radix_count(key, sort.list, count, ASSAY_RADIX_BITS * digit, first) /*@ ghost (n) */;
+        }
+    }
+    /*@ loop invariant digit: 0 <= digit <= 3;
+        loop invariant lists: presort_lists(sort, n) && presort_ranks(sort, n);
+        loop assigns digit, sort.list[0 .. n - 1], sort.other[0 .. n - 1], sort.first[0 .. n - 1], assay_work;
+        loop variant 3 - digit;
+    */
+    for (uint32_t digit = 0; digit < 3u; digit++) {
+        //@ ghost assay_spend();
+        uint32_t *first = sort.first + ASSAY_RADIX * digit;
+
+        if (radix_digit(bits, ASSAY_RADIX_BITS * digit) != 0) {
+            radix_place(key, sort.list, count, ASSAY_RADIX_BITS * digit, sort.other, first, n);
             /*@ loop invariant inside: 0 <= k <= count;
                 loop invariant lists: presort_lists(sort, n) && presort_ranks(sort, n);
                 loop assigns k, sort.list[0 .. n - 1], assay_work;
@@ -370,7 +390,8 @@ static void presort_spread(presort sort, uint32_t count, uint32_t n)
     }
 }
 
-/* Sort list[0 .. count) by rank. Texts with the same rank stay in order. O(n). */
+/* Sort list[0 .. count) by rank. Texts with the same rank stay in order. O(n): faster than by digits if the texts are
+ * many. */
 /*@ requires room: presort_room(sort, n);
     requires inside: count <= n;
     requires lists: presort_lists(sort, n) && presort_ranks(sort, n);
@@ -515,13 +536,14 @@ static bool assay_presort(const uint8_t *head, uint32_t end, assay_texts texts, 
     //@ assert list_kept: \forall integer x; 0 <= x < n ==> sort.list[x] == \at(sort.list[x], Listed);
     //@ assert other_kept: \forall integer x; 0 <= x < n ==> sort.other[x] == \at(sort.other[x], Listed);
     //@ assert lists: presort_lists(sort, n);
-    /*@ loop invariant inside: 0 <= bytes < end + n;
+    /*@ loop invariant inside: 0 <= bytes < end + n && (n < 3 * ASSAY_RADIX ==> bytes >= end);
         loop invariant sorted: presort_lists(sort, n) && presort_ranks(sort, n);
         loop invariant read: presort_cursors(head, end, sort.cursor, n);
         loop assigns bytes, word[0 .. 6 * n - 1], assay_work;
         loop variant end - bytes;
     */
-    for (uint32_t bytes = 0; bytes < end; bytes += n) { /* as often as a text has bytes of the header */
+    /* As often as a text has bytes of the header. Texts that are fewer than the counts of digits stay as they are. */
+    for (uint32_t bytes = n < 3u * ASSAY_RADIX ? end : 0; bytes < end; bytes += n) {
         //@ ghost assay_spend();
         presort_listed listed = presort_read(head, end, sort, n);
 
@@ -529,8 +551,10 @@ static bool assay_presort(const uint8_t *head, uint32_t end, assay_texts texts, 
             break;
         }
         //@ ghost Read: ;
-        presort_by_key(sort, listed.key_bits, listed.count, n);
-        if (listed.ranks) {
+        presort_by_digits(sort, sort.key, listed.key_bits, listed.count, n);
+        if (listed.count < n / PRESORT_FEW) {
+            presort_by_digits(sort, sort.rank, listed.rank_bits, listed.count, n);
+        } else if (listed.rank_bits != 0) {
             presort_by_rank(sort, listed.count, n);
         }
         //@ assert same: \forall integer t; 0 <= t < n ==> sort.cursor[t] == \at(sort.cursor[t], Read);

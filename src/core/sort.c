@@ -2,12 +2,14 @@
  * are presorted, so that they are in few. */
 #include "core.h"
 
-/* Presorted are at least ASSAY_RADIX texts in more than PRESORT_RUNS runs, if they are PRESORT_MANY, or as many as
- * there are PRESORT_SHORT bytes of header: fewer texts, and longer ones, are merged as fast. */
+/* Presorted are at least PRESORT_LEAST texts in more than PRESORT_RUNS runs, if they are PRESORT_MANY, or as many as
+ * there are PRESORT_SHORT bytes of header. Others are merged at once. */
+#define PRESORT_LEAST (3u * ASSAY_RADIX) /* fewer would stay as they are */
 #define PRESORT_RUNS 256u
 #define PRESORT_MANY 262144u
 #define PRESORT_SHORT 64u
-#define RUNS_TOUCH 64u /* texts that are fetched at once */
+#define RUNS_TOUCH 64u /* texts that are fetched at once ... */
+#define RUNS_BYTES 32u /* ... and bytes of each, which may be in two lines of the cache */
 
 /* ---- Merging ------------------------------------------------------------------------------------------------- */
 
@@ -489,8 +491,8 @@ static void assay_run_extend(assay_items items, uint32_t k, assay_sort_item item
         run_at(head, end, list, items, y, items.shared[y], start); */
 }
 
-/* Return the sum of the first bytes of the texts place[k .. k + RUNS_TOUCH): so those far from one another are fetched
- * at the same time, before they are compared one by one. */
+/* Return the sum of the first byte of each of the texts place[k .. k + RUNS_TOUCH), and of the byte that RUNS_BYTES end
+ * with: so texts far from one another are fetched at the same time, before they are compared one by one. */
 /*@ requires head: head_ok(head, end);
     requires count: k < n < 16777215;
     requires texts: texts_inside(texts, n, end);
@@ -505,7 +507,7 @@ static inline uint32_t assay_runs_touch(const uint8_t *head, uint32_t end, assay
     uint32_t most = n - k < RUNS_TOUCH ? n - k : RUNS_TOUCH;
     uint32_t sum = 0;
 
-    /*@ loop invariant inside: 0 <= x <= most && sum <= 255 * x;
+    /*@ loop invariant inside: 0 <= x <= most && sum <= 510 * x;
         loop assigns x, sum, assay_work;
         loop variant most - x;
     */
@@ -514,6 +516,7 @@ static inline uint32_t assay_runs_touch(const uint8_t *head, uint32_t end, assay
         uint32_t at = assay_text_at(texts, place[k + x]) /*@ ghost (n, end) */;
 
         sum += at < end ? head[at] : 0u;
+        sum += at + (RUNS_BYTES - 1u) < end ? head[at + (RUNS_BYTES - 1u)] : 0u;
     }
     return sum;
 }
@@ -644,7 +647,7 @@ static void assay_sort_begin(const uint8_t *head, uint32_t end, assay_texts text
                              uint32_t n)
     /*@ ghost (uint32_t list) */
 {
-    bool many = n >= ASSAY_RADIX && (n >= PRESORT_MANY || n > end / PRESORT_SHORT);
+    bool many = n >= PRESORT_LEAST && (n >= PRESORT_MANY || n > end / PRESORT_SHORT);
 
     assay_identity(word, n);
     //@ ghost Begun: ;

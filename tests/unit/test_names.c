@@ -1,7 +1,7 @@
 /* test_names.c: the sort of names and the look-up of names, against qsort with a comparison of unescaped bytes. */
 #include "simple_text.h"
 
-enum { MOST = 2100, LONGEST = 64, SPELLED = 12 * LONGEST };
+enum { MOST = 6200, LONGEST = 64, SPELLED = 12 * LONGEST };
 
 /* A list of texts in a head, and the unescaped bytes of each. */
 typedef struct {
@@ -402,7 +402,7 @@ END_TEST
 /* Texts that are presorted, if they are many enough: some are spelled in several ways, some share bytes. */
 START_TEST(short_lists)
 {
-    for (uint32_t n = 2046; n <= 2051; n++) {
+    for (uint32_t n = 6142; n <= 6147; n++) {
         for (uint32_t k = 0; k < n; k++) {
             uint8_t plain[LONGEST];
             if (n % 2 == 0) {
@@ -424,7 +424,7 @@ START_TEST(presorted_lists)
 {
     static const char *const form[] = {"%03u%03u", "a%03u%03u", "\n/%03u\n\xC3\xA9%03u",
                                        "forty bytes that all of the texts do share%u.%u", "%u%u"};
-    for (uint32_t n = 2048; n <= 2052; n++) {
+    for (uint32_t n = 6144; n <= 6148; n++) {
         for (uint32_t kind = 0; kind < sizeof form / sizeof *form; kind++) {
             for (uint32_t k = 0; k < n; k++) {
                 uint8_t plain[LONGEST];
@@ -438,10 +438,24 @@ START_TEST(presorted_lists)
 }
 END_TEST
 
+/* Short texts, and a few long ones in three groups, which are in order only when the short ones have ended. */
+START_TEST(presorted_few)
+{
+    for (uint32_t n = 6144; n <= 6146; n++) {
+        for (uint32_t k = 0; k < n; k++) {
+            uint8_t plain[LONGEST];
+            const char *form = k % 40 == 0 ? "%c eighteen bytes are shared %05u" : "%c%05u";
+            add(plain, (size_t)snprintf((char *)plain, sizeof plain, form, "bca"[below(3)], below(100000)));
+        }
+        check_list_of(true);
+    }
+}
+END_TEST
+
 /* Texts of which a few share more bytes than the presort reads: those are merged after it. */
 START_TEST(presorted_in_part)
 {
-    for (uint32_t n = 2048; n <= 2050; n++) {
+    for (uint32_t n = 6144; n <= 6146; n++) {
         for (uint32_t k = 0; k < n; k++) {
             uint8_t plain[LONGEST];
             memset(plain, 'k', sizeof plain);
@@ -501,5 +515,5 @@ START_TEST(the_first_repeat)
 END_TEST
 
 SUITE_MAIN("names", random_lists, lists_without_repeats, patterns_of_runs, every_order_of_few, every_shared_prefix,
-           long_lists, short_lists, presorted_lists, presorted_in_part, a_quarter_of_a_million,
+           long_lists, short_lists, presorted_lists, presorted_few, presorted_in_part, a_quarter_of_a_million,
            the_first_repeat)
