@@ -113,7 +113,8 @@ static void *owned_open(const bench_file *file)
 {
     owned *own = calloc(1, sizeof *own);
     const assay_input input = input_of(file);
-    assay_result result = {.need = {.entries = file->head_size / 64, .words = file->head_size / 16}};
+    const uint64_t tensors = file->head_size / 64;
+    assay_result result = {.need = {.entries = tensors, .words = 6 * tensors}};
     assay_status status = ASSAY_WORKSPACE;
     while (own != NULL && status == ASSAY_WORKSPACE && owned_take(own, result.need.entries, result.need.words))
         status = assay_parse(&input, NULL, &own->memory, &result);

@@ -331,10 +331,9 @@ static void presort_by_digits(presort sort, const uint32_t *key, uint32_t bits, 
     */
     for (uint32_t digit = 0; digit < 3u; digit++) {
         //@ ghost assay_spend();
-        uint32_t *first = sort.first + ASSAY_RADIX * digit;
-
         if (radix_digit(bits, ASSAY_RADIX_BITS * digit) != 0) {
-            radix_count(key, sort.list, count, ASSAY_RADIX_BITS * digit, first) /*@ ghost (n) */;
+            radix_count(key, sort.list, count, ASSAY_RADIX_BITS * digit, sort.first + ASSAY_RADIX * digit)
+                /*@ ghost (n) */;
         }
     }
     /*@ loop invariant digit: 0 <= digit <= 3;

@@ -92,7 +92,11 @@ static assay_heads assay_heads_compare(const uint8_t *head, uint32_t end, assay_
         assay_heads kept = {first, first ? right.shared : left.shared, first ? right.cursor : left.cursor};
         return kept;
     }
-    assay_comparison parted = assay_texts_compare(head, end, left.cursor, right.cursor, left.shared)
+    bool whole = left.cursor % 4u == 0 && right.cursor % 4u == 0; /* neither is within an escape */
+    uint32_t run = whole ? assay_text_run(head, end, left.cursor, right.cursor, ASSAY_FEW)
+                             /*@ ghost (list, left.place, right.place, left.shared) */ : 0;
+    assay_comparison parted = assay_texts_compare(head, end, left.cursor + 4u * run, right.cursor + 4u * run,
+                                                  (uint64_t)left.shared + run)
         /*@ ghost (list, left.place, right.place) */;
     //@ ghost assay_cursor_inside(head, end, list, left.place, parted.common, parted.left);
     bool first = parted.order == 1u || (parted.order == 0 && left.place < right.place);
