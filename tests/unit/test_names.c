@@ -452,6 +452,27 @@ START_TEST(presorted_few)
 }
 END_TEST
 
+/* Fewer texts than the presort has counts of digits: it leaves them as they are. */
+START_TEST(too_few_to_presort)
+{
+    static const uint8_t ba[] = "ba";
+    uint32_t n = 3 * ASSAY_RADIX - 1, *word = malloc(6 * n * sizeof *word);
+    MUST(word != NULL);
+    for (uint32_t k = 0; k < n; k++) {
+        word[k] = k;
+        add(ba + k % 2, 1);
+    }
+    make_head();
+    MUST(assay_presort(texts.head, texts.end, (assay_texts){texts.entry, NULL}, word, n));
+    for (uint32_t k = 0; k < n; k++) {
+        MUST(word[k] == k);
+    }
+    free(word);
+    free(texts.head);
+    texts.count = 0;
+}
+END_TEST
+
 /* Texts of which a few share more bytes than the presort reads: those are merged after it. */
 START_TEST(presorted_in_part)
 {
@@ -515,5 +536,5 @@ START_TEST(the_first_repeat)
 END_TEST
 
 SUITE_MAIN("names", random_lists, lists_without_repeats, patterns_of_runs, every_order_of_few, every_shared_prefix,
-           long_lists, short_lists, presorted_lists, presorted_few, presorted_in_part, a_quarter_of_a_million,
-           the_first_repeat)
+           long_lists, short_lists, presorted_lists, presorted_few, too_few_to_presort,
+           presorted_in_part, a_quarter_of_a_million, the_first_repeat)
