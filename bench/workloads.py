@@ -295,6 +295,35 @@ def attack_mixed_escapes(path, scale):
     numbered_keys(path, scale, lambda signs: escapes[sum(signs) % 8] + signs)
 
 
+def grouped_keys(path, scale, each, group, start):
+    """Write metadata keys, shuffled, each of `each` bytes of the header on average: long ones, in groups that share
+    start(number of the group), and keys of 6 bytes."""
+    chance, size = random.Random(1), attack_size(scale)
+    signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    word = lambda number, count: "".join(signs[number >> 6 * k & 63] for k in range(count))  # noqa: E731
+    short, long, count = len('"aa0123":"",'), len('"%s012":"",' % start(word(0, 5))), size // each
+    longs = (size - 40 - count * short) // (long - short) // group * group
+    keys = [start(word(k // group, 5)) + word(k % group, 3) for k in range(longs)]
+    keys += ["aa" + word(number, 4) for number in chance.sample(range(64 ** 4), count - longs)]
+    chance.shuffle(keys)
+    write_pieces(path, [b'{"__metadata__":{', ",".join('"%s":""' % key for key in keys).encode(), b"}}"])
+
+
+@workload("attack", "short metadata keys, and long ones in groups of 8 that share 84 bytes")
+def attack_long_groups(path, scale):
+    grouped_keys(path, scale, 20, 8, lambda word: word + "x" * 79)
+
+
+@workload("attack", "short metadata keys, and long ones in groups of 64 that share 140 escapes")
+def attack_escaped_groups(path, scale):
+    grouped_keys(path, scale, 250, 64, lambda word: "".join("\\u4e%02x" % ord(c) for c in word) + "\\u4e00" * 135)
+
+
+@workload("attack", "short metadata keys, and as many that share 22 escapes")
+def attack_escaped_half(path, scale):
+    grouped_keys(path, scale, 65, 1024, lambda word: "".join("\\u4e%02x" % ord(c) for c in word) + "\\u4e00" * 17)
+
+
 @workload("attack", "metadata keys of escapes, shuffled")
 def attack_escaped_keys(path, scale):
     random_keys(path, scale, header_recipe.text(["\\u0061"], 4, "escaped"))
