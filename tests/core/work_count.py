@@ -24,9 +24,9 @@ SIZES = 2_000, SIZE
 # assay_measure: `ensures cost` in src/core/contracts.h, proved. Read from there, so that the two agree.
 CLAUSE = re.compile(r"ensures cost: assay_work <= \\old\(assay_work\) \+ (\d+) \* \\min\(\\old\(input->head_size\), "
                     r"100000008\);")
-# Stage G: tested, not proved. For each byte of the head; for each text and pass of a sort; at all, and if there are so
-# many texts or tensors that digits are sorted.
-G_BYTE, G_PASS, G_ONCE, G_DIGITS, MANY = 2, 4, 64, 40_000, 2048
+# Stage G: tested, not proved. For each byte of the head, which the presort reads; for each text and pass of a sort; at
+# all; and, if so many texts or tensors are sorted by digits, for each round: as often as a text has bytes of the head.
+G_BYTE, G_PASS, G_ONCE, G_DIGITS, MANY = 4, 4, 64, 40_000, 2048
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "bench"))
@@ -138,7 +138,9 @@ def stage_g_most(head_size, tensors, pairs):
     """Return the upper bound of the work of stage G: two sorts of texts and one of offsets, each with at most as many
     passes as make one run of n, and two more."""
     passes = sum(n * (max(n - 1, 0).bit_length() + 2) for n in (tensors, pairs, tensors))
-    return G_ONCE + G_BYTE * head_size + G_PASS * passes + G_DIGITS * (max(tensors, pairs) >= MANY)
+    most = max(tensors, pairs)
+    rounds = 1 + head_size // most if most >= MANY else 0
+    return G_ONCE + G_BYTE * head_size + G_PASS * passes + G_DIGITS * rounds
 
 
 def main(args):
