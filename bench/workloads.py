@@ -260,14 +260,16 @@ def attack_short_keys(path, scale):
     random_keys(path, scale, header_recipe.text([], 0, "plain"))
 
 
+SIGNS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"  # of numbered keys, 6 bits each
+
+
 def numbered_keys(path, scale, form, others=b""):
     """Write form(four signs) as metadata keys, in a random order, after one key that differs in its first byte.
     others: more pairs, before these."""
-    signs = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     chance = random.Random(1)
     count = (attack_size(scale) - 30 - len(others)) // (len(form(b"AAAA")) + len(b'"":"",'))
-    numbers = chance.sample(range(len(signs) ** 4), count)
-    keys = (form(bytes(signs[number >> shift & 63] for shift in (18, 12, 6, 0))) for number in numbers)
+    numbers = chance.sample(range(len(SIGNS) ** 4), count)
+    keys = (form(bytes(SIGNS[number >> shift & 63] for shift in (18, 12, 6, 0))) for number in numbers)
     write_pieces(path, [b'{"__metadata__":{"b":"",', others, b",".join(b'"%s":""' % key for key in keys), b"}}"])
 
 
@@ -299,8 +301,7 @@ def grouped_keys(path, scale, each, group, start):
     """Write metadata keys, shuffled, each of `each` bytes of the header on average: long ones, in groups that share
     start(number of the group), and keys of 6 bytes."""
     chance, size = random.Random(1), attack_size(scale)
-    signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-    word = lambda number, count: "".join(signs[number >> 6 * k & 63] for k in range(count))  # noqa: E731
+    word = lambda number, count: "".join(chr(SIGNS[number >> 6 * k & 63]) for k in range(count))  # noqa: E731
     short, long, count = len('"aa0123":"",'), len('"%s012":"",' % start(word(0, 5))), size // each
     longs = (size - 40 - count * short) // (long - short) // group * group
     keys = [start(word(k // group, 5)) + word(k % group, 3) for k in range(longs)]
@@ -319,8 +320,8 @@ def attack_escaped_groups(path, scale):
     grouped_keys(path, scale, 250, 64, lambda word: "".join("\\u4e%02x" % ord(c) for c in word) + "\\u4e00" * 135)
 
 
-@workload("attack", "short metadata keys, and as many that share 22 escapes")
-def attack_escaped_half(path, scale):
+@workload("attack", "short metadata keys, and long ones in groups of 1,024 that share 22 escapes")
+def attack_escaped_large_groups(path, scale):
     grouped_keys(path, scale, 65, 1024, lambda word: "".join("\\u4e%02x" % ord(c) for c in word) + "\\u4e00" * 17)
 
 
