@@ -111,23 +111,26 @@ static uint64_t find_named(const certificate *of, assay_chars key)
     return own;
 }
 
-/* Is each pair of one in the other, in the same order, or named? This finds where; assay_pairs_kept, which is proved,
- * compares. */
+/* Is each pair of one in the other, in the same order, or named? A pair that is not right after the last one may have
+ * been deleted and set again: if it is named, its place does not count. This finds where; assay_pairs_kept, which is
+ * proved, compares. */
 static bool kept(const certificate *of, const assay_view *one, const assay_view *other)
 {
     assay_text key, value, found;
     uint8_t *bytes = of->bytes;
-    uint64_t last = 0;
+    uint64_t next = 0; /* after the last pair whose place counts */
     for (uint64_t i = 0; assay_metadata_at(one, i, &key, &value); i++) {
         assay_new_pair *text = &of->text[i];
         *text = (assay_new_pair){plain_text(one, key, &bytes), plain_text(one, value, &bytes)};
         uint64_t at = pair_index(other, text->key);
         bool same = at != ASSAY_NONE && assay_metadata_at(other, at, &key, &found) &&
                     assay_text_compare(other, found, text->value.byte, text->value.size) == 0;
-        uint64_t named = same && at >= last ? 0 : find_named(of, text->key);
-        last = same && at >= last ? at : last;
+        uint64_t named = same && at == next ? ASSAY_NONE : find_named(of, text->key);
+        if (named == ASSAY_NONE && (!same || at < next))
+            return false;
+        next = named == ASSAY_NONE ? at + 1 : next;
         at = same ? at : other->pairs + named;
-        if (named == ASSAY_NONE || at > UINT32_MAX)
+        if (at > UINT32_MAX)
             return false;
         of->where[i] = (uint32_t)at;
     }

@@ -181,6 +181,12 @@ def some_steps(choose):
     return [(choose.choice(kinds), choose.choice(KEYS), choose.choice(VALUES)) for _ in range(choose.randint(1, 4))]
 
 
+def again(text, key):
+    """Return steps that delete a pair and set it again, to the value it has in this text: it is the last one then."""
+    value = json.loads(text).get("__metadata__", {}).get(key, "")
+    return [("delete", key, ""), ("set", key, value)]
+
+
 def test_every_byte_is_that_of_the_oracle():
     choose = random.Random(1)
     for style in STYLES + ALONE:
@@ -190,6 +196,7 @@ def test_every_byte_is_that_of_the_oracle():
             cases = [[("clear", "", "")], [("set", "new", "x")], [("delete", "k2", "")], [("rename", "k2", "K")],
                      [("rename", "k", "k2"), ("set", "k", "")], [("clear", "", ""), ("set", "k", "1")],
                      [("set", "new", "x"), ("delete", "new", "")], [("rename", "k2", "K"), ("rename", "K", "k2")]]
+            cases += [again(text, key) for key in ("k", "k2", "")]
             cases += [some_steps(choose) for _ in range(4)]
             for steps in cases:
                 # a NUL or = in an argument is impossible: --merge is used for such keys
@@ -709,6 +716,9 @@ ROUNDS = [
     }),
     (["--delete", "k2"], {"stays": 'replace(to, *size, "\\"k3\\":", "\\"k2\\":\\"v2\\",\\"k3\\":")',
                           "another": 'replace(to, *size, "\\"k3\\":", "\\"q\\":\\"v2\\",\\"k3\\":")'}),
+    (["--delete", "k", "--set", "k=v"], {
+        "others": 'replace(to, *size, "\\"k2\\":\\"v2\\",\\"k3\\":\\"v3\\"", '
+                  '"\\"k3\\":\\"v3\\",\\"k2\\":\\"v2\\"")'}),
     (["--rename", "k2=z"], {"both": 'replace(to, *size, "\\"z\\":", "\\"k2\\":\\"v2\\",\\"z\\":")',
                             "old key": 'replace(to, *size, "\\"z\\":", "\\"k2\\":")',
                             "renamed": 'replace(to, *size, "\\"v2\\"", "\\"v9\\"")'}),
