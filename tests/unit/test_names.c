@@ -424,16 +424,15 @@ START_TEST(presorted_lists)
 {
     static const char *const form[] = {"%03u%03u", "a%03u%03u", "\n/%03u\n\xC3\xA9%03u",
                                        "forty bytes that all of the texts do share%u.%u", "%u%u"};
-    for (uint32_t n = 6144; n <= 6145; n++) {
-        for (uint32_t kind = 0; kind < sizeof form / sizeof *form; kind++) {
-            for (uint32_t k = 0; k < n; k++) {
-                uint8_t plain[LONGEST];
-                uint32_t number = k < n - 700 && kind == 0 ? k : below(kind == 4 ? 900 : 1000000);
-                int size = snprintf((char *)plain, sizeof plain, form[kind], number / 997, number % 997);
-                add(plain, k == 0 ? 0 : (size_t)size);
-            }
-            check_list_of(true);
+    for (uint32_t kind = 0; kind < sizeof form / sizeof *form; kind++) {
+        uint32_t n = 6144 + kind % 2;
+        for (uint32_t k = 0; k < n; k++) {
+            uint8_t plain[LONGEST];
+            uint32_t number = k < n - 700 && kind == 0 ? k : below(kind == 4 ? 900 : 1000000);
+            int size = snprintf((char *)plain, sizeof plain, form[kind], number / 997, number % 997);
+            add(plain, k == 0 ? 0 : (size_t)size);
         }
+        check_list_of(true);
     }
 }
 END_TEST
