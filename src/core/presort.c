@@ -122,7 +122,9 @@ static void assay_radix(const uint32_t *key, uint32_t n, uint32_t shift, const u
 
 /* ---- By four bytes and four bytes ------------------------------------------------------------------------------ */
 
-#define PRESORT_FEW 8u /* one in that many is listed: a pass over all takes longer than three over the list */
+#define PRESORT_FEW 8u     /* fewer than one in that many are listed: they are sorted by the digits of their ranks */
+#define PRESORT_ROUNDS 16u /* after that many, or 64 bytes, ... */
+#define PRESORT_PART 3u    /* ... fewer than one in that many are left to the merges: a round costs them more */
 
 /* The texts of a list, sorted by the bytes that were read of each. Texts with the same of these bytes are a group.
  * Those that share their group with others, and have not ended, are listed. `rank` is where a text's group begins
@@ -147,7 +149,8 @@ typedef struct {
         \forall integer t; 0 <= t < n ==> cursor_ok(b, cursor[t], end);
 */
 
-/* Four bytes of a text as a number, the first highest, and the cursor after them: 0 if the text ends before. */
+/* Four bytes of a text as a number, the first highest, and the cursor after them: 0 if the text ends before. A text
+ * that ends just there is read once more, as four bytes of 0. */
 typedef struct {
     uint32_t key, cursor;
 } presort_bytes;
@@ -311,8 +314,8 @@ static presort_listed presort_read(const uint8_t *head, uint32_t end, presort so
 }
 
 /* Sort list[0 .. count) by the digits of the keys that have one of `bits`. Texts with the same key stay in order. All
- * digits are counted first, as long as the list is in the order of the header, in which the keys are in memory.
- * O(count + ASSAY_RADIX). */
+ * digits are counted first: a list in the order of the header, as it is when it is sorted by the bytes read, goes
+ * through memory in one direction. O(count + ASSAY_RADIX). */
 /*@ requires room: presort_room(sort, n);
     requires key: key == sort.key || key == sort.rank;
     requires inside: count <= n && 3 * ASSAY_RADIX <= n;
@@ -546,7 +549,7 @@ static bool assay_presort(const uint8_t *head, uint32_t end, assay_texts texts, 
         //@ ghost assay_spend();
         presort_listed listed = presort_read(head, end, sort, n);
 
-        if (listed.count == 0) {
+        if (listed.count == 0 || (bytes >= PRESORT_ROUNDS * n && listed.count < n / PRESORT_PART)) {
             break;
         }
         //@ ghost Read: ;

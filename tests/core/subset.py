@@ -33,7 +33,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsig
             "-Wunused-macros",
             "-Werror"]
 UNITS = ["src/core/assay.c", "src/core_text/assay_text.c", "src/core_write/assay_write.c"]
-FUNCTION_LINES, CORE_LINES, COLUMNS = 40, 1750, 120
+FUNCTION_LINES, CORE_LINES, COLUMNS = 40, 1770, 120
 FILE_LINES, PROGRAM_FILE_LINES = 400, 600  # of the core, whose files are proved one by one; of the program
 # Made from spec/*.tsv; and the contracts of public functions, which declare again what include/ declares.
 TABLES = ["src/core/words.h", "src/core/dtypes.c", "src/core/dtypes.h", "src/core/contracts.h",

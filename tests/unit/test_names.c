@@ -1,7 +1,7 @@
 /* test_names.c: the sort of names and the look-up of names, against qsort with a comparison of unescaped bytes. */
 #include "simple_text.h"
 
-enum { MOST = 6200, LONGEST = 64, SPELLED = 12 * LONGEST };
+enum { MOST = 6200, LONGEST = 80, SPELLED = 12 * LONGEST };
 
 /* A list of texts in a head, and the unescaped bytes of each. */
 typedef struct {
@@ -472,6 +472,33 @@ START_TEST(too_few_to_presort)
 }
 END_TEST
 
+/* Add texts, of which one in `part` shares 70 bytes with others. */
+static void add_long(uint32_t part)
+{
+    for (uint32_t k = 0; k < 6144; k++) {
+        uint8_t plain[LONGEST];
+        uint32_t shared = k % part == 0 ? 70 : 0;
+        memset(plain, 's', shared);
+        add(plain, shared + (uint32_t)sprintf((char *)plain + shared, "%05u", below(100000)));
+    }
+}
+
+/* The presort leaves a fifth of the texts to the merges after 64 bytes ... */
+START_TEST(presorted_to_64_bytes)
+{
+    add_long(5);
+    check_list();
+}
+END_TEST
+
+/* ... but not half of them. */
+START_TEST(presorted_beyond)
+{
+    add_long(2);
+    check_list_of(true);
+}
+END_TEST
+
 /* Texts of which a few share more bytes than the presort reads: those are merged after it. */
 START_TEST(presorted_in_part)
 {
@@ -536,4 +563,4 @@ END_TEST
 
 SUITE_MAIN("names", random_lists, lists_without_repeats, patterns_of_runs, every_order_of_few, every_shared_prefix,
            long_lists, short_lists, presorted_lists, presorted_few, too_few_to_presort,
-           presorted_in_part, a_quarter_of_a_million, the_first_repeat)
+           presorted_to_64_bytes, presorted_beyond, presorted_in_part, a_quarter_of_a_million, the_first_repeat)
