@@ -106,11 +106,12 @@ def corpus_heads():
                 yield head, os.path.getsize(path) - len(head)
 
 
-def some_steps(choose):
+def some_steps(choose, head):
     kinds = ["set", "set", "set", "delete", "rename", "rename", "clear"]
     values = editing.KEYS if choose.random() < 0.3 else editing.VALUES
-    return [(choose.choice(kinds), choose.choice(editing.KEYS), choose.choice(values))
-            for _ in range(choose.randint(0, 6))]
+    steps = [(choose.choice(kinds), choose.choice(editing.KEYS), choose.choice(values))
+             for _ in range(choose.randint(0, 6))]
+    return steps if choose.random() < 0.8 else editing.again(head[8:].decode(), choose.choice(editing.KEYS)) + steps
 
 
 def check_refusals(driver):
@@ -159,7 +160,8 @@ def main():
     heads = made_heads(choose)
     check_refusals(driver)
     for head, data in [*corpus_heads(), *(next(heads) for _ in range(options.count))]:
-        check(driver, head, data, some_steps(choose), choose.choice([0, 0, 1, 300]), choose.choice([8, 8, 64, 4096]))
+        reserve, block = choose.choice([0, 0, 1, 300]), choose.choice([8, 8, 64, 4096])
+        check(driver, head, data, some_steps(choose, head), reserve, block)
         done += 1
     print("%d passed, %d failed" % (max(0, done - len(failures)), len(failures)))
     return 1 if failures else 0
