@@ -370,7 +370,7 @@ help:
 	    'make prove-canary   no function proves ensures \false' \
 	    'make prove-smoke    no contract is contradictory, no code is dead' \
 	    'make prove-32  the same proof for a 32-bit machine' \
-	    'make prove-second  how many goals each of two provers proves alone' \
+	    'make prove-second  how many goals each of two provers proves alone, in 2 s' \
 	    'make prove-mutants  each of some seeded faults breaks the proof' \
 	    'make seeded-faults every check is seen to fail on a seeded fault' \
 	    'make mutants   the core wrong by a little in every place: the tests see it (mutants-sample: five minutes of it)' \
