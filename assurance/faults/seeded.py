@@ -7,13 +7,18 @@
                                                    proofs/ASSUMPTIONS.md
     assurance/faults/seeded.py --places            seed nothing: check that the text of each row of both tables is
                                                    still in its file
+    --again     also those that were seen before
+    --jobs N    N at a time, each in a copy of its own; one for each core, unless given
 
 A row is: name, the command of the check, file, the original text, which occurs once (empty: append), the
 replacement (\\n is a line end), and what the check must print. The check must fail and print that. A fault that
-was seen is not seeded again while the tree is unchanged: build/seeded.tsv; --again forgets it.
+was seen is not seeded again while its row, its file and all that the evidence is of (`proof` in evidence.py) are
+unchanged: build/seeded.tsv. So a run that was stopped continues.
 """
+import argparse
 import glob
 import hashlib
+import multiprocessing
 import os
 import re
 import shutil
@@ -22,10 +27,12 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TREE = os.path.join(ROOT, "build", "seeded")
+sys.path.insert(0, os.path.join(ROOT, "assurance"))
+import evidence  # noqa: E402
+
+TREES = os.path.join(ROOT, "build", "seeded")
 SEEN = os.path.join(ROOT, "build", "seeded.tsv")
 LIMIT = 1200
-RECORD = ("assurance/results.tsv", "docs/assurance.md")  # change with every result; no fault is seeded there
 TABLES = ["assurance/faults/seeded.tsv", "proofs/mutants.tsv"]
 
 
@@ -36,36 +43,49 @@ def rows(table):
                 yield line.split("\t")
 
 
-def copy():
-    """Make a fresh copy of the committed tree and of what is not ignored; return its digest."""
-    digest = hashlib.sha256()
+def copy(tree):
+    """Make a fresh copy of the committed tree and of what is not ignored."""
+    shutil.rmtree(tree, ignore_errors=True)
     files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, stdout=subprocess.PIPE,
                            check=True, universal_newlines=True).stdout.splitlines()
     for path in files:
         if os.path.exists(os.path.join(ROOT, path)):
-            os.makedirs(os.path.dirname(os.path.join(TREE, path)), exist_ok=True)
-            shutil.copy2(os.path.join(ROOT, path), os.path.join(TREE, path))
-            if path not in RECORD:
-                with open(os.path.join(ROOT, path), "rb") as f:
-                    digest.update(b"%s\0%s\0" % (path.encode(), f.read()))
-    os.makedirs(os.path.join(TREE, "build"), exist_ok=True)
+            os.makedirs(os.path.dirname(os.path.join(tree, path)), exist_ok=True)
+            shutil.copy2(os.path.join(ROOT, path), os.path.join(tree, path))
+    os.makedirs(os.path.join(tree, "build"), exist_ok=True)
     for pattern in ("venv-*", "sarif-schema-*", "reference"):  # fetched by `make deps`
         for path in glob.glob(os.path.join(ROOT, "build", pattern)):
-            os.symlink(path, os.path.join(TREE, "build", os.path.basename(path)))
-    return digest.hexdigest()
+            os.symlink(path, os.path.join(tree, "build", os.path.basename(path)))
+    proved = os.path.join("build", "prove", "session")
+    if os.path.isdir(os.path.join(ROOT, proved)):  # so that only the changed goals are proved again
+        shutil.copytree(os.path.join(ROOT, proved), os.path.join(tree, proved))
 
 
-def seen_before(digest, again):
-    """Return the names of faults that were seen on this very tree."""
-    if again or not os.path.exists(SEEN):
+def keys(chosen):
+    """Return for each row a digest of all that the result of its fault is remembered for."""
+    proof = evidence.subject_digest("proof")
+    found = []
+    for row in chosen:
+        digest = hashlib.sha256("\t".join([proof, *row]).encode())
+        path = os.path.join(ROOT, row[2])
+        if os.path.exists(path):
+            with open(path, "rb") as f:
+                digest.update(f.read())
+        found.append(digest.hexdigest()[:32])
+    return found
+
+
+def seen_before():
+    """Return the keys of the faults that were seen."""
+    if not os.path.exists(SEEN):
         return set()
     with open(SEEN, encoding="utf-8") as f:
-        return {line.rstrip("\n").split("\t")[1] for line in f if line.startswith(digest + "\t")}
+        return {line.split("\t")[0] for line in f}
 
 
-def note(digest, name):
+def note(key, name):
     with open(SEEN, "a", encoding="utf-8") as f:
-        f.write("%s\t%s\n" % (digest, name))
+        f.write("%s\t%s\n" % (key, name))
 
 
 def breaks(text):
@@ -73,25 +93,25 @@ def breaks(text):
     return re.sub(r"\\t(?!rue)", "\t", re.sub(r"\\n(?!othing)", "\n", text))
 
 
-def plant(path, old, new):
+def plant(tree, path, old, new):
     """Seed the fault; return the original text, or None if there was no such file."""
-    path = os.path.join(TREE, path)
+    path = os.path.join(tree, path)
     text = None
     if os.path.exists(path):
         with open(path, encoding="utf-8", newline="") as f:
             text = f.read()
     old, new = breaks(old), breaks(new)
     if old and (text or "").count(old) != 1:
-        raise SystemExit("%s holds %d times: %s" % (path, (text or "").count(old), old))
+        raise ValueError("%s holds %d times: %s" % (path, (text or "").count(old), old))
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8", newline="") as f:
         f.write(text.replace(old, new) if old else (text or "") + new)
     return text
 
 
-def run(command):
+def run(tree, command):
     """Run the command; return its exit status and output. Processes that the fault leaves running are ended too."""
-    process = subprocess.Popen(command, shell=True, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    process = subprocess.Popen(command, shell=True, cwd=tree, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, universal_newlines=True, errors="replace",
                                start_new_session=True)
     try:
@@ -102,23 +122,38 @@ def run(command):
     return process.returncode, said
 
 
-def check(name, command, path, old, new, says):
-    text = plant(path, old, new)
-    status, said = run(command)
+def check(tree, row):
+    """Seed the fault of a row; return whether its check failed as it must, and a line or more about that."""
+    name, command, path, old, new, says = row
+    text = plant(tree, path, old, new)
+    status, said = run(tree, command)
+    planted = os.path.join(tree, path)
     if text is None:
-        os.remove(os.path.join(TREE, path))
-        if not os.listdir(os.path.dirname(os.path.join(TREE, path))):
-            os.rmdir(os.path.dirname(os.path.join(TREE, path)))
+        os.remove(planted)
+        if not os.listdir(os.path.dirname(planted)):
+            os.rmdir(os.path.dirname(planted))
     else:
-        with open(os.path.join(TREE, path), "w", encoding="utf-8", newline="") as f:
+        with open(planted, "w", encoding="utf-8", newline="") as f:
             f.write(text)
     found = re.search(says, said)
     if status != 0 and found:
-        print("seen   %-24s %s" % (name, re.sub(r"\s+", " ", line_of(said, found))[:110]), flush=True)
-        return True
-    last = "\n    | ".join(said.splitlines()[-12:])
-    print("MISSED %-24s exit status %d\n    | %s" % (name, status, last), flush=True)
-    return False
+        return True, "seen   %-24s %s" % (name, re.sub(r"\s+", " ", line_of(said, found))[:110])
+    return False, "MISSED %-24s exit status %d\n    | %s" % (name, status, "\n    | ".join(said.splitlines()[-12:]))
+
+
+def begin(numbers):
+    """Of each process: make its own copy of the tree."""
+    global TREE
+    TREE = os.path.join(TREES, str(numbers.get()))
+    copy(TREE)
+
+
+def work(task):
+    number, row = task
+    try:
+        return (number, *check(TREE, row))
+    except ValueError as error:
+        return number, False, "MISSED %-24s %s" % (row[0], error)
 
 
 def places():
@@ -144,28 +179,37 @@ def line_of(text, found):
 
 
 def main(args):
-    table = TABLES[0]
     if args == ["--places"]:
         return places()
-    if args[:1] == ["--proof"]:
-        table, args = TABLES[1], args[1:]
-    if args == ["--list"]:
-        print("\n".join(row[0] for row in rows(table)))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--proof", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    asked = parser.parse_args(args)
+    chosen = [row for row in rows(TABLES[asked.proof])
+              if not asked.names or row[0].startswith(tuple(asked.names))]
+    if asked.list:
+        print("\n".join(row[0] for row in chosen))
         return 0
-    again = "--again" in args
-    args = [arg for arg in args if arg != "--again"]
-    shutil.rmtree(TREE, ignore_errors=True)
-    digest = copy()
-    proved = os.path.join("build", "prove", "session")
-    if os.path.isdir(os.path.join(ROOT, proved)):  # so that only the changed goals are proved again
-        shutil.copytree(os.path.join(ROOT, proved), os.path.join(TREE, proved))
-    chosen = [row for row in rows(table) if not args or row[0].startswith(tuple(args))]
-    known, passed = seen_before(digest, again), 0
-    for row in chosen:
-        seen = row[0] in known or check(*row)
-        passed += seen
-        if seen and row[0] not in known:
-            note(digest, row[0])
+    key = keys(chosen)
+    known = set() if asked.again else seen_before()
+    todo = [number for number in range(len(chosen)) if key[number] not in known]
+    passed = len(chosen) - len(todo)
+    print("%d faults, %d of them seen before" % (len(chosen), passed), flush=True)
+    if todo:
+        jobs = max(1, min(asked.jobs, len(todo)))
+        numbers = multiprocessing.Queue()
+        for number in range(jobs):
+            numbers.put(number)
+        with multiprocessing.Pool(jobs, begin, (numbers,)) as pool:
+            for done, (number, seen, text) in enumerate(
+                    pool.imap_unordered(work, [(number, chosen[number]) for number in todo]), 1):
+                print("%4d/%d %s" % (done, len(todo), text), flush=True)
+                if seen:
+                    note(key[number], chosen[number][0])
+                    passed += 1
     print("%d passed, %d failed" % (passed, len(chosen) - passed))
     return 0 if passed == len(chosen) and chosen else 1
 
