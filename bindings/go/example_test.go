@@ -58,13 +58,13 @@ func ExampleCheckFile() {
 	case err == nil:
 		fmt.Println("valid:", report.Tensors, "tensors")
 	case errors.As(err, &invalid):
-		fmt.Println("invalid: rule", invalid.Rule, "at byte", invalid.Offset, "tensor", invalid.Tensor.Name)
+		fmt.Println("invalid: rule", invalid.Rule, "at byte", invalid.Offset)
 	case errors.Is(err, assay.ErrNotJudged):
 		fmt.Println(err) // too few bytes, a limit, a read error
 	}
 
 	// Output:
-	// invalid: rule G2 at byte 61 tensor a
+	// invalid: rule G2 at byte 61
 }
 
 func ExampleCheck() {

@@ -89,7 +89,7 @@ func (f *File) Tensors() iter.Seq[*Tensor] {
 	}
 }
 
-// Tensor returns the tensor with this name, or nil.
+// Tensor returns the tensor with this name, or nil: then Bytes, Runs and ReadSlice return ErrNoTensor.
 func (f *File) Tensor(name string) *Tensor {
 	if k, ok := f.byName()[name]; ok {
 		return &f.table.tensors[k]
@@ -99,6 +99,9 @@ func (f *File) Tensor(name string) *Tensor {
 
 // Metadata returns a copy of the metadata; nil if the header has no __metadata__.
 func (f *File) Metadata() map[string]string { return maps.Clone(f.table.metadata) }
+
+// ErrNoTensor is the error of reading a tensor that File.Tensor has not found.
+var ErrNoTensor = errors.New("assay: the file has no tensor of that name")
 
 // Tensor is a tensor of a valid file. Do not change its fields.
 type Tensor struct {
@@ -122,6 +125,9 @@ func (t *Tensor) Data() *io.SectionReader { return io.NewSectionReader(t.source,
 
 // Bytes reads all of its bytes.
 func (t *Tensor) Bytes() ([]byte, error) {
+	if t == nil {
+		return nil, ErrNoTensor
+	}
 	return t.source.read(nil, t.Begin, uint64(t.Size()))
 }
 

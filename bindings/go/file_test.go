@@ -214,6 +214,25 @@ func TestNoFile(t *testing.T) {
 	}
 }
 
+// TestNoTensor checks that a name that a file does not have ends in an error: the file decides which names it has.
+func TestNoTensor(t *testing.T) {
+	none := opened(t, two).Tensor("none")
+	if none != nil {
+		t.Error("there is no such tensor")
+	}
+	if data, err := none.Bytes(); data != nil || !errors.Is(err, ErrNoTensor) {
+		t.Error(data, err)
+	}
+	if data, err := none.ReadSlice(Axis{Stop: 1}); data != nil || !errors.Is(err, ErrNoTensor) {
+		t.Error(data, err)
+	}
+	for _, err := range none.Runs() {
+		if !errors.Is(err, ErrNoTensor) {
+			t.Error(err)
+		}
+	}
+}
+
 // TestZero checks that nothing that nobody filled in is valid.
 func TestZero(t *testing.T) {
 	if (Report{}).Verdict == Valid || Verdict(0) != NotJudged || (Report{}).String() != "not judged" {

@@ -28,6 +28,10 @@ type Run struct {
 // After an error it ends.
 func (t *Tensor) Runs(axes ...Axis) iter.Seq2[Run, error] {
 	return func(yield func(Run, error) bool) {
+		if t == nil {
+			yield(Run{}, ErrNoTensor)
+			return
+		}
 		if len(axes) > len(t.Shape) {
 			yield(Run{}, fmt.Errorf("%w (%d axes of %d)", ErrSlice, len(axes), len(t.Shape)))
 			return
