@@ -23,6 +23,13 @@ def test_corpus(manifest, corpus):
             assert report.valid or str(report.offset) == row["offset"], row["file"]
 
 
+def test_addresses():
+    """check() opens files; an address is not one."""
+    for address in ("https://huggingface.co/x", "s3://bucket/x.safetensors", "file:///x"):
+        assert "call check_url()" in str(assay.check(address))
+    assert "check_url" not in str(assay.check("none:/x"))
+
+
 def test_cuts():
     """However few bytes are there, the answer is how many are needed, until it is final."""
     data = header_of([("a", "F32", [2], 0, 8)], {"k": "v"}) + bytes(8)

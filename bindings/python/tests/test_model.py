@@ -1,6 +1,8 @@
 """Models of several files."""
 import json
 import os
+import subprocess
+from random import Random
 
 import pytest
 
@@ -114,6 +116,153 @@ def test_no_index(write, tmp_path):
     assert assay.check_model(tmp_path).valid
     write("b.safetensors", [("a", "U8", [1], 0, 1)], b"")
     assert assay.check_model(tmp_path).invalid
+
+
+def test_the_model_in_one_file(model, write):
+    """M29 and M30: what a loader may take in place of the index."""
+    folder = model({ONE: ["a", "b"], TWO: ["c"]})
+    write("model.safetensors", [("a", "U8", [1], 0, 1), ("b", "U8", [1], 1, 2), ("c", "U8", [1], 2, 3)], b"xyz")
+    report = assay.check_model(folder)
+    assert report.valid and rules(report) == ["M30"] and len(report.files) == 3
+    index = assay.check_model(folder / "model.safetensors.index.json")
+    assert (index.valid, rules(index), len(index.files)) == (True, ["M30"], 3)
+    write("model.safetensors", [("a", "U8", [1], 0, 1), ("b", "I8", [1], 1, 2), ("d", "U8", [1, 1], 2, 3)], b"xyz")
+    report = assay.check_model(folder)
+    finding, = report.findings
+    assert report.invalid and (finding.rule, finding.tensor, finding.count, finding.expected, finding.found) == (
+        "M29", "b", 3, 3, 3) and os.path.basename(finding.other_path) == ONE
+    write("model.safetensors", [("a", "U8", [1], 0, 1), ("b", "U8", [1], 1, 2), ("c", "U8", [1], 2, 3),
+                                ("d", "U8", [1], 3, 4)], b"wxyz")
+    finding, = assay.check_model(folder).findings
+    assert (finding.rule, finding.tensor, finding.count, finding.other_path) == ("M29", "d", 1, None)
+    (folder / TWO).write_bytes(b"")  # a shard that is invalid: "d" may be in it
+    report = assay.check_model(folder)
+    assert report.invalid and report.findings == []
+    write("model.safetensors", [("a", "U8", [1, 1], 0, 1), ("b", "U8", [1], 1, 2)], b"xy")
+    finding, = assay.check_model(folder).findings
+    assert (finding.rule, finding.tensor, finding.count, finding.expected) == ("M29", "a", 1, None)
+
+
+def test_variants(model, write):
+    """The file of a variant belongs to the index of that variant; an index that names the one file is one model."""
+    folder = model({ONE: ["a"], TWO: ["b"]})
+    os.rename(folder / "model.safetensors.index.json", folder / "model.safetensors.index.fp16.json")
+    write("model.fp16.safetensors", [("a", "U8", [1], 0, 1)], b"x")
+    assert rules(assay.check_model(folder)) == ["M29"]
+    os.remove(folder / "model.fp16.safetensors")
+    write("model.safetensors", [("a", "U8", [1], 0, 1)], b"x")
+    assert rules(assay.check_model(folder)) == ["M27"]
+    model({"model.safetensors": ["a"]})
+    assert rules(assay.check_model(folder)) == []
+
+
+def test_two_indexes(model, write):
+    """What one index names is not beside the other."""
+    folder = model({ONE: ["a"], TWO: ["b"]})
+    os.rename(folder / "model.safetensors.index.json", folder / "first.safetensors.index.json")
+    model({"model-00001-of-00001.safetensors": ["a"]})
+    report = assay.check_model(folder)
+    assert report.valid and report.findings == [] and len(report.files) == 3 and "2 indexes" in str(report)
+    for k in range(4):
+        (folder / ("%d.safetensors.index.json" % k)).write_bytes((folder / "first.safetensors.index.json").read_bytes())
+    report = assay.check_model(folder)  # ONE and TWO are named by five indexes: the work is bounded
+    assert report.verdict is assay.Verdict.NOT_JUDGED and "more than 4 indexes name" in str(report)
+    assert len(report.files) == 4 * 2 + 1 + 1
+
+
+@pytest.mark.parametrize("names, missing, counts", [
+    (["1-of-3", "3-of-3"], "2-of-3", (3, 2)), (["01-of-3", "2-of-3"], "03-of-3", (3, 2)), (["0-of-2"], "1-of-2", (2, 1)),
+    (["0-of-2", "1-of-2"], None, None), (["0-of-2", "1-of-2", "2-of-2"], None, None), (["0-of-2", "2-of-2"], "1-of-2", (3, 2)),
+    (["1-of-1"], None, None), (["5-of-2"], "1-of-2", (2, 0)), (["1-of-0"], None, None),
+    (["1-of-99999999999999999999"], "2-of-99999999999999999999", (10**18, 1))])
+def test_numbered(write, names, missing, counts):
+    """M31: a set of numbered files without an index."""
+    for name in names:
+        path = write("part-%s.safetensors" % name, [("a" + name, "U8", [1], 0, 1)], b"x")
+    report = assay.check_model(path.parent)
+    found = [(os.path.basename(finding.path), finding.expected, finding.found) for finding in report.findings]
+    assert found == ([] if missing is None else [("part-%s.safetensors" % missing, *counts)])
+    assert report.valid == (missing is None) and all(finding.rule == "M31" for finding in report.findings)
+
+
+def test_folders_below(model, tmp_path, write):
+    """A model of several folders, as diffusers writes it."""
+    model({ONE: ["a"], TWO: ["b"]})
+    (tmp_path / "unet" / "deep").mkdir(parents=True)
+    for name in ("unet/diffusion.safetensors", "unet/deep/part-1-of-2.safetensors"):
+        write(name, [("a", "U8", [1], 0, 1)], b"x")
+    report = assay.check_model(tmp_path)
+    assert report.invalid and rules(report) == ["M31"] and len(report.files) == 4 and "4 files in 3 folders" in str(report)
+    write("unet/deep/part-2-of-2.safetensors", [], b"")
+    assert assay.check_model(tmp_path).valid
+    write("unet/diffusion.safetensors", [("a", "U8", [1], 0, 1)], b"")
+    assert assay.check_model(tmp_path).invalid
+    assert assay.check_model(tmp_path / "unet" / "deep").valid
+    assert assay.check_model(tmp_path / "unet" / "diffusion.safetensors").invalid
+
+
+def test_a_folder_that_cannot_be_read(model, tmp_path, monkeypatch):
+    """It may hold files: nothing below it was judged."""
+    model({ONE: ["a"], TWO: ["b"]})
+    (tmp_path / "closed").mkdir()
+    real = os.scandir
+
+    def scandir(path):
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+    monkeypatch.setattr(os, "scandir", scandir)
+    report = assay.check_model(tmp_path)
+    assert report.verdict is assay.Verdict.NOT_JUDGED and "closed: not judged: can't be read: Permission denied" in str(report)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="paths of 260 characters")
+def test_a_deep_tree(tmp_path):
+    """Deeper than Python's recursion limit, and than a path may be long."""
+    here = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(1200):
+        os.mkdir("dir", dir_fd=here)
+        below = os.open("dir", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
+    report = assay.check_model(tmp_path)
+    subprocess.run(["rm", "-rf", tmp_path / "dir"], check=True)
+    assert report.verdict is assay.Verdict.NOT_JUDGED and "File name too long" in str(report)
+
+
+NAMES = ["model.safetensors", "model.fp16.safetensors", ONE, TWO, "model-00003-of-00003.safetensors", "x-0-of-2.safetensors",
+         "x-1-of-2.safetensors", "x-2-of-2.safetensors", "sub/model-1-of-1.safetensors", "sub/model.safetensors"]
+INDEXES = ["model.safetensors.index.json", "model.safetensors.index.fp16.json", "sub/model.safetensors.index.json", ".safetensors.index.json"]
+
+
+@pytest.mark.skipif(not os.environ.get("PROGRAM"), reason="PROGRAM is not set: the program assay")
+def test_as_the_program(tmp_path, write):
+    """Folders at random: the same verdict, and the same rules for the same paths, as the program."""
+    random, found = Random(1), set()
+    for round_ in range(300):
+        root = tmp_path / str(round_)
+        (root / "sub").mkdir(parents=True)
+        for name in random.sample(NAMES, random.randrange(1, 6)):
+            tensors = [(t, random.choice(["U8", "U8", "U8", "I8"]), [1]) for t in random.sample("abc", random.randrange(1, 4))]
+            write(root / name, [(*tensor, k, k + 1) for k, tensor in enumerate(tensors)],
+                  bytes(len(tensors) - (random.random() < 0.06)))
+        for name in random.sample(INDEXES, random.choice([0, 1, 1, 1, 2])):
+            where = [n for n in NAMES if "/" not in n or name.startswith(".")] if "/" not in name else ["model-1-of-1.safetensors"]
+            there = [n for n in where if (root / n).exists()] if random.random() < 0.7 else where
+            index = {t: random.choice(there or where) for t in random.sample("abc", random.randrange(0, 4))}
+            (root / name).write_text(json.dumps({"weight_map": index, "metadata": {"total_size": random.randrange(4)}}))
+        report = assay.check_model(root)
+        done = subprocess.run([os.environ["PROGRAM"], "check", "--format", "json", str(root)], stdout=subprocess.PIPE,
+                              check=False)
+        theirs = {(record["path"], rule["rule"]) for record in json.loads(done.stdout)
+                  for rule in [record, *record.get("further", []), *record["findings"]] if rule["rule"] is not None}
+        ours = {(one.path, one.rule) for one in [*report.files, *report.findings] if one.rule is not None}
+        indexes = {(str(root / name), rule) for name in INDEXES for _, rule in ours | theirs}
+        assert ours - indexes == theirs - indexes, (round_, str(report))
+        assert report.verdict == done.returncode, (round_, str(report))
+        found |= ours
+    assert {rule for _, rule in found} >= {"M20", "M22", "M23", "M24", "M25", "M26", "M27", "M29", "M30", "M31", "M32", "G3"}
 
 
 def test_hostile_names(model):

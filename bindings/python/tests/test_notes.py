@@ -201,7 +201,7 @@ def test_model(write, tmp_path):
     index.write_text(json.dumps({"weight_map": shards}))
     write("model.safetensors", [("c", "U8", [1], 0, 1)], b"x")
     for report in (assay.check_model(tmp_path, notes=True), assay.check_model(index, notes=True)):
-        assert [rules(one) for one in report.files] == [[], ["A9"], []] and "note A9: a name looks" in str(report)
+        assert [rules(one) for one in report.files] == [[], [], ["A9"]] and "note A9: a name looks" in str(report)
     assert all(one.notes is None for one in assay.check_model(tmp_path).files)
     index.unlink()
     assert [rules(one) for one in assay.check_model(tmp_path, notes=True).files] == [[], ["A9"], []]

@@ -25,6 +25,35 @@ def test_check(write, twice, tmp_path):
     assert run("check", empty)[0] == 2
 
 
+def test_check_of_models(write, tmp_path):
+    """A file that does not fit its index is never called valid."""
+    for name in ("model-1-of-2.safetensors", "unet/x.safetensors"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        write(name, [("a", "U8", [1], 0, 1)], b"x")
+    index = tmp_path / "model.safetensors.index.json"
+    for shard, rule in (("model-1-of-2.safetensors", None), ("model-2-of-2.safetensors", "M20")):
+        index.write_text(json.dumps({"weight_map": {"a": "model-1-of-2.safetensors", "b": shard}}))
+        for path in (tmp_path, index):
+            status, out, _ = run("check", path)
+            assert status == 1 and (rule or "M23") in out and "unet" in out or path == index, out
+            if rule is None:
+                assert "model-1-of-2.safetensors: invalid: rule M23" in out and "1-of-2.safetensors: valid" not in out
+    records = {record["path"]: record for record in json.loads(run("check", "--format", "json", tmp_path)[1])}
+    assert records[str(tmp_path / "model-2-of-2.safetensors")]["rule"] == "M20" and len(records) == 4
+    assert records[str(index)]["verdict"] == "invalid"
+    index.write_text(json.dumps({"weight_map": {"a": "model-1-of-2.safetensors"}}))
+    (tmp_path / "unet" / "x.safetensors").rename(tmp_path / "other.safetensors")
+    status, out, _ = run("check", tmp_path)
+    assert status == 0 and "other.safetensors: valid" in out and "\n    note: rule M27" in out
+    if os.environ.get("PROGRAM"):
+        program = subprocess.run([os.environ["PROGRAM"], "check", "--format", "json", str(tmp_path)],
+                                 stdout=subprocess.PIPE, check=True)
+        records = {record["path"]: record for record in json.loads(run("check", "--format", "json", tmp_path)[1])}
+        theirs = {record["path"]: record for record in json.loads(program.stdout)}
+        assert {path: (one["verdict"], one["rule"], [f["rule"] for f in one["findings"]]) for path, one in records.items()} == {
+            path: (one["verdict"], one["rule"], [f["rule"] for f in one["findings"]]) for path, one in theirs.items()}
+
+
 def test_ls_and_meta(write, twice):
     good = write("good.safetensors", [("x\x1b", "U8", [1, 1], 0, 1)], b"x", {"key": "value\x1b"})
     status, out, _ = run("ls", good)

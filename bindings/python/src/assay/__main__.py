@@ -1,43 +1,68 @@
 """The program: python -m assay check|ls|meta."""
 import argparse
+import dataclasses
+import itertools
 import json
 import os
 import sys
 
 import assay
-from assay import _file, _report
+from assay import _file, _model, _notes, _report
 
 
-def found_in(path):
-    """Return the *.safetensors files below a directory, sorted."""
-    found = []
-    for folder, folders, names in os.walk(path):
-        folders.sort()
-        found += [os.path.join(folder, name) for name in sorted(names) if name.lower().endswith(".safetensors")]
-    return found
+def is_model(path):
+    return os.path.isdir(path) or _model.is_index(os.path.basename(path))
+
+
+def results(paths):
+    """Yield (Report, its Findings) for each file; and for each model, what is true of it as a whole and of the files that
+    it lacks. A file that does not fit its model is invalid."""
+    for of_models, group in itertools.groupby(paths, is_model):
+        if not of_models:
+            yield from ((report, []) for report in assay.check_many(group, notes=True))
+            continue
+        for path in group:
+            empty = True
+            for model in _model.judge_tree(path, progress=sys.stderr.isatty(), find=_notes.find_inside):
+                empty = False
+                yield from of_model(model)
+            if empty:
+                yield _report.not_judged(path, _model.NO_FILE), []
+
+
+def of_model(model):
+    """Yield the same of a ModelReport: of the index, if there is one, then of each file, then of those that are missing."""
+    files = {report.path: report for report in model.files}
+    findings = {}
+    for finding in model.findings:
+        findings.setdefault(finding.path, []).append(finding)
+    if model.path not in files and _model.is_index(model.path):
+        yield _report.Report(model.path, model.verdict, message=model.message), findings.pop(model.path, [])
+    for path in [*files, *(path for path in findings if path not in files)]:
+        report, found = files.get(path), findings.get(path, [])
+        error = next((finding for finding in found if finding.severity == "error"), None)
+        if error is not None and (report is None or report.valid):
+            report = _report.Report(path, assay.Verdict.INVALID, rule=error.rule, rule_name=error.rule_name,
+                                    tensor=error.tensor, expected=error.expected, found=error.found,
+                                    message=error.message)
+        yield report, found
 
 
 def command_check(args):
-    """Check files, and the *.safetensors files below directories. Exit status: 0: all valid, 1: one is invalid, 2: none
-    is invalid, but one was not judged."""
-    paths, reports = [], []
-    for path in args.path:
-        below = found_in(path) if os.path.isdir(path) else [path]
-        paths += below
-        if not below:
-            reports.append(_report.not_judged(path, "there is no *.safetensors file in this directory or below it"))
+    """Check files, models by their indexes, and all models and *.safetensors files below folders. Exit status: 0: all
+    are valid, 1: one is invalid, 2: none is invalid, but one was not judged."""
+    verdicts, records = set(), []
+    for report, findings in results(args.path):
+        verdicts.add(report.verdict)
+        if args.format == "json":
+            records.append(dict(report.to_dict(), findings=[dataclasses.asdict(finding) for finding in findings]))
+        elif not args.quiet or not report.valid:
+            lines = ["note %s: %s" % (note.rule, note.message) for note in report.notes or ()]
+            lines += ["%s: %s" % (finding.severity, finding.message) for finding in findings
+                      if finding.message != report.message]
+            print("\n    ".join([str(report), *lines]), flush=True)
     if args.format == "json":
-        reports += assay.check_many(paths, progress=sys.stderr.isatty(), notes=True)
-        print(json.dumps([report.to_dict() for report in reports], indent=1))
-    else:
-        for report in reports:
-            print(report)
-        for report in assay.check_many(paths, notes=True):
-            reports.append(report)
-            if not args.quiet or not report.valid:
-                print("\n".join([str(report)] + ["    note %s: %s" % (note.rule, note.message)
-                                                 for note in report.notes or ()]), flush=True)
-    verdicts = {report.verdict for report in reports}
+        print(json.dumps(records, indent=1))
     return 1 if assay.Verdict.INVALID in verdicts else 2 if assay.Verdict.NOT_JUDGED in verdicts else 0
 
 
@@ -88,7 +113,7 @@ def main(argv=None):
                                      "means exactly one thing.")
     parser.add_argument("--version", action="version", version="assay " + assay.__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    check = commands.add_parser("check", help="check files and directories", description=command_check.__doc__)
+    check = commands.add_parser("check", help="check files, models and folders", description=command_check.__doc__)
     check.add_argument("path", nargs="+", metavar="PATH")
     check.add_argument("--format", choices=["text", "json"], default="text")
     check.add_argument("-q", "--quiet", action="store_true", help="print no line for a valid file")

@@ -121,7 +121,7 @@ class Appended:
 
 # ---- Recovery --------------------------------------------------------------------------------------------------------
 
-def recover(filename):
+def recover(filename: _check.Path) -> None:
     """Repair a file by its journal, after an edit or append in place that did not end: restore the old file, unless the
     new one is complete. Raise OSError if there is no journal, or it does not fit the file."""
     path = os.path.realpath(os.fsdecode(filename))

@@ -1,12 +1,17 @@
 """Judging files: paths, descriptors, open files, bytes."""
 import io
 import os
+import re
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Optional
+from typing import Any, BinaryIO, Iterable, Iterator, List, Optional, Union
 
 from . import _native, _notes, _report
+
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+Path = Union[str, "os.PathLike[str]"]
+Source = Union[Path, int, bytes, bytearray, memoryview, BinaryIO]  # an int is a file descriptor
 
 
 @dataclass(frozen=True)
@@ -19,7 +24,7 @@ class Limits:
     name_bytes: Optional[int] = None
     metadata_pairs: Optional[int] = None
 
-    def numbers(self):
+    def numbers(self) -> Any:
         return _native.Limits(*(_native.NONE if limit is None else limit for limit in (
             self.header_bytes, self.tensors, self.rank, self.name_bytes, self.metadata_pairs)))
 
@@ -137,7 +142,8 @@ def judge_path(path, limits=None, find=None):
     try:
         descriptor = open_descriptor(path)
     except OSError as error:
-        return Judged(_report.not_judged(shown, "can't be opened: %s" % error.strerror))
+        advice = ": for an address, call check_url()" if ADDRESS.match(shown) else ""
+        return Judged(_report.not_judged(shown, "can't be opened: %s%s" % (error.strerror, advice)))
     except ValueError as error:  # a NUL in the path
         return Judged(_report.not_judged(shown, "can't be opened: %s" % error))
     try:
@@ -170,7 +176,7 @@ def judge(source, limits=None, find=None):
     raise TypeError("check() takes a path, a file descriptor, bytes, or a binary file, not %s" % type(source).__name__)
 
 
-def check(source, *, limits=None, notes=False):
+def check(source: Source, *, limits: Optional[Limits] = None, notes: bool = False) -> _report.Report:
     """Judge a safetensors file: a path, a file descriptor, bytes of the whole file, or a binary file.
 
     Only the header is read. Return a Report; raise nothing for a file that is invalid or can't be read. For a valid
@@ -180,20 +186,27 @@ def check(source, *, limits=None, notes=False):
     return judge(source, limits, _notes.find if notes else None).only_report()
 
 
-def check_head(head, file_bytes, *, limits=None):
+def check_head(head: bytes, file_bytes: int, *, limits: Optional[Limits] = None) -> _report.Report:
     """Judge a file by its first bytes, 8 + N of them, and its size, for example those of an HTTP range. If there are
     too few, the report is "not judged", rule N1, and report.expected is the number of bytes that are needed."""
     return judge_head(head, file_bytes, limits).only_report()
 
 
-def check_many(sources, *, threads=None, limits=None, progress=False, notes=False):
+def check_many(sources: Iterable[Source], *, threads: Optional[int] = None, limits: Optional[Limits] = None,
+               progress: bool = False, notes: bool = False) -> Iterator[_report.Report]:
     """Judge many files at a time. Yield a Report for each, in the order of the sources. progress: show a bar, if tqdm
     is installed. notes: as in check()."""
-    return judge_many(sources, threads, limits, progress, _notes.find if notes else None)
+    return judge_many(list_of(sources, "paths"), threads, limits, progress, _notes.find if notes else None)
+
+
+def list_of(given: Iterable[Any], what: str) -> List[Any]:
+    """Return a list of what is given. One text is not a list of its letters."""
+    if isinstance(given, (str, bytes)):
+        raise TypeError("give a list of %s: [%r]" % (what, given))
+    return list(given)
 
 
 def judge_many(sources, threads=None, limits=None, progress=False, find=None):
-    sources = list(sources)
     with ThreadPoolExecutor(threads) as pool:
         reports = pool.map(lambda source: judge(source, limits, find).only_report(), sources)
         yield from with_bar(reports, len(sources), progress)

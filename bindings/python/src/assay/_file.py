@@ -4,9 +4,14 @@ import mmap
 import os
 import sys
 import types
-from collections.abc import Mapping
+from collections.abc import ItemsView, Mapping, ValuesView
+from typing import TYPE_CHECKING, Any, Dict, Iterator, Optional, Tuple
 
 from . import _check, _native, _notes, _report, _show
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+    from torch import Tensor as TorchTensor
 
 # dtype: its type in NumPy; in ml_dtypes, if NumPy has none; in torch.
 TYPES = {
@@ -31,10 +36,7 @@ def may_be_alias(key):
     return key != KNOWN_KEY and not key.startswith(KNOWN_KEYS)
 
 
-COLUMNS = (_native.BEGIN, _native.END, _native.DTYPE, _native.RANK, _native.INDEX)
-
-
-def open(source, *, access="map", limits=None):
+def open(source: _check.Source, *, access: str = "map", limits: Optional[_check.Limits] = None) -> "File":
     """Judge a file and open it: a path, a file descriptor, bytes, or a binary file. Raise InvalidError or
     NotJudgedError (an OSError of the system is a NotJudgedError too).
 
@@ -78,7 +80,7 @@ def _opened(descriptor, path, access, limits):
         raise
 
 
-class File(Mapping):
+class File(Mapping[str, "Tensor"]):
     """The tensors of a valid file by their names, in the order of their bytes. report: the Report; metadata: a dict of
     strings, None if the header has no __metadata__; aliases: a mapping from names to names of tensors."""
 
@@ -87,7 +89,9 @@ class File(Mapping):
 
     __copy__ = __reduce__
 
-    def __init__(self, judged, data=None, descriptor=None, access="map"):
+    report: _report.Report
+
+    def __init__(self, judged: Any, data: Any = None, descriptor: Optional[int] = None, access: str = "map") -> None:
         self.report, self._view, self._data, self._descriptor = judged.report, judged.view, data, descriptor
         self._access, self._closed = access, False
         self._all_rows = self._names = self._tensors = None
@@ -95,13 +99,13 @@ class File(Mapping):
         self._aliases = None
 
     @property
-    def metadata(self):
+    def metadata(self) -> Optional[Dict[str, str]]:
         if self._metadata is NotImplemented:
             self._metadata = self._view.pairs()
         return self._metadata
 
     @property
-    def aliases(self):
+    def aliases(self) -> Mapping[str, str]:
         """{name: name of a tensor}: names that the file does not hold, of which the metadata record that they shared
         the storage of a tensor that it holds. Which part of it, and in which shape, is not recorded, so file[name]
         raises KeyError; where a loader knows that both are the same, file[file.aliases[name]] is the tensor."""
@@ -128,41 +132,34 @@ class File(Mapping):
         """Return {name: (dtype, shape, begin, end, index)}. It holds no Tensor, which holds this file: nobody would
         close the file that is dropped without close() before the garbage collector comes by."""
         if self._tensors is None:
-            rows, count = self._rows(), self.report.tensors
-            dims, numbers = self._view.dims(rows, count, self._view.out[_native.DIMS]), rows.numbers()
-            at, tensors = 0, {}
-            columns = [numbers[column:count * _native.ROW:_native.ROW] for column in COLUMNS]
-            for name, begin, end, dtype, rank, index in zip(self._list(), *columns):
-                tensors[name] = dtype, tuple(dims[at:at + rank]), begin, end, index
-                at += rank
-            self._tensors = tensors
+            self._tensors = self._view.table(self._rows(), self._list())
         return self._tensors
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> "Tensor":
         if self._tensors is not None:
             return Tensor(self, name, *self._tensors[name])
         row = self._view.find(name) if isinstance(name, str) else None
         if row is None:
             raise KeyError(name)
         numbers = row.numbers()
-        begin, end, dtype, rank, index = (numbers[column] for column in COLUMNS)
+        begin, end, dtype, rank, index = (numbers[column] for column in _native.COLUMNS)
         return Tensor(self, name, dtype, tuple(self._view.dims(row, 1, rank)), begin, end, index)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._list())
 
-    def __len__(self):
-        return self.report.tensors
+    def __len__(self) -> int:
+        return self.report.tensors or 0
 
-    def items(self):
+    def items(self) -> ItemsView[str, "Tensor"]:
         self._table()  # of all at once
         return super().items()
 
-    def values(self):
+    def values(self) -> ValuesView["Tensor"]:
         self._table()
         return super().values()
 
-    def notes(self):
+    def notes(self) -> Tuple[_notes.Note, ...]:
         """Return what is suspicious about the file: a tuple of Note, as in check(..., notes=True). Raise OSError if the
         first bytes of the data or the last of the file can't be read."""
         if self._closed:
@@ -175,7 +172,7 @@ class File(Mapping):
             read_at = lambda offset, size: bytes(self.bytes_at(offset, offset + size))  # noqa: E731
         return _notes.find(self._view, read_at, self.report.path)
 
-    def bytes_at(self, begin, end):
+    def bytes_at(self, begin: int, end: int) -> memoryview:
         """Return bytes of the file as a memoryview: writable and private if the file is mapped."""
         if self._closed:
             raise ValueError("the file is closed")
@@ -189,16 +186,16 @@ class File(Mapping):
             raise OSError("the file became shorter after it was judged")
         return data
 
-    def close(self):
+    def close(self) -> None:
         """Close the file. Tensors that were made of it stay usable: the mapping ends with the last of them."""
         if self._descriptor is not None and not self._closed:
             os.close(self._descriptor)
         self._closed, self._data = True, None
 
-    def __enter__(self):
+    def __enter__(self) -> "File":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
     def __del__(self):
@@ -224,29 +221,37 @@ class Tensor:
     """One tensor of a file: its name, dtype ("F32"), shape, and from which byte of the file to which it is."""
 
     __slots__ = ("file", "name", "dtype", "shape", "begin", "end", "index")
+    file: File
+    name: str
+    dtype: str
+    shape: Tuple[int, ...]
+    begin: int
+    end: int
+    index: int  # in the header
 
-    def __init__(self, file, name, dtype, shape, begin, end, index):
+    def __init__(self, file: File, name: str, dtype: int, shape: Tuple[int, ...], begin: int, end: int,
+                 index: int) -> None:
         self.file, self.name, self.shape, self.begin, self.end, self.index = file, name, shape, begin, end, index
         self.dtype = _dtypes.get(dtype) or dtype_name(dtype)
 
     @property
-    def nbytes(self):
+    def nbytes(self) -> int:
         return self.end - self.begin
 
     @property
-    def size(self):
+    def size(self) -> int:
         """Count of the elements."""
         return math.prod(self.shape)
 
     @property
-    def ndim(self):
+    def ndim(self) -> int:
         return len(self.shape)
 
-    def buffer(self):
+    def buffer(self) -> memoryview:
         """Return the bytes as a memoryview: little-endian elements in row-major order."""
         return self.file.bytes_at(self.begin, self.end)
 
-    def numpy(self):
+    def numpy(self) -> "ndarray[Any, Any]":
         """Return a NumPy array. Of a mapped file nothing is copied if the tensor is aligned to its elements and the
         machine is little-endian. BF16 and the types of 8 bits need ml_dtypes; F4 and F6 have no type in NumPy."""
         import numpy
@@ -259,7 +264,7 @@ class Tensor:
         array = array.reshape(self.shape)
         return array if sys.byteorder == "little" else array.byteswap()
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> "ndarray[Any, Any]":
         array = self.numpy()
         if dtype is not None and dtype != array.dtype:
             if copy is False:
@@ -267,7 +272,7 @@ class Tensor:
             return array.astype(dtype)
         return array.copy() if copy else array
 
-    def torch(self, device="cpu"):
+    def torch(self, device: Any = "cpu") -> "TorchTensor":
         """Return a torch.Tensor: on the CPU without a copy, if the tensor is aligned to its elements."""
         import torch
         name = TYPES.get(self.dtype, (None, None, None))[2]
@@ -285,23 +290,23 @@ class Tensor:
         tensor = tensor.view(dtype).reshape(self.shape)
         return tensor if device == "cpu" else tensor.to(device)
 
-    def jax(self):
+    def jax(self) -> Any:
         """Return a jax.Array, a copy."""
         import jax.numpy
         return jax.numpy.asarray(self.numpy())
 
-    def mlx(self):
+    def mlx(self) -> Any:
         """Return an mlx.core.array, a copy."""
         import mlx.core
         return mlx.core.array(self.numpy())
 
-    def __dlpack__(self, **options):
+    def __dlpack__(self, **options: Any) -> Any:
         return self.numpy().__dlpack__(**options)
 
-    def __dlpack_device__(self):
+    def __dlpack_device__(self) -> Tuple[int, int]:
         return 1, 0  # the CPU
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> "ndarray[Any, Any]":
         """Return a part as a NumPy array: integers, slices with positive steps, and `...`, as in NumPy. Only its bytes
         are read."""
         return self._part(key) if self.file._data is None and self.file._access == "read" else self.numpy()[key]
@@ -321,7 +326,7 @@ class Tensor:
     def _numpy_dtype(self):
         return _numpy_dtypes.get(self.dtype) or _numpy_dtypes.setdefault(self.dtype, numpy_dtype(self.dtype))
 
-    def __len__(self):
+    def __len__(self) -> int:
         if not self.shape:
             raise TypeError("a scalar has no length")
         return self.shape[0]

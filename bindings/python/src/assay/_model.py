@@ -1,19 +1,21 @@
-"""Models of several files: an index and its shards, by spec/index.md."""
+"""Models: an index, its shards, and the files beside them, by spec/index.md."""
 import os
 import re
 import secrets
 import stat
 from dataclasses import dataclass, field
-from typing import List, Optional
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Union
 
 from . import _check, _native, _notes, _report, _show
 from ._model_rules import RULES
 from ._report import Verdict, printable
 
 INDEX_MAX = 1_000_000_000  # bytes: rule M1
-MISSING, OUTSIDE, EXTRA, BESIDE = 83, 84, 89, 90  # rules M20, M21, M26, M27
-INDEX_NAME = re.compile(r".\.safetensors\.index(\.[^/]+)?\.json\Z", re.S)
-NUMBERED = re.compile(r"(.*)-[0-9]+-of-[0-9]+\.safetensors\Z", re.S)
+USES_MOST = 4  # times that a file is judged: a folder may have many indexes that name it
+NUMBER_MOST = 10**18  # larger numbers in names of files are taken for this one
+MISSING, OUTSIDE, EXTRA, BESIDE, SINGLE_DIFFERS, SINGLE_BESIDE, PART_MISSING = 83, 84, 89, 90, 92, 93, 94
+SUFFIX, INDEX_MARK = ".safetensors", ".safetensors.index."
+NUMBERED = re.compile(r"(.+)-([0-9]+)-of-([0-9]+)\.safetensors\Z", re.S)
 
 
 @dataclass(frozen=True)
@@ -37,21 +39,21 @@ class Finding:
 class ModelReport(_report.Judged):
     """The verdict on a model: on its index, on each of its files, and on how they fit. It has no truth value."""
 
-    path: str  # the index; without one, the folder
+    path: str  # the index, if there is one; else the folder
     verdict: Verdict
     message: str
-    files: List[_report.Report] = field(default_factory=list)  # of each shard, and of other files in the folder
+    files: List[_report.Report] = field(default_factory=list)  # and of an index or a folder that could not be read
     findings: List[Finding] = field(default_factory=list)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<assay.ModelReport %s>" % self
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return _show.model_html(self)
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines = ["%s: %s: %s" % (printable(self.path), _report.WORDS[self.verdict], self.message)]
-        lines += [str(report) for report in self.files if not report.valid]
+        lines += [str(report) for report in self.files if not report.valid and report.path != self.path]
         lines += ["%s: %s: %s" % (printable(finding.path or self.path), finding.severity, finding.message)
                   for finding in self.findings]
         lines += ["%s: note %s: %s" % (printable(report.path), note.rule, note.message)
@@ -59,45 +61,106 @@ class ModelReport(_report.Judged):
         return "\n".join(lines)
 
 
-def check_model(folder, *, limits=None, threads=None, progress=False, notes=False):
-    """Judge a model: a folder, or an index file. Each file is judged by itself, then compared with the index: rules M1
-    to M28, M32 and M33 of spec/index.md. (M29 to M31, about a second copy of the model and numbered files without an
-    index, are checked by the program `assay` alone.)
+def check_model(folder: Union[str, "os.PathLike[str]"], *, limits: Optional[_check.Limits] = None,
+                threads: Optional[int] = None, progress: bool = False, notes: bool = False) -> ModelReport:
+    """Judge a model: a folder and all folders below it, one index, or one file. Each file is judged by itself; then
+    what belongs to one model is compared: rules M1 to M33 of spec/index.md. So do the models of a folder with several
+    indexes, or of several folders (unet/, vae/).
 
-    Without an index, every *.safetensors file of the folder is judged. With several, each is. Return a ModelReport;
-    raise nothing for what is invalid or can't be read. progress: show a bar, if tqdm is installed. notes: look for
-    what is suspicious about each file, as check() does.
+    Of an index that is named, it, its shards and the model in one file are judged, and no other file of its folder.
+    Links to folders are not followed. Return a ModelReport; raise nothing for what is invalid or can't be read. progress:
+    show a bar, if tqdm is installed. notes: look for what is suspicious about each file, as check() does.
+    O(bytes of all headers and indexes).
     """
-    path, find = os.fspath(folder), _notes.find_inside if notes else None
-    if not os.path.isdir(path):
-        return _one_index(path, limits, threads, progress, find)
+    path = os.fsdecode(folder)
+    reports = list(judge_tree(path, limits, threads, progress, _notes.find_inside if notes else None))
+    if not reports:
+        return ModelReport(path, Verdict.NOT_JUDGED, NO_FILE)
+    if len(reports) == 1:
+        return reports[0]
+    files = [one for report in reports for one in report.files]
+    return ModelReport(path, _worst(reports), "%s in %s" % (_show.plural(len(files), "file"),
+                                                           _show.plural(len(reports), "folder")),
+                       files, [one for report in reports for one in report.findings])
+
+
+NO_FILE = "there is no *.safetensors file in this folder or below it"
+
+
+def judge_tree(path: str, limits: Any = None, threads: Any = None, progress: bool = False,
+               find: Any = None) -> Iterator[ModelReport]:
+    """Yield a ModelReport for each folder that has files, or for the one index or file that is named."""
+    given = (limits, threads, progress, find)
+    if os.path.isdir(path):
+        for root, names, error in walk(path):
+            folder = _Folder(root, [name for name in names if name.endswith(SUFFIX)], *given)
+            if error is not None:
+                yield folder.unread(error)
+                continue
+            for name in names:
+                if is_index(name):
+                    folder.judge_index(name)
+            folder.judge_beside()
+            folder.judge_numbered()
+            if folder.files or folder.findings:
+                yield folder.report()
+        return
+    root, name = os.path.split(path)
+    folder = _Folder(root, [], *given)
+    if name.endswith(SUFFIX):
+        folder.files = [_check.judge_path(path, limits, find).only_report()]
+    else:
+        folder.judge_index(name)
+    yield folder.report()
+
+
+def walk(path: str) -> Iterator[Tuple[str, List[str], Optional[OSError]]]:
+    """Yield each folder, sorted, without recursion: its path, the sorted names of its files, and the error if it can't
+    be read. Links to folders are not followed."""
+    todo = [path]
+    while todo:
+        root = todo.pop()
+        names, below, failed = [], [], None
+        try:
+            with os.scandir(root) as entries:
+                for entry in entries:
+                    if not _is_folder(entry):
+                        names.append(entry.name)
+                    elif not entry.is_symlink():
+                        below.append(entry.name)
+        except OSError as error:
+            failed = error
+        yield root, sorted(names), failed
+        todo += [os.path.join(root, name) for name in sorted(below, reverse=True)]
+
+
+def _is_folder(entry: "os.DirEntry[str]") -> bool:
     try:
-        names = sorted(os.listdir(path))
-    except OSError as error:
-        return ModelReport(path, Verdict.NOT_JUDGED, "can't be read: %s" % error.strerror)
-    indexes = [name for name in names if INDEX_NAME.search(name)]
-    if indexes:
-        reports = [_one_index(os.path.join(path, name), limits, threads, progress, find) for name in indexes]
-        return reports[0] if len(reports) == 1 else _together(path, reports)
-    files = [os.path.join(path, name) for name in names if name.endswith(".safetensors")]
-    if not files:
-        return ModelReport(path, Verdict.NOT_JUDGED, "there is no *.safetensors file in this folder")
-    reports = list(_check.judge_many(files, threads, limits, progress, find))
-    return ModelReport(path, _worst(reports), "%d files without an index" % len(reports), reports)
+        return entry.is_dir()
+    except OSError:  # a link that leads to itself, for example: opening it says so
+        return False
 
 
-def _together(path, reports):
-    return ModelReport(path, _worst(reports), "%d indexes" % len(reports), [one for r in reports for one in r.files],
-                       [one for r in reports for one in r.findings])
+def is_index(name: str) -> bool:
+    """Whether a file is named like an index: STEM.safetensors.index.json, or with a variant before json."""
+    return INDEX_MARK in name and name.endswith(".json")
 
 
-def _worst(reports):
+def _single_name(index: str) -> Optional[str]:
+    """Return the name of the file that holds the whole model of an index, with its variant."""
+    if not is_index(index):
+        return None
+    stem, _, variant = index.partition(INDEX_MARK)
+    return stem + ("" if variant == "json" else "." + variant[:-len(".json")]) + SUFFIX
+
+
+def _worst(reports: Any) -> Verdict:
     """Return INVALID if one is, else NOT_JUDGED if one is not judged, else VALID."""
     verdicts = {report.verdict for report in reports}
     return next((v for v in (Verdict.INVALID, Verdict.NOT_JUDGED) if v in verdicts), Verdict.VALID)
 
 
-def _read(path):
+def _read(path: str) -> bytes:
     """Return the bytes of an index, at most one more than are allowed."""
     descriptor = _check.open_descriptor(path)
     with os.fdopen(descriptor, "rb") as file:
@@ -106,7 +169,7 @@ def _read(path):
         return file.read(INDEX_MAX + 1)
 
 
-def _is_inside(path, root):
+def _is_inside(path: str, root: str) -> bool:
     """Whether a shard's path leads to a file in the folder; in a snapshot of the Hugging Face cache, also in blobs/."""
     real, base = os.path.realpath(path), os.path.realpath(root)
     allowed = [base]
@@ -115,60 +178,202 @@ def _is_inside(path, root):
     return any(real.startswith(one + os.sep) for one in allowed)
 
 
-def _one_index(path, limits, threads, progress, find):
-    try:
-        data = _read(path)
-    except OSError as error:
-        return ModelReport(path, Verdict.NOT_JUDGED, "can't be read: %s" % error.strerror)
-    index = _native.Index(data, secrets.randbits(64))
-    if index.code != 0:
-        if index.code < _native.FIRST_RULE:
-            return ModelReport(path, Verdict.NOT_JUDGED, "there is not enough memory for it")
-        finding = _finding(index.code, path, offset=index.offset, tensor=index.tensor, expected=index.expected,
-                           found=index.found)
-        return ModelReport(path, Verdict.INVALID, finding.message, [], [finding])
-    root = os.path.dirname(path)
-    shards = [(name, number, os.path.join(root, *name.split("/"))) for name, number in index.paths()]
-    paths = {number: shown for _, number, shown in shards}
-    raw, files = [], []
-    for name, number, shown in _check.with_bar(shards, len(shards), progress):
+class _Single:
+    """The whole model of an index in one file, and how the shards differ from it: rules M29 and M30."""
+
+    def __init__(self, path: str, view: Any) -> None:
+        self.path = path
+        self.tensors = {name: row[:2] for name, row in view.table().items()}  # dtype and shape
+        self.left = set(self.tensors)  # those that no shard has
+        self.shards = self.held = self.differ = 0
+        self.tensor: Optional[str] = None  # the first that differs,
+        self.shard: Optional[str] = None  # and the shard that has it
+
+    def _count(self, name: str, shard: Optional[str]) -> None:
+        if self.differ == 0:
+            self.tensor, self.shard = name, shard
+        self.differ += 1
+
+    def compare(self, shard: str, view: Any) -> None:
+        """Compare a valid shard."""
+        self.shards += 1
+        for name, row in view.table().items():
+            self.left.discard(name)
+            self.held += 1
+            if self.tensors.get(name) != row[:2]:
+                self._count(name, shard)
+
+    def end(self, shards: int) -> List[Finding]:
+        """Return the finding after the last shard. If not all could be compared: only what is certain."""
+        whole = self.shards == shards
+        for name in self.tensors if whole else ():
+            if name in self.left:
+                self._count(name, None)
+        if self.differ > 0:
+            return [_finding(SINGLE_DIFFERS, self.path, self.shard, None, self.tensor, self.differ,
+                             self.held if whole else None, len(self.tensors))]
+        return [_finding(SINGLE_BESIDE, self.path)] if whole else []
+
+
+class _Folder:
+    """The files of one folder, which are judged in this order: each index with what belongs to it; the files that no
+    index names; sets of numbered files."""
+
+    def __init__(self, root: str, names: List[str], limits: Any, threads: Any, progress: bool, find: Any) -> None:
+        self.root, self.names = root, names
+        self.limits, self.threads, self.progress, self.find = limits, threads, progress, find
+        self.files: List[_report.Report] = []
+        self.findings: List[Finding] = []
+        self.indexes: List[Tuple[str, str]] = []  # the path of each, and what is said of it
+        self.readable = False  # whether one of them could be read
+        self.judged: Set[str] = set()  # names of files of the folder
+        self.uses: Dict[str, int] = {}  # of the files that indexes name
+        self.stems: Set[str] = set()  # of the numbered shards of all indexes
+
+    def path_of(self, name: str) -> str:
+        return os.path.join(self.root, *name.split("/"))
+
+    def unread(self, error: OSError) -> ModelReport:
+        message = "can't be read: %s" % error.strerror
+        return ModelReport(self.root, Verdict.NOT_JUDGED, message, [_report.not_judged(self.root, message)])
+
+    def report(self) -> ModelReport:
+        verdict = _worst(self.files)
+        if any(finding.severity == "error" for finding in self.findings):
+            verdict = Verdict.INVALID
+        path, message = self.root, "%s without an index" % _show.plural(len(self.files), "file")
+        if len(self.indexes) == 1:
+            path, message = self.indexes[0]
+        elif self.indexes:
+            message = "%d indexes" % len(self.indexes)
+        if verdict is not Verdict.VALID and (self.readable or len(self.indexes) != 1):
+            message += ": %s not valid, %s" % (_show.plural(sum(not one.valid for one in self.files), "file"),
+                                              _show.plural(len(self.findings), "finding"))
+        return ModelReport(path, verdict, message, self.files, self.findings)
+
+    def not_judged(self, index: str, message: str) -> None:
+        self.files.append(_report.not_judged(index, message))
+
+    def judge_index(self, name: str) -> None:
+        path = os.path.join(self.root, name)
+        try:
+            index = _native.Index(_read(path), secrets.randbits(64))
+        except OSError as error:
+            self.indexes.append((path, "can't be read: %s" % error.strerror))
+            return self.not_judged(path, self.indexes[-1][1])
+        if 0 < index.code < _native.FIRST_RULE:
+            self.indexes.append((path, "there is not enough memory for it"))
+            return self.not_judged(path, self.indexes[-1][1])
+        if index.code != 0:
+            self.findings.append(_finding(index.code, path, None, index.offset, index.tensor, None, index.expected,
+                                          index.found))
+            self.indexes.append((path, self.findings[-1].message))
+            return None
+        self.indexes.append((path, "%s in %s" % (_show.plural(index.tensors, "tensor"),
+                                                 _show.plural(index.shards, "shard"))))
+        self.readable = True
+        shards = [(shard, number, self.path_of(shard)) for shard, number in index.paths()]
+        self.stems.update(found[1] for found in (NUMBERED.match(shard) for shard, _, _ in shards) if found)
+        single = self.judge_single(name, path, [shard for shard, _, _ in shards])
+        raw: List[Any] = []
+        for shard, number, shown in _check.with_bar(shards, len(shards), self.progress):
+            raw += self.judge_shard(index, path, shard, number, shown, single)
+        raw += index.end()
+        paths = {number: shown for _, number, shown in shards}
+        self.findings += [_finding(code, paths.get(shard, path), paths.get(other), offset, tensor, count, expected, found)
+                          for code, shard, other, offset, count, expected, found, tensor in raw]
+        if single is not None:
+            self.findings += single.end(len(shards))
+        return None
+
+    def judge_single(self, index: str, path: str, shards: List[str]) -> Optional[_Single]:
+        """Judge the file that a loader may take in place of the index, if there is one."""
+        name = _single_name(index)
+        if name is None or shards == [name]:
+            return None
+        shown = os.path.join(self.root, name)
+        exists = name in self.names or os.path.isfile(shown)
+        if not exists or not self.use(path, shown):
+            return None
+        judged = _check.judge_path(shown, self.limits, self.find)
+        self.files.append(judged.report)
+        self.judged.add(name)
+        single = None if judged.view is None else _Single(shown, judged.view)
+        judged.only_report()
+        return single
+
+    def use(self, index: str, path: str) -> bool:
+        """Count one more use of a file that an index names. False: it is not judged again, nor all of the index."""
+        self.uses[path] = self.uses.get(path, 0) + 1
+        if self.uses[path] <= USES_MOST:
+            return True
+        if not any(report.path == index for report in self.files):
+            self.not_judged(index, "it can't be compared with a file that more than %d indexes name: %s" % (
+                USES_MOST, printable(path)))
+        return False
+
+    def judge_shard(self, index: Any, path: str, shard: str, number: int, shown: str,
+                    single: Optional[_Single]) -> List[Any]:
+        """Judge a shard, and return what the index says of it."""
+        if not self.use(path, shown):
+            return index.unread(number, 0)
+        self.judged.add(shard)
         dangling = os.path.islink(shown) and not os.path.exists(shown)
-        if not os.path.lexists(shown) or dangling and _is_inside(shown, root):
-            raw += index.unread(number, MISSING)
-        elif not _is_inside(shown, root):
-            raw += index.unread(number, OUTSIDE)
-        else:
-            judged = _check.judge_path(shown, limits, find)
-            files.append(judged.report)
-            raw += index.shard(number, judged.view) if judged.view else index.unread(number, 0)
-    raw += index.end()
-    findings = [_finding(code, paths.get(shard), paths.get(other), offset, tensor, count, expected, found)
-                for code, shard, other, offset, count, expected, found, tensor in raw]
-    beside, more = _beside(root, [name for name, _, _ in shards], limits, threads, find)
-    files, findings = files + more, findings + beside
-    verdict = _worst(files)
-    if any(finding.severity == "error" for finding in findings):
-        verdict = Verdict.INVALID
-    message = "%d tensors in %d shards" % (index.tensors, index.shards)
-    if verdict is not Verdict.VALID:
-        message += ": %s not valid, %s" % (_show.plural(sum(not one.valid for one in files), "file"),
-                                          _show.plural(len(findings), "finding"))
-    return ModelReport(path, verdict, message, files, findings)
+        if not os.path.lexists(shown) or dangling and _is_inside(shown, self.root):
+            return index.unread(number, MISSING)
+        if not _is_inside(shown, self.root):
+            return index.unread(number, OUTSIDE)
+        judged = _check.judge_path(shown, self.limits, self.find)
+        self.files.append(judged.report)
+        if judged.view is None:
+            return index.unread(number, 0)
+        found = index.shard(number, judged.view)
+        if single is not None:
+            single.compare(shown, judged.view)
+        judged.only_report()
+        return found
+
+    def judge_beside(self) -> None:
+        """Judge the files that no index names; first those that are named like shards."""
+        others = [name for name in self.names if name not in self.judged]
+        extra = {name for name in others if self.readable and self.stem_of(name) in self.stems}
+        others.sort(key=lambda name: name not in extra)
+        if self.readable:
+            self.findings += [_finding(EXTRA if name in extra else BESIDE, os.path.join(self.root, name))
+                              for name in others]
+        self.files += _check.judge_many([os.path.join(self.root, name) for name in others], self.threads, self.limits,
+                                        self.progress and not self.indexes, self.find)
+
+    @staticmethod
+    def stem_of(name: str) -> Optional[str]:
+        found = NUMBERED.match(name)
+        return None if found is None else found[1]
+
+    def judge_numbered(self) -> None:
+        """Look for missing files of numbered sets that are of no index: rule M31."""
+        sets: Dict[Tuple[str, int], List[Tuple[int, str, Any]]] = {}
+        for name in self.names:
+            found = NUMBERED.match(name)
+            if found is not None and found[1] not in self.stems:
+                number, count = (min(int(digits), NUMBER_MOST) for digits in found.group(2, 3))
+                sets.setdefault((found[1], count), []).append((number, name, found))
+        for (stem, last), parts in sorted(sets.items()):
+            numbers = {number for number, _, _ in parts}
+            first = 0 if 0 in numbers else 1
+            if first == 0 and max(numbers) != last and last > 0:
+                last -= 1
+            missing = next((number for number in range(first, last + 1) if number not in numbers), None)
+            if missing is None:
+                continue
+            _, name, found = min(parts)[:3]
+            gone = "%s-%0*d%s" % (stem, len(found[2]), missing, name[found.end(2):])
+            self.findings.append(_finding(PART_MISSING, os.path.join(self.root, gone), expected=last - first + 1,
+                                          found=sum(number <= last for number in numbers)))
 
 
-def _beside(root, shards, limits, threads, find):
-    """Return findings on the files of the folder that the index does not name, and their reports."""
-    stems = {NUMBERED.match(name)[1] for name in shards if "/" not in name and NUMBERED.match(name)}
-    others = [name for name in sorted(os.listdir(root or ".")) if name.endswith(".safetensors") and name not in shards]
-    findings = []
-    for name in others:
-        numbered = NUMBERED.match(name)
-        findings.append(_finding(EXTRA if numbered and numbered[1] in stems else BESIDE, os.path.join(root, name)))
-    paths = [os.path.join(root, name) for name in others]
-    return findings, list(_check.judge_many(paths, threads, limits, find=find))
-
-
-def _finding(code, path, other_path=None, offset=None, tensor=None, count=None, expected=None, found=None):
+def _finding(code: int, path: str, other_path: Optional[str] = None, offset: Optional[int] = None,
+             tensor: Optional[str] = None, count: Optional[int] = None, expected: Optional[int] = None,
+             found: Optional[int] = None) -> Finding:
     rule, name, severity, title = RULES[code]
     message = "rule %s: %s" % (rule, title)
     if other_path is not None:

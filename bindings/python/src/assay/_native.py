@@ -16,6 +16,7 @@ ONE_PASS_MOST = 1 << 24  # bytes of memory that are taken without knowing whethe
 STATUS, OFFSET, TENSOR, OTHER, EXPECTED, FOUND, HAS, NAME, OTHER_NAME = 0, 1, 2, 3, 4, 5, 6, 7, 9
 NEED_HEAD, TENSORS, PAIRS, ARENA, DIMS, METADATA, DATA_BEGIN, DATA_SIZE, OUT = 11, 12, 13, 14, 17, 18, 19, 20, 21
 INDEX, BEGIN, END, DTYPE, BITS, RANK, ROW_NAME, ROW = 0, 1, 2, 3, 4, 5, 6, 9
+COLUMNS = (BEGIN, END, DTYPE, RANK, INDEX)
 PAIR = 4
 OK, NEED_MORE, FIRST_RULE = 0, 1, 32
 WORD_STATUS, WORD_RULE, WORD_MEANING, WORD_DTYPE, WORD_VERSION = range(5)
@@ -233,6 +234,19 @@ class View:
         if _dims(*self._memory, rows.address, count, dims.address, total) != total:
             raise RuntimeError("assay: the arena has changed")
         return dims.numbers()[:total].tolist()
+
+    def table(self, rows=None, names=None):
+        """Return {name: (dtype, shape, begin, end, index)}, in the order of their bytes in the file. rows, names: of
+        all, if they are known. O(tensors)."""
+        rows = self.rows() if rows is None else rows
+        count = self.out[TENSORS]
+        dims, numbers = self.dims(rows, count, self.out[DIMS]), rows.numbers()
+        columns = [numbers[column:count * ROW:ROW] for column in COLUMNS]
+        at, tensors = 0, {}
+        for name, begin, end, dtype, rank, index in zip(self.names(rows) if names is None else names, *columns):
+            tensors[name] = dtype, tuple(dims[at:at + rank]), begin, end, index
+            at += rank
+        return tensors
 
     def pairs(self):
         """Return the metadata as a dict in header order, or None if the header has no __metadata__."""

@@ -2,7 +2,7 @@
 import enum
 import json
 from dataclasses import asdict, dataclass
-from typing import Optional, Tuple
+from typing import Any, Dict, Optional, Tuple, TypeVar
 
 from . import _native
 from ._notes import Note
@@ -31,7 +31,9 @@ def _safetensors_error():
 class AssayError(Exception):
     """A file is not valid, or was not judged. report: the Report."""
 
-    def __init__(self, report):
+    report: Any  # a Report or a ModelReport
+
+    def __init__(self, report: Any) -> None:
         super().__init__(str(report))
         self.report = report
 
@@ -51,24 +53,29 @@ class NotJudgedError(AssayError):
     """A file could not be judged: it can't be read, a limit was exceeded, it is not complete."""
 
 
+_Judged = TypeVar("_Judged", bound="Judged")
+
+
 class Judged:
     """What has a verdict. It has no truth value, because `if check(path):` would take a file that was not judged for a
     valid one. Use `report.valid`, or `report.require()`, which raises."""
 
-    def __bool__(self):
+    verdict: Verdict
+
+    def __bool__(self) -> bool:
         raise TypeError("a %s has no truth value: use .valid, or .require(), which raises" % type(self).__name__)
 
     @property
-    def valid(self):
+    def valid(self) -> bool:
         """Whether it is valid. False too if it was not judged."""
         return self.verdict is Verdict.VALID
 
     @property
-    def invalid(self):
+    def invalid(self) -> bool:
         """Whether it breaks a rule. False too if it was not judged."""
         return self.verdict is Verdict.INVALID
 
-    def require(self):
+    def require(self: _Judged) -> _Judged:
         """Return the report if it is valid, else raise InvalidError or NotJudgedError."""
         if self.verdict is Verdict.VALID:
             return self
@@ -97,7 +104,7 @@ class Report(Judged):
     file_bytes: Optional[int] = None
     notes: Optional[Tuple[Note, ...]] = None  # of a valid file, if check(..., notes=True) has looked for them
 
-    def to_dict(self):
+    def to_dict(self) -> Dict[str, Any]:
         """Return a record of `assay check --format json`; what only the program finds out is null or empty."""
         notes = None if self.notes is None else [
             {"rule": note.rule, "rule_name": note.rule_name, "message": note.message} for note in self.notes]
@@ -105,17 +112,17 @@ class Report(Judged):
                     device=None, inode=None, modified=None, changed=None, sandbox=None, fetched=None, further=[], further_left=0,
                     findings=[])
 
-    def to_json(self):
+    def to_json(self) -> str:
         return json.dumps(self.to_dict())
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<assay.Report %s>" % self
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         from ._show import report_html
         return report_html(self)
 
-    def __str__(self):
+    def __str__(self) -> str:
         begin = "" if self.path is None else printable(self.path) + ": "
         return "%s%s: %s" % (begin, WORDS[self.verdict], self.message)
 

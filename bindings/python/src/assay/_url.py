@@ -3,6 +3,7 @@ import re
 import urllib.error
 import urllib.parse
 import urllib.request
+from typing import Callable, Optional, Tuple
 
 from . import _check, _native, _report
 
@@ -74,7 +75,11 @@ def _read(response, size):
     return data
 
 
-def check_url(url, *, fetch=None, limits=None, timeout=30):
+Fetch = Callable[[str, int, int], Tuple[bytes, int, Optional[str]]]
+
+
+def check_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_check.Limits] = None,
+              timeout: float = 30) -> _report.Report:
     """Judge a file by its address: https://, http://, hf://OWNER/MODEL[@REVISION]/PATH, or any other that fsspec knows,
     if it is installed. Only the header is fetched, in one or two requests.
 

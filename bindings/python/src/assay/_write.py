@@ -316,7 +316,7 @@ class Builder:
     """
 
     def __init__(self, filename: _Path, metadata: Optional[Dict[str, str]] = None, *, reserve: int = RESERVE,
-                 append: bool = False, in_place: bool = False, force: bool = False):
+                 append: bool = False, in_place: bool = False, force: bool = False) -> None:
         if not 0 <= reserve <= _native.HEAD_MAX - 8:
             raise ValueError("reserve is a number of bytes from 0 to 100,000,000, not %r" % (reserve,))
         if in_place and not append:
@@ -383,10 +383,10 @@ class Builder:
             self._needed = len(make_head(self._rows + [row], self.metadata, given=True)[0])
         return self._needed <= self._begin
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._rows)
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self._names
 
     def add(self, name: str, tensor: Any) -> None:
@@ -462,10 +462,10 @@ class Builder:
         if block is not None:
             block.__exit__(kind, error, trace)
 
-    def __enter__(self):
+    def __enter__(self) -> "Builder":
         return self
 
-    def __exit__(self, kind, error, trace):
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         if kind is None:
             self.close()
         else:
@@ -500,10 +500,11 @@ def edit_metadata(filename: _Path, set: Optional[Mapping[str, str]] = None, *, d
     NotJudgedError for a file that is not valid. clear repairs a file that is invalid only because of
     `"__metadata__":null`. force: as in save_file().
     """
+    keys = _check.list_of(delete, "keys")
     with _open_to_edit(filename, clear) as old:
         before = _stamp(old._descriptor)
         head, pairs = old._view.head, list((old.metadata or {}).items())
-        wanted = _edited([] if clear else pairs, set or {}, list(delete), rename or {})
+        wanted = _edited([] if clear else pairs, set or {}, keys, rename or {})
         new = _with_metadata(old, head, wanted, remove=clear and not set)
         judged = _certified(old, new, wanted)
         target = os.path.realpath(os.fsdecode(filename)) if output is None else output

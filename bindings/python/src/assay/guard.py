@@ -18,6 +18,7 @@ import os
 import sys
 import threading
 import warnings
+from typing import Any, Dict, Optional
 
 from . import _check, _report
 
@@ -31,7 +32,7 @@ class InvalidFileWarning(UserWarning):
     """A file that is not valid was read all the same: the guard is in the mode "warn"."""
 
 
-def install(mode=REFUSE, unjudged=None):
+def install(mode: str = REFUSE, unjudged: Optional[str] = None) -> None:
     """Put the guard in front of `safetensors`, now or as soon as it is imported. Calls may repeat; the last one counts.
 
     mode: "refuse" or "warn", for files that are invalid. unjudged: the same for files that could not be judged; by
@@ -48,7 +49,7 @@ def install(mode=REFUSE, unjudged=None):
             sys.meta_path.insert(0, _Finder())
 
 
-def uninstall():
+def uninstall() -> None:
     """Put the official functions back, wherever ours are."""
     with _lock:
         sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _Finder)]
@@ -57,7 +58,7 @@ def uninstall():
         _state.update(invalid=None, unjudged=None)
 
 
-def status():
+def status() -> Dict[str, Any]:
     """Return a dict: the modes ("invalid", "unjudged"; None: not installed), whether the functions are hooked, and how
     many files this process has judged and refused."""
     return dict(_state, hooked=bool(_originals))
@@ -287,9 +288,12 @@ folder of custom nodes in a ComfyUI that installs it whenever it starts."""
         return 0
     mode = WARN if args[:1] == ["--warn"] else REFUSE
     args = args[1:] if args[:1] == ["--warn"] else args
-    if not args or args[0] in ("-h", "--help"):
+    if args[:1] in (["-h"], ["--help"]):
         print(main.__doc__)
-        return 0 if args else 2
+        return 0
+    if not args or args == ["-m"] or args[0].startswith("-") and args[0] != "-m":
+        print(main.__doc__, file=sys.stderr)
+        return 2
     import runpy
     install(mode)
     if args[0] == "-m" and len(args) > 1:
