@@ -3,7 +3,10 @@ import io
 import json
 import os
 import pickle
+import signal
 import struct
+import sys
+import threading
 
 import pytest
 
@@ -142,3 +145,30 @@ def test_length_that_changes(write):
 
     report = assay._check.judge_reader(read_at, len(content)).report
     assert report.verdict is assay.Verdict.NOT_JUDGED and report.message == "the file changed while it was read"
+
+
+@pytest.mark.parametrize("limit", [-1, 2**64])
+def test_limits_are_numbers(limit):
+    with pytest.raises(ValueError, match="header_bytes: a limit is a number"):
+        assay.Limits(header_bytes=limit)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="leases are of Linux")
+def test_a_lease(write):
+    """A program that has a lease on the file has a moment to give it back."""
+    import fcntl
+    path = write("x.safetensors", [("a", "U8", [1], 0, 1)], b"x")
+    held = os.open(path, os.O_RDWR)
+    try:
+        fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+    except OSError:
+        pytest.skip("the file system has no leases")
+    before = signal.signal(signal.SIGIO, signal.SIG_IGN)
+    timer = threading.Timer(0.2, lambda: fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_UNLCK))
+    timer.start()
+    try:
+        assert assay.check(path).valid
+    finally:
+        timer.join()
+        signal.signal(signal.SIGIO, before)
+        os.close(held)

@@ -226,3 +226,70 @@ def test_comfyui(tmp_path, twice):
     run = subprocess.run([sys.executable, "-c", gone, str(twice)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                          universal_newlines=True)
     assert run.returncode == 1 and "assay can't guard ComfyUI" in run.stderr and "loaded" not in run.stdout
+
+
+AFTERWARDS = """
+from safetensors.numpy import load_file
+try:
+    load_file(sys.argv[1])
+except assay.InvalidError:
+    assert assay.guard.status()["hooked"]
+    print("refused")
+"""
+BEFORE = {
+    "somebody looks for it": "importlib.util.find_spec('safetensors')",
+    "a first import fails": """
+path = list(sys.path)
+sys.path[:] = [folder for folder in path if not os.path.isdir(os.path.join(folder, 'safetensors'))]
+try:
+    import safetensors
+    print("it is there")
+except ImportError:
+    sys.path[:] = path
+    importlib.invalidate_caches()
+""",
+    "it is found by another finder": """
+class Finder:
+    where = [folder for folder in sys.path if os.path.isdir(os.path.join(folder, 'safetensors'))]
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return importlib.machinery.PathFinder.find_spec(name, path or cls.where)
+sys.path[:] = [folder for folder in sys.path if folder not in Finder.where]
+sys.meta_path.append(Finder)
+""",
+    "it is imported twice": """
+import safetensors
+del sys.modules['safetensors']
+""",
+    "vLLM calls the plugin": "assay.guard.plugin()",
+}
+
+
+@pytest.mark.parametrize("what", sorted(BEFORE))
+def test_the_guard_stays(what, twice):
+    """Whatever happens between install() and the first file."""
+    program = ("import importlib.machinery, importlib.util, os, sys, assay.guard\nassay.guard.install()\n" + BEFORE[what]
+               + AFTERWARDS)
+    environment = {name: value for name, value in os.environ.items() if name != "ASSAY_GUARD"}
+    run = subprocess.run([sys.executable, "-c", program, str(twice)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                         universal_newlines=True, env=environment)
+    assert run.stdout == "refused\n", run.stdout
+
+
+def test_keywords_and_names(guard, good, twice):
+    """The guarded functions take what the official ones take."""
+    guard.install()
+    assert [name for name, _ in safetensors.deserialize(bytes=good.read_bytes())] == ["x"]
+    with pytest.raises(assay.InvalidError):
+        safetensors.deserialize(bytes=twice.read_bytes())
+    handle = getattr(safetensors._safetensors_rust, "_safe_open_handle", None)
+    with open(os.open(twice, os.O_RDONLY), "rb") as file, pytest.raises(assay.InvalidError):  # its name is a number
+        handle(file, "np") if handle is not None else safetensors.deserialize(twice.read_bytes())
+    assert issubclass(safetensors.safe_open, safetensors.safe_open)
+
+
+def test_usage(capsys):
+    """An unknown option is no program."""
+    for args in ([], ["--foo"], ["--comfyui"], ["-m"]):
+        assert assay.guard.main(args) == 2 and "usage: python -m assay.guard" in capsys.readouterr().err
+    assert assay.guard.main(["--help"]) == 0 and "usage:" in capsys.readouterr().out

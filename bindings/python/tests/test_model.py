@@ -268,3 +268,22 @@ def test_as_the_program(tmp_path, write):
 def test_hostile_names(model):
     report = assay.check_model(model({ONE: ["a"], TWO: ["b"]}, {ONE: ["a", "\x1b\u202e"], TWO: ["b"]}))
     assert report.findings[0].tensor == "\x1b\u202e" and all(line.isprintable() for line in str(report).split("\n"))
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="no links")
+def test_a_folder_of_a_snapshot(model, tmp_path, tmp_path_factory):
+    """A model of diffusers in the cache: folders of a snapshot whose files are links into its blobs, and no other's."""
+    folder, cache = model({ONE: ["a"], TWO: ["b"]}), tmp_path_factory.mktemp("hub")
+    here = cache / "snapshots" / "1" / "unet"
+    os.makedirs(here)
+    (cache / "blobs").mkdir()
+    for name in (ONE, TWO, "model.safetensors.index.json"):
+        os.rename(folder / name, cache / "blobs" / name)
+        os.symlink("../../../blobs/" + name, here / name)
+    assert assay.check_model(here).valid and assay.check_model(here.parent).valid
+    (cache / "other" / "blobs").mkdir(parents=True)
+    os.rename(cache / "blobs" / TWO, cache / "other" / "blobs" / TWO)
+    os.remove(here / TWO)
+    os.symlink(cache / "other" / "blobs" / TWO, here / TWO)
+    assert rules(assay.check_model(here)) == ["M21"]
+    assert assay.check_model("a\0b").verdict is assay.Verdict.NOT_JUDGED

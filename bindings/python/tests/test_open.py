@@ -1,6 +1,7 @@
 """Opening: tensors, their arrays, slices, metadata."""
 import copy
 import gc
+import gzip
 import io
 import itertools
 import json
@@ -8,6 +9,8 @@ import math
 import os
 import pickle
 import random
+import sys
+import tempfile
 
 import pytest
 
@@ -298,3 +301,50 @@ def test_aliases_of_save_model(tmp_path):
     save_model(model, str(tmp_path / "m.safetensors"))
     with assay.open(tmp_path / "m.safetensors") as file:
         assert list(file) == ["a.weight"] and file.aliases == {"b.weight": "a.weight"}
+
+
+def test_file_objects(write):
+    """The bytes that are judged are those that the object reads."""
+    path = write("x.safetensors", [("a", "U8", [3], 0, 3)], b"abc")
+    data = path.read_bytes()
+    with tempfile.TemporaryFile() as file, tempfile.NamedTemporaryFile() as named:
+        for one in (file, named):
+            one.write(data)  # not flushed
+            with assay.open(one) as found:
+                assert bytes(found["a"].buffer()) == b"abc" and found._descriptor is not None
+    with gzip.open(path.parent / "x.gz", "wb") as packed:
+        packed.write(data)
+    with gzip.open(path.parent / "x.gz") as packed, assay.open(packed) as found:
+        assert bytes(found["a"].buffer()) == b"abc"
+    with open(path, encoding="latin-1") as text, pytest.raises(TypeError, match="open for bytes"):
+        assay.open(text)
+
+
+def test_what_can_not_be_opened():
+    for source in ("a\0b", "\ud800", 2**40, 10**6):
+        with pytest.raises(assay.NotJudgedError, match="can't be opened"):
+            assay.open(source)
+        assert isinstance(source, str) or assay.check(source).verdict is assay.Verdict.NOT_JUDGED
+
+
+def test_emptied(write):
+    """A file that became empty before it is mapped."""
+    path = write("x.safetensors", [("a", "U8", [3], 0, 3)], b"abc")
+    with assay.open(path) as file:
+        os.truncate(path, 0)
+        with pytest.raises(OSError, match="became shorter"):
+            file["a"].buffer()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of the memory of Linux")
+def test_larger_than_the_memory(tmp_path):
+    size, path = 1 << 42, tmp_path / "x.safetensors"
+    header = header_of([("a", "U8", [size], 0, size)])
+    with open(path, "wb") as file:
+        file.write(header)
+        try:
+            file.truncate(len(header) + size)
+        except OSError:
+            pytest.skip("the file system has no files of that size")
+    with assay.open(path) as file:
+        assert bytes(file["a"].buffer()[-3:]) == b"\0\0\0"

@@ -77,3 +77,15 @@ def test_ls_and_meta(write, twice):
         program = json.loads(done.stdout)
         assert all(found[word] == program[word] for word in found)
     assert run("ls", twice)[0] == 1 and "G2" in run("ls", twice)[2]
+
+
+def test_output_that_fails(write):
+    """No verdict was given: the status says neither valid nor invalid."""
+    good = write("good.safetensors", [("\u00e9", "U8", [1], 0, 1)], b"x")
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([sys.executable, "-m", "assay", "check", str(good)], stdout=full, stderr=subprocess.PIPE)
+        assert done.returncode == 2 and done.stderr.startswith(b"assay: ") and b"Traceback" not in done.stderr
+    done = subprocess.run([sys.executable, "-m", "assay", "ls", str(good)], stdout=subprocess.PIPE,
+                          env=dict(os.environ, PYTHONIOENCODING="ascii"))
+    assert done.returncode == 0 and b"\\xe9" in done.stdout

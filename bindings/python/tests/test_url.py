@@ -1,7 +1,9 @@
 """Addresses, from a server on this machine."""
 import http.server
 import re
+import socket
 import threading
+import time
 
 import pytest
 
@@ -82,7 +84,8 @@ def test_not_judged(server):
     for way in ("other/small", "short/small", "whole/large", "changes/large", "larger/large", "range/none"):
         report = assay.check_url(server + way)
         assert report.verdict is assay.Verdict.NOT_JUDGED, way
-    for url in ("http://127.0.0.1:1/x", "hf://model.safetensors", "nothing://x", "http://["):
+    for url in ("http://127.0.0.1:1/x", "hf://model.safetensors", "nothing://x", "http://[", "http://127.0.0.1:abc/x",
+                "https://exa mple/x", "http://127.0.0.1/\n"):
         assert assay.check_url(url).verdict is assay.Verdict.NOT_JUDGED
 
 
@@ -113,5 +116,63 @@ def test_fetch_of_the_caller():
 
 def test_hub_addresses():
     assert _url.hub_url("hf://o/m/a b.safetensors") == "https://huggingface.co/o/m/resolve/main/a%20b.safetensors"
-    assert _url.hub_url("hf://o/m@refs%2Fpr%2F1/x") == "https://huggingface.co/o/m/resolve/refs%252Fpr%252F1/x"
+    assert _url.hub_url("hf://o/m@refs%2Fpr%2F1/x") == "https://huggingface.co/o/m/resolve/refs%2Fpr%2F1/x"
     assert _url.hub_url("hf://o/m@v1/d/x") == "https://huggingface.co/o/m/resolve/v1/d/x"
+
+
+SMALL = header_of([("a", "U8", [3], 0, 3)]) + b"abc"
+RANGE = b"Content-Range: bytes 0-%d/%d\r\n" % (len(SMALL) - 1, len(SMALL))
+LENGTH = b"Content-Length: %d\r\n" % len(SMALL)
+ODD = {
+    "it is well": (b"HTTP/1.1 206 X\r\n" + RANGE + LENGTH + b"\r\n" + SMALL, "valid"),
+    "no HTTP": (b"GARBAGE\r\n\r\n", "GARBAGE"),
+    "nothing": (b"", "without response"),
+    "many fields": (b"HTTP/1.1 200 OK\r\n" + 200 * b"a: b\r\n" + b"\r\n", "100 headers"),
+    "a long line": (b"HTTP/1.1 200 " + 70000 * b"x" + b"\r\n\r\n", "65536 bytes"),
+    "a broken chunk": (b"HTTP/1.1 206 X\r\n" + RANGE + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n", "can't be fetched"),
+    "a redirect to no port": (b"HTTP/1.1 302 X\r\nLocation: http://127.0.0.1:abc/\r\nContent-Length: 0\r\n\r\n", "port"),
+    "chunks and a length": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n" + LENGTH + b"\r\n%x\r\n" % (len(SMALL) + 5)
+                            + SMALL + b"zzzzz\r\n0\r\n\r\n", "no ranges"),
+    "two lengths": (b"HTTP/1.1 200 OK\r\n" + LENGTH + b"Content-Length: 9999\r\n\r\n" + SMALL, "no ranges"),
+    "compressed": (b"HTTP/1.1 206 X\r\nContent-Encoding: gzip\r\n" + RANGE + LENGTH + b"\r\n" + SMALL, "another encoding"),
+}
+
+
+@pytest.mark.parametrize("what", sorted(ODD))
+def test_odd_answers(what):
+    """Whatever a server says, the result is a report; what HTTP says to ignore is not believed."""
+    answer, says = ODD[what]
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        def serve():
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(answer)
+        thread = threading.Thread(target=serve)
+        thread.start()
+        report = assay.check_url("http://127.0.0.1:%d/x" % listening.getsockname()[1], timeout=5)
+        thread.join()
+    assert report.valid == (what == "it is well") and says in str(report), report
+    assert report.valid or report.verdict is assay.Verdict.NOT_JUDGED
+
+
+def test_a_slow_server(monkeypatch):
+    """One byte after the other, each in time."""
+    monkeypatch.setattr(_url, "WAITS", 1)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        def serve():
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(b"HTTP/1.1 206 X\r\n" + RANGE + LENGTH + b"\r\n")
+                try:
+                    for k in range(len(SMALL)):
+                        connection.sendall(SMALL[k:k + 1])
+                        time.sleep(0.05)
+                except OSError:
+                    pass
+        thread = threading.Thread(target=serve)
+        thread.start()
+        report = assay.check_url("http://127.0.0.1:%d/x" % listening.getsockname()[1], timeout=0.4)
+        thread.join()
+    assert "took more than 0 seconds" in str(report)

@@ -1,11 +1,13 @@
 """Writing: what is written is judged, and takes the place of the old file in one step."""
 import os
+import struct
 import subprocess
 import sys
 
 import pytest
 
 import assay
+from assay import _file
 
 numpy = pytest.importorskip("numpy")
 pytest.importorskip("safetensors")
@@ -219,3 +221,44 @@ def test_without_the_official_package():
     code = "import sys; sys.modules['safetensors'] = None\ntry: import assay.numpy\nexcept ImportError as e: print(e)"
     said = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout
     assert "pip install safetensors" in said
+
+
+def test_what_others_write_meanwhile(tmp_path, monkeypatch):
+    """What changes between the opening of a file and its replacement is not lost."""
+    path = tmp_path / "x.safetensors"
+
+    def in_place():
+        with open(path, "r+b") as file:
+            file.seek(-1, 2)
+            file.write(b"!")
+            os.utime(path, ns=(1, 1))
+
+    def replaced():
+        os.replace(tmp_path / "other", path)
+    for action in (in_place, replaced):
+        for change in (lambda: assay.edit_metadata(path, {"mine": "1"}), lambda: assay.Builder(path, append=True).close()):
+            assay.save_file({"a": numpy.zeros(2)}, path)
+            assay.save_file({"a": numpy.ones(2)}, tmp_path / "other")
+            real = _file.open
+            after = []
+
+            def opened(*args, real=real, after=after, **options):
+                file = real(*args, **options)
+                action()
+                after.append(path.read_bytes())
+                return file
+            with monkeypatch.context() as patch:
+                patch.setattr(_file, "open", opened)
+                with pytest.raises(OSError, match="changed while it was edited"):
+                    change()
+            assert path.read_bytes() == after[0]
+
+
+def test_edit_near_the_limit(tmp_path):
+    """There is no room for a block of 4096 bytes any more, but for the pair."""
+    path, size = tmp_path / "x.safetensors", 99_997_985
+    header = b'{"__metadata__":{"a":"' + b"x" * (size - 25) + b'"}}'
+    path.write_bytes(struct.pack("<Q", len(header)) + header)
+    assay.edit_metadata(path, {"b": "1"})
+    with assay.open(path) as file:
+        assert list(file.metadata) == ["a", "b"] and file.report.file_bytes <= 100_000_008

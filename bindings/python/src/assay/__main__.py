@@ -127,12 +127,20 @@ def main(argv=None):
     meta.add_argument("key", metavar="KEY", nargs="?")
     meta.set_defaults(run=command_meta)
     args = parser.parse_args(argv)
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that has not all characters
     try:
-        return args.run(args)
+        status = args.run(args)
+        sys.stdout.flush()
+        return status
     except assay.AssayError as error:
         print(error, file=sys.stderr)
         return int(error.report.verdict)
     except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+    except OSError as error:  # the output can't be written: no verdict was given
+        print("assay: %s" % error, file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
 

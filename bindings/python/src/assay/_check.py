@@ -3,6 +3,7 @@ import io
 import os
 import re
 import stat
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Iterable, Iterator, List, Optional, Union
@@ -23,6 +24,11 @@ class Limits:
     rank: Optional[int] = None
     name_bytes: Optional[int] = None
     metadata_pairs: Optional[int] = None
+
+    def __post_init__(self) -> None:
+        for name, limit in self.__dict__.items():
+            if limit is not None and not 0 <= limit < 2**64:
+                raise ValueError("%s: a limit is a number from 0 to 2**64 - 1, or None, not %r" % (name, limit))
 
     def numbers(self) -> Any:
         return _native.Limits(*(_native.NONE if limit is None else limit for limit in (
@@ -123,17 +129,24 @@ def judge_descriptor(descriptor, limits=None, path=None, find=None):
             if kind:
                 return Judged(_report.not_judged(path, kind))
         return judge_reader(reader_of(descriptor), status.st_size, limits, path, find)
-    except OSError as error:
-        return Judged(_report.not_judged(path, "can't be read: %s" % error.strerror))
+    except (OSError, OverflowError) as error:  # OverflowError: no descriptor is so large
+        return Judged(_report.not_judged(path, "can't be read: %s" % (getattr(error, "strerror", None) or error)))
 
 
+LEASE_SECONDS = 5
 FLAGS = os.O_RDONLY
 for _name in ("O_CLOEXEC", "O_NONBLOCK", "O_BINARY", "O_NOCTTY"):
     FLAGS |= getattr(os, _name, 0)
 
 
 def open_descriptor(path):
-    """Open a file for reading, without waiting for a pipe. Raise OSError."""
+    """Open a file for reading, without waiting for a pipe. Raise OSError. A program that holds a lease on the file, as
+    `assay edit --in-place` does for a moment, has LEASE_SECONDS to give it back."""
+    for _ in range(LEASE_SECONDS * 100):
+        try:
+            return os.open(path, FLAGS)
+        except BlockingIOError:
+            time.sleep(0.01)
     return os.open(path, FLAGS)
 
 

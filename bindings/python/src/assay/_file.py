@@ -1,7 +1,10 @@
 """Opening a valid file: a mapping of its tensors."""
+import errno
+import io
 import math
 import mmap
 import os
+import platform
 import sys
 import types
 from collections.abc import ItemsView, Mapping, ValuesView
@@ -50,17 +53,21 @@ def open(source: _check.Source, *, access: str = "map", limits: Optional[_check.
         path = os.fsdecode(source)
         try:
             descriptor = _check.open_descriptor(source)
-        except OSError as error:
-            _report.not_judged(path, "can't be opened: %s" % error.strerror).require()
+        except (OSError, ValueError) as error:  # ValueError: a NUL, or half a surrogate pair
+            _not_opened(path, error)
         return _opened(descriptor, path, access, limits)
     if isinstance(source, int) and not isinstance(source, bool):
-        return _opened(os.dup(source), None, access, limits)
-    if hasattr(source, "fileno"):
         try:
-            name = getattr(source, "name", None)
-            return _opened(os.dup(source.fileno()), name if isinstance(name, str) else None, access, limits)
-        except OSError:  # a file that is none of the system's, such as io.BytesIO
-            pass
+            descriptor = os.dup(source)
+        except (OSError, OverflowError) as error:
+            _not_opened(None, error)
+        return _opened(descriptor, None, access, limits)
+    if isinstance(source, io.TextIOBase):
+        raise TypeError("open() takes a file that is open for bytes: open(path, 'rb')")
+    descriptor = _descriptor_of(source)
+    if descriptor is not None:
+        name = getattr(source, "name", None)
+        return _opened(os.dup(descriptor), name if isinstance(name, str) else None, access, limits)
     if hasattr(source, "read"):
         source.seek(0)
         source = source.read()
@@ -68,6 +75,21 @@ def open(source: _check.Source, *, access: str = "map", limits: Optional[_check.
     judged = _check.judge(data, limits)
     judged.report.require()
     return File(judged, data=data)
+
+
+def _not_opened(path, error):
+    _report.not_judged(path, "can't be opened: %s" % (getattr(error, "strerror", None) or error)).require()
+
+
+def _descriptor_of(source):
+    """Return the descriptor of a file object whose bytes are those of the system's file, or None: those of gzip.open()
+    are others. What is still in its buffer is written first."""
+    file = getattr(source, "file", source)  # of tempfile.NamedTemporaryFile
+    raw = getattr(file, "raw", file)
+    if not isinstance(raw, io.FileIO) or not isinstance(file, (io.FileIO, io.BufferedReader, io.BufferedRandom)):
+        return None
+    file.flush()
+    return file.fileno()
 
 
 def _opened(descriptor, path, access, limits):
@@ -78,6 +100,21 @@ def _opened(descriptor, path, access, limits):
     except BaseException:
         os.close(descriptor)
         raise
+
+
+# The machines on which Linux has this number for MAP_NORESERVE, which Python has from 3.13 on.
+_MACHINES = ("x86_64", "i686", "aarch64", "armv7l", "armv8l", "riscv64", "s390x", "loongarch64")
+_NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" and platform.machine() in _MACHINES else 0)
+
+
+def _mapped(descriptor):
+    """Map a file privately, so that it can be written to; also if it is larger than the memory."""
+    try:
+        return mmap.mmap(descriptor, 0, access=mmap.ACCESS_COPY)
+    except OSError as error:
+        if error.errno != errno.ENOMEM or not _NO_RESERVE:
+            raise
+    return mmap.mmap(descriptor, 0, flags=mmap.MAP_PRIVATE | _NO_RESERVE, prot=mmap.PROT_READ | mmap.PROT_WRITE)
 
 
 class File(Mapping[str, "Tensor"]):
@@ -177,7 +214,9 @@ class File(Mapping[str, "Tensor"]):
         if self._closed:
             raise ValueError("the file is closed")
         if self._data is None and self._access == "map":
-            self._data = memoryview(mmap.mmap(self._descriptor, 0, access=mmap.ACCESS_COPY))
+            if os.fstat(self._descriptor).st_size == 0:
+                raise OSError("the file became shorter after it was judged")
+            self._data = memoryview(_mapped(self._descriptor))
         if self._data is not None:
             data = self._data[begin:end]
         else:

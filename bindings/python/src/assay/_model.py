@@ -172,10 +172,10 @@ def _read(path: str) -> bytes:
 def _is_inside(path: str, root: str) -> bool:
     """Whether a shard's path leads to a file in the folder; in a snapshot of the Hugging Face cache, also in blobs/."""
     real, base = os.path.realpath(path), os.path.realpath(root)
-    allowed = [base]
-    if os.path.basename(os.path.dirname(base)) == "snapshots":
-        allowed.append(os.path.join(os.path.dirname(os.path.dirname(base)), "blobs"))
-    return any(real.startswith(one + os.sep) for one in allowed)
+    blobs, _ = os.path.split(real)
+    repository, name = os.path.split(blobs)
+    snapshots = os.path.join(repository, "snapshots") + os.sep  # of a revision, or a folder below one
+    return real.startswith(os.path.join(base, "")) or name == "blobs" and base.startswith(snapshots)
 
 
 class _Single:
@@ -258,8 +258,8 @@ class _Folder:
         path = os.path.join(self.root, name)
         try:
             index = _native.Index(_read(path), secrets.randbits(64))
-        except OSError as error:
-            self.indexes.append((path, "can't be read: %s" % error.strerror))
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+            self.indexes.append((path, "can't be read: %s" % (getattr(error, "strerror", None) or error)))
             return self.not_judged(path, self.indexes[-1][1])
         if 0 < index.code < _native.FIRST_RULE:
             self.indexes.append((path, "there is not enough memory for it"))

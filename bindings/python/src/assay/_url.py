@@ -1,5 +1,7 @@
 """Judging files on servers: only the header is fetched."""
+import http.client
 import re
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -8,6 +10,7 @@ from typing import Callable, Optional, Tuple
 from . import _check, _native, _report
 
 FIRST = 65536  # bytes of the first request: most headers are within
+WAITS = 10  # times the timeout: as long as the bytes of one answer may take
 HUB = "https://huggingface.co"
 HUB_ADDRESS = re.compile(r"hf://([^/@]+/[^/@]+)(?:@([^/]+))?/(.+)\Z", re.S)
 CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,19})-(\d{1,19})|\*)/(\d{1,19})\Z")
@@ -23,7 +26,7 @@ def hub_url(address):
     if not found:
         raise FetchError("not an address of the Hub: hf://OWNER/MODEL[@REVISION]/PATH")
     model, revision, path = found.groups()
-    revision = urllib.parse.quote(revision or "main", safe="")
+    revision = urllib.parse.quote(urllib.parse.unquote(revision or "main"), safe="")
     return "%s/%s/resolve/%s/%s" % (HUB, model, revision, urllib.parse.quote(path))
 
 
@@ -48,16 +51,18 @@ def http_range(url, begin, end, timeout=30):
     try:
         with _opener.open(request, timeout=timeout) as response:
             said, version = response.headers.get("Content-Range", ""), response.headers.get("ETag")
+            if response.headers.get("Content-Encoding", "identity").lower() != "identity":
+                raise FetchError("the server sent the file in another encoding, which was not asked for")
             if response.status == 206:
                 found = CONTENT_RANGE.match(said)
                 if not found or found[1] is None or int(found[1]) != begin:
                     raise FetchError("the server sent another range than that asked for: %s" % _report.printable(said))
                 size = int(found[3])
-            elif response.status == 200 and begin == 0 and (response.headers.get("Content-Length") or "").isdigit():
-                size = int(response.headers["Content-Length"])  # the whole file: read no more than its beginning
+            elif response.status == 200 and begin == 0 and _one_length(response.headers) is not None:
+                size = _one_length(response.headers)  # the whole file: read no more than its beginning
             else:
                 raise FetchError("the server sends no ranges (status %d)" % response.status)
-            return _read(response, min(end, size) - begin), size, version
+            return _read(response, min(end, size) - begin, timeout), size, version
     except urllib.error.HTTPError as error:
         found = CONTENT_RANGE.match(error.headers.get("Content-Range", "") if error.headers else "")
         if error.code == 416 and found and int(found[3]) == 0:
@@ -65,10 +70,20 @@ def http_range(url, begin, end, timeout=30):
         raise FetchError("the server answers with status %d" % error.code) from None
 
 
-def _read(response, size):
-    data = b""
+def _one_length(headers):
+    """Return the Content-Length, or None if there is none, or more than one, or one that HTTP says to ignore."""
+    lengths = headers.get_all("Content-Length", [])
+    if headers.get("Transfer-Encoding") is not None or len(lengths) != 1 or not re.match(r"[0-9]{1,19}\Z", lengths[0]):
+        return None
+    return int(lengths[0])
+
+
+def _read(response, size, timeout):
+    data, end = b"", time.monotonic() + WAITS * timeout
     while len(data) < size:
-        part = response.read(size - len(data))
+        if time.monotonic() > end:
+            raise FetchError("the server took more than %d seconds" % (WAITS * timeout))
+        part = response.read1(min(size - len(data), FIRST))
         if not part:
             raise FetchError("the server sent %d of %d bytes" % (len(data), size))
         data += part
@@ -85,7 +100,8 @@ def check_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_chec
 
     fetch: a function of (url, begin, end) that returns the bytes, the size of the file, and what identifies its version
     or None, in place of ours: for credentials, proxies, retries. Return a Report; what can't be fetched is not judged.
-    The data that is loaded later may be of another version: give the loader the same one.
+    The data that is loaded later may be of another version: give the loader the same one. timeout: seconds that the
+    server may be silent; the body of an answer may take ten times as long.
     """
     scheme = url.split(":", 1)[0].lower()
     try:
@@ -105,8 +121,8 @@ def check_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_chec
             head += rest[:need - len(head)]
             if len(head) < need:
                 raise FetchError("the server sent %d of %d bytes" % (len(head), need))
-    except (FetchError, OSError, ValueError) as error:
-        reason = getattr(error, "reason", None) or error
+    except (FetchError, OSError, ValueError, http.client.HTTPException) as error:
+        reason = getattr(error, "reason", None) or str(error) or type(error).__name__
         return _report.not_judged(url, "can't be fetched: %s" % _report.printable(str(reason)))
     return _check.judge_head(head, size, limits, url).only_report()
 

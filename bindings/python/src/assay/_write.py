@@ -1,5 +1,6 @@
 """Writing: heads that the library makes and judges, tensors of any kind, and edits of metadata."""
 import array
+import contextlib
 import io
 import math
 import os
@@ -100,6 +101,8 @@ class Source(NamedTuple):
 def source(name, tensor):
     """Return a Source for a NumPy array, a torch.Tensor, a Tensor of an open file, or what has dtype, shape and data.
     Nothing is copied that is contiguous, little-endian and in the memory of the CPU."""
+    if not isinstance(name, str):
+        raise TypeError("a name is a string, not %s" % type(name).__name__)
     if isinstance(tensor, New):
         data = memoryview(tensor.data)
         new = New(tensor.dtype, tuple(tensor.shape), data.cast("B") if data.nbytes else b"")
@@ -347,8 +350,7 @@ class Builder:
 
     def _take(self, path):
         """Begin with the tensors of the file that is there."""
-        with _file.open(path, access="read") as old:
-            self._before = _stamp(old._descriptor)
+        with _open_unchanged(path, _open_to_read) as (old, self._before):
             self._begin = max(self._begin, (old._view.out[_native.DATA_BEGIN] + 7) // 8 * 8)
             self._start()
             self._take_tensors(old)
@@ -501,8 +503,7 @@ def edit_metadata(filename: _Path, set: Optional[Mapping[str, str]] = None, *, d
     `"__metadata__":null`. force: as in save_file().
     """
     keys = _check.list_of(delete, "keys")
-    with _open_to_edit(filename, clear) as old:
-        before = _stamp(old._descriptor)
+    with _open_unchanged(filename, lambda path: _open_to_edit(path, clear)) as (old, before):
         head, pairs = old._view.head, list((old.metadata or {}).items())
         wanted = _edited([] if clear else pairs, set or {}, keys, rename or {})
         new = _with_metadata(old, head, wanted, remove=clear and not set)
@@ -513,9 +514,31 @@ def edit_metadata(filename: _Path, set: Optional[Mapping[str, str]] = None, *, d
             _replace.write_all(descriptor, new)
             _replace.copy_rest(old._descriptor, len(head), old._view.out[_native.DATA_SIZE], descriptor)
             _accept(descriptor, draft.path, judged.report.tensors)
-            if _stamp(old._descriptor) != before:
-                raise OSError("%s: changed while it was edited: try again when nothing writes to it"
-                              % _report.printable(os.fsdecode(filename)))
+            if _stamp(old._descriptor) != before or _stamp(filename) != before:
+                raise _changed(filename)
+
+
+def _changed(filename):
+    return OSError("%s: changed while it was edited: try again when nothing writes to it"
+                   % _report.printable(os.fsdecode(filename)))
+
+
+@contextlib.contextmanager
+def _open_unchanged(filename, open_file):
+    """Open a file to change it; yield it and its stamp. What others write to it from now on, or put in its place, must
+    not be lost: the stamp is taken before the file is opened, and is compared before it is replaced."""
+    try:
+        before = _stamp(filename)
+    except (OSError, ValueError):
+        before = None  # open_file says why
+    with open_file(filename) as file:
+        if _stamp(file._descriptor) != before:
+            raise _changed(filename)
+        yield file, before
+
+
+def _open_to_read(path):
+    return _file.open(path, access="read")
 
 
 def _open_to_edit(filename, clear):
@@ -628,6 +651,8 @@ def _sized(body, before):
     remainder by 4096, so that blocks can be shared."""
     body = body.rstrip(b" ")
     size = before if len(body) <= before else before + (len(body) - before + 4095) // 4096 * 4096
+    if size > _native.HEAD_MAX - 8:  # near the limit there may be no room for a block
+        size = (len(body) + 7) // 8 * 8
     if size > _native.HEAD_MAX - 8:
         raise WriteError("the header would be longer than 100,000,000 bytes")
     return struct.pack("<Q", size) + body.ljust(size)

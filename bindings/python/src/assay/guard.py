@@ -13,7 +13,6 @@ environment variable ASSAY_GUARD is "refuse" or "warn". vLLM finds it by its plu
 """
 import functools
 import importlib.abc
-import importlib.machinery
 import os
 import sys
 import threading
@@ -45,8 +44,8 @@ def install(mode: str = REFUSE, unjudged: Optional[str] = None) -> None:
         _state.update(invalid=mode, unjudged=unjudged)
         if "safetensors" in sys.modules:
             _hook()
-        elif not any(isinstance(finder, _Finder) for finder in sys.meta_path):
-            sys.meta_path.insert(0, _Finder())
+        if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+            sys.meta_path.insert(0, _Finder())  # it stays: a first import may fail, or the package be imported again
 
 
 def uninstall() -> None:
@@ -96,7 +95,7 @@ class _Guarded(type):
         return isinstance(instance, cls.official)
 
     def __subclasscheck__(cls, other):
-        return issubclass(other, cls.official)
+        return other is cls or issubclass(other, cls.official)
 
 
 def guard_open(official, decide=_decide):
@@ -136,17 +135,20 @@ def _renamed(error, same, path):
 def guard_bytes(official, decide=_decide):
     """Return a function in place of one that reads bytes."""
     @functools.wraps(official)
-    def read(data, *args, **kwargs):
-        decide(_check.judge(bytes(data) if not isinstance(data, (bytes, bytearray, memoryview)) else data).only_report())
-        return official(data, *args, **kwargs)
+    def read(*args, **kwargs):
+        for data in (*args[:1], *kwargs.values()):
+            data = data if isinstance(data, (bytes, bytearray, memoryview)) else bytes(data)
+            decide(_check.judge(data).only_report())
+        return official(*args, **kwargs)
     return read
 
 
 def _guard_handle(official):
     @functools.wraps(official)
-    def _safe_open_handle(file, *args, **kwargs):
-        _decide(_check.judge_descriptor(file.fileno(), None, getattr(file, "name", None)).only_report())
-        return official(file, *args, **kwargs)
+    def _safe_open_handle(f, *args, **kwargs):
+        name = getattr(f, "name", None)  # a number, if it was opened by its descriptor
+        _decide(_check.judge_descriptor(f.fileno(), None, name if isinstance(name, str) else None).only_report())
+        return official(f, *args, **kwargs)
     return _safe_open_handle
 
 
@@ -167,7 +169,7 @@ def _hook():
         from safetensors import _safetensors_rust as module
     for name, guarded in GUARDS.items():
         official = getattr(module, name, None)
-        if official is not None and name not in _originals:
+        if official is not None and not any(official is known for known in _originals.get(name, ())):
             _originals[name] = official, guarded(official)
     _replace({id(official): ours for official, ours in _originals.values()})
 
@@ -183,16 +185,19 @@ def _replace(by_identity):
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Hooks the official package when it is first imported."""
+    """Hooks the official package whenever it is imported. To look for it (importlib.util.find_spec) changes nothing."""
 
     def find_spec(self, name, path=None, target=None):
         if name != "safetensors":
             return None
-        sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self]
-        spec = importlib.machinery.PathFinder.find_spec(name, path)
-        if spec is not None and spec.loader is not None:
-            spec.loader = _Loader(spec.loader)
-        return spec
+        for finder in sys.meta_path:
+            find = None if isinstance(finder, _Finder) else getattr(finder, "find_spec", None)
+            spec = None if find is None else find(name, path, target)
+            if spec is not None:
+                if spec.loader is not None:
+                    spec.loader = _Loader(spec.loader)
+                return spec
+        return None
 
 
 class _Loader(importlib.abc.Loader):
@@ -229,8 +234,12 @@ def from_environment():
 
 
 def plugin():
-    """The entry point for vLLM, which calls it in every process: as ASSAY_GUARD says, by default "warn"."""
-    install(REFUSE if os.environ.get("ASSAY_GUARD") == REFUSE else WARN)
+    """The entry point for vLLM, which calls it in every process: as ASSAY_GUARD says, by default "warn". A guard that was
+    installed before stays as it is, unless ASSAY_GUARD is "refuse"."""
+    if os.environ.get("ASSAY_GUARD") == REFUSE:
+        install(REFUSE)
+    elif _state["invalid"] is None:
+        install(WARN)
 
 
 COMFYUI = {
