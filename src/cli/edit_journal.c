@@ -140,7 +140,7 @@ bool edit_journal_write(const edit_journal *journal, const host_new_file *target
         fputs("assay: not enough memory for a journal\n", stderr);
         return false;
     }
-    host_new_problem problem = host_new_target(&to, name, false);
+    host_new_problem problem = host_new_target(&to, name, true); /* the file itself may be a blob of a Hub cache */
     if (problem == HOST_NEW_FINE && to.exists)
         problem = HOST_NEW_REPLACED;
     if (problem == HOST_NEW_FINE) {

@@ -197,7 +197,8 @@ static void finish(editor *of)
     write_result *to = of->result;
     to->old_head = of->old.data_begin;
     memcpy(to->old, of->old.head, (size_t)to->old_head);
-    to->changed = to->new_head != to->old_head || memcmp(to->old, to->head, (size_t)to->new_head) != 0;
+    to->changed = of->repaired.entry != NULL || to->new_head != to->old_head ||
+                  memcmp(to->old, to->head, (size_t)to->new_head) != 0;
     to->piece[0] = (write_piece){to->old_head, of->verdict.file_size, WRITE_OWN, 0};
     to->pieces = 1;
 }

@@ -196,7 +196,7 @@ static void explain_broken(line_buffer *to, const finding *what)
     add_advice(to, what);
 }
 
-/* "rule M22: a shard has none of its tensors (file "m/b", 2 such files): see the record of this file" */
+/* "rule M22: a shard has none of its tensors (file "m/b", 2 such files): see the result of that file" */
 static void explain_model(line_buffer *to, const finding *what)
 {
     if (what->rule != NULL) {
@@ -213,7 +213,7 @@ static void explain_model(line_buffer *to, const finding *what)
         line_add(to, ", the first of ");
         line_number(to, what->count);
     }
-    line_add(to, what->count > 1 ? "): see the records of these files" : "): see the record of this file");
+    line_add(to, what->count > 1 ? "): see the results of those files" : "): see the result of that file");
 }
 
 void finding_explain(line_buffer *to, const finding *what)

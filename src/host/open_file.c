@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/syscall.h>
@@ -111,6 +112,26 @@ static int open_named(int directory, const char *path, int flags)
     return open(path, flags);
 }
 
+static int open_in(int directory, const char *path, int flags)
+{
+    return openat(directory, path, flags);
+}
+
+#define LEASE_TRIES 500 /* five seconds */
+
+/* Open a file by one of these functions. A program that holds a lease on it, as `edit --in-place` does, has a moment to
+ * give it back. NONBLOCK: a FIFO that has replaced the file must not block. */
+static int open_leased(opener *way, int directory, const char *path, int flags)
+{
+    const struct timespec pause = {.tv_nsec = 10000000};
+    int fd = way(directory, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
+    for (int tries = 0; fd < 0 && errno == EWOULDBLOCK && tries < LEASE_TRIES; tries++) {
+        nanosleep(&pause, NULL);
+        fd = way(directory, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
+    }
+    return fd;
+}
+
 /* Open a regular file by one of these functions. */
 static host_problem open_by(opener *way, host_file *file, int directory, const char *path)
 {
@@ -122,8 +143,8 @@ static host_problem open_by(opener *way, host_file *file, int directory, const c
     host_problem problem = kind(status.st_mode);
     if (problem != HOST_FINE)
         return problem;
-    /* ... and check again what was opened. NONBLOCK: a FIFO that has replaced the file must not block. */
-    int fd = way(directory, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    /* ... and check again what was opened. */
+    int fd = open_leased(way, directory, path, 0);
     return fd < 0 ? failed(file, HOST_OPEN) : host_take(file, fd);
 }
 
@@ -136,7 +157,7 @@ host_problem host_open_seen(host_file *file, int directory, const char *name)
 {
     *file = (host_file){.fd = -1, .size = ASSAY_NONE};
     /* NOFOLLOW: a link that has replaced the file could lead to a device. */
-    int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+    int fd = open_leased(open_in, directory, name, O_NOFOLLOW);
     if (fd < 0 && (errno == ELOOP || errno == ENXIO)) /* it is a link by now, or a socket */
         return host_open(file, directory, name);
     return fd < 0 ? failed(file, HOST_OPEN) : host_take(file, fd);

@@ -294,6 +294,9 @@ def test_null_in_place_of_metadata():
         write("x", before)
         expect(run("edit", "x", "--clear", "--set", "k=v"), 0, "")
         expect(run("meta", "x"), 0, "k: v\n")
+        write("x", before)  # no pair changes, but the null must go
+        expect(run("edit", "x", "--clear", "--set", "k=v", "--delete", "k"), 0, "")
+        expect(run("check", "-q", "x"), 0, "")
     for text in ('{"__metadata__":{"k":null},%s}' % tensors, '{"a":null,"__metadata__":{}}',
                  '{"__metadata__":null,"__metadata__":null,%s}' % tensors, '{"__metadata__":nul,%s}' % tensors,
                  '{"__metadata__":null,"a":null}', '{"a":{"dtype":null,"shape":[4],"data_offsets":[0,4]}}'):
@@ -531,6 +534,10 @@ def test_hub_cache():
     for path, why in ((blobs + "/0123", "a blob of a Hub cache"), (link, "a link to a file of another folder")):
         expect(run("edit", path, "--clear", "--set", "k=v"), 2, "", why)
         assert content(blobs + "/0123") == before
+    for value, *words in (("1", "--force"), ("2", "--force", "--in-place")):
+        expect(run("edit", blobs + "/0123", "--clear", "--set", "k=" + value, *words), 0, "")
+        expect(run("meta", blobs + "/0123"), 0, "k: %s\n" % value)
+        assert os.listdir(blobs) == ["0123"]
     os.makedirs("blobs")
     model("blobs/x")
     expect(run("edit", "blobs/x", "--set", "k=v"), 0, "")

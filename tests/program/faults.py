@@ -1,6 +1,7 @@
 """Test failures of the system, and files that change while the program reads them."""
 
 import errno
+import fcntl
 import itertools
 import json
 import os
@@ -306,6 +307,29 @@ def test_a_link_in_the_place_of_a_file():
         except subprocess.TimeoutExpired:
             writer.kill()
         assert writer.wait() == -signal.SIGKILL, "the FIFO was opened"
+
+
+def test_a_lease():
+    """A program that holds a lease on a file has a moment to give it back, wherever the file was found."""
+    os.mkdir("d")
+    model("d/a.safetensors")
+    before = signal.signal(signal.SIGIO, signal.SIG_IGN)
+    with open("d/a.safetensors", "r+b") as held:
+        def take(kind):
+            fcntl.fcntl(held, fcntl.F_SETLEASE, kind)
+        try:
+            for path in ("d", "d/a.safetensors"):
+                try:
+                    take(fcntl.F_WRLCK)
+                except (OSError, AttributeError) as error:
+                    raise Skip("this file system has no leases: %s" % error) from error
+                timer = threading.Timer(0.3, take, [fcntl.F_UNLCK])
+                timer.start()
+                result = run("check", path)
+                timer.join()
+                assert result.status == 0, result
+        finally:
+            signal.signal(signal.SIGIO, before)
 
 
 def test_file_is_written_to():
