@@ -41,6 +41,20 @@ static void print_size(FILE *to, const char *what, uint64_t old, uint64_t now)
     fprintf(to, "%s bytes\n", line.text);
 }
 
+/* Are the keys of two heads, which have the same pairs, in the same order? */
+static bool same_order(const assay_view *old, const assay_view *new_view)
+{
+    assay_text key, other, value;
+    bool same = true;
+    for (uint64_t i = 0; same && assay_metadata_at(old, i, &key, &value); i++) {
+        edit_text name = edit_text_of(old, key), now = {.size = 0};
+        if (assay_metadata_at(new_view, i, &other, &value))
+            now = edit_text_of(new_view, other);
+        same = edit_text_equal(&name, &now);
+    }
+    return same;
+}
+
 void edit_changes_print(FILE *to, const assay_view *old, const assay_view *new_view, uint64_t file_size,
                         uint8_t *scratch)
 {
@@ -64,7 +78,7 @@ void edit_changes_print(FILE *to, const assay_view *old, const assay_view *new_v
         changes++;
     }
     if (changes == 0)
-        fputs("no pair changes\n", to);
+        fputs(same_order(old, new_view) ? "no pair changes\n" : "only the order of the pairs changes\n", to);
     print_size(to, "header", old->data_begin - 8, new_view->data_begin - 8);
     print_size(to, "file", file_size, file_size - old->data_begin + new_view->data_begin);
 }

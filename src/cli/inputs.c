@@ -12,12 +12,23 @@
 #include "escaped_text.h"
 #include "remote_files.h"
 
+/* Does the path begin like an address: with letters, digits, +, - and . before ://? */
+static bool is_like_address(const char *path)
+{
+    size_t scheme = strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
+    return scheme > 1 && strncmp(path + scheme, "://", 3) == 0;
+}
+
 host_problem input_open(host_file *file, const char *path)
 {
     host_problem problem = HOST_LOCAL_ONLY;
     *file = (host_file){.fd = -1, .size = ASSAY_NONE};
     if (remote_kind_of(path) == REMOTE_NONE)
         problem = strcmp(path, "-") == 0 ? host_take_from(file, 0) : host_open(file, AT_FDCWD, path);
+    if (problem == HOST_OPEN && file->system == ENOENT && is_like_address(path)) {
+        file->system = 0;
+        problem = HOST_OTHER_KIND;
+    }
     return problem;
 }
 

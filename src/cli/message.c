@@ -136,6 +136,8 @@ static const char *const problem_texts[] = {
                        "(Debian: libcurl4-openssl-dev and pkg-config) and build again: make clean all",
     [HOST_LOCAL_ONLY] = "this command can't read a remote file: download it and pass the local file "
                         "(`assay meta ADDRESS` prints the metadata)",
+    [HOST_OTHER_KIND] = "there is no such file, and addresses of this kind are not supported: download it, or use an "
+                        "address that begins with https://, http:// or hf://",
     [HOST_TWICE] = "is a stream, which can be read once, and was read already: name it once",
 };
 

@@ -34,7 +34,8 @@ typedef enum {
     HOST_TWICE,      /* a stream that was read already */
     HOST_REMOTE,     /* it cannot be fetched: see host_fetch */
     HOST_NO_REMOTE,  /* the program was built without support for remote files */
-    HOST_LOCAL_ONLY  /* an address, for a command that takes local files only */
+    HOST_LOCAL_ONLY, /* an address, for a command that takes local files only */
+    HOST_OTHER_KIND  /* there is no such file, and it looks like an address of a kind that is not supported */
 } host_problem;
 
 /* Which file it is, its size in bytes, and when it was written and changed last. All members have eight bytes, so

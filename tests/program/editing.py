@@ -381,6 +381,8 @@ def test_dry_run():
     assert done.lines == ['~ "a": "1" -> "\\u{1B}[1m"', '- "b\\u{1B}": "2\\u{202E}"', '+ "n": "%s"...' % ("v" * 100),
                           "header: %d -> %d bytes" % (length, length + block()),
                           "file: %d -> %d bytes" % (len(before), len(before) + block())], done.out
+    expect(run("edit", "x", "-n", "--delete", "a", "--set", "a=1"), 0, "only the order of the pairs changes\n" + run(
+        "edit", "x", "-n", "--set", "a=1").out.split("\n", 1)[1])
     expect(run("edit", "x", "-n", "--set", "a=1"), 0, "no pair changes\nheader: %d bytes\nfile: %d bytes\n" % (
         length, len(before)))
     assert content("x") == before and written("x") == status and os.listdir(".") == ["x"]
