@@ -238,8 +238,8 @@ host_new_problem host_new_bytes(host_new_file *file, const uint8_t *bytes, uint6
     return HOST_NEW_FINE;
 }
 
-/* Let the new file share blocks with an open one, from the beginning of a block on. Return how many bytes they share
- * more, or 0 if they can't. Whole blocks can be shared, and a part of one at the end of the file. */
+/* Let the new file share blocks with an open one, from an offset at which a block begins. Return how many bytes it has
+ * got so, or 0 if they can't share any: only whole blocks can be shared, or the last one of the file. */
 static uint64_t share(host_new_file *file, int from, uint64_t offset, uint64_t count)
 {
     uint64_t part = count < CLONE ? count : CLONE;
@@ -283,8 +283,8 @@ host_new_problem host_new_copy(host_new_file *file, int from, uint64_t offset, u
     while (count > 0) {
         if (file->stop != NULL && *file->stop != 0)
             return HOST_NEW_STOPPED;
-        /* First up to the end of a block: of the open file, as whole blocks can be shared; and of the new file once
-         * they can't, as the kernel keeps pages in larger pieces where writing begins at a multiple of them. */
+        /* First copy to the end of a block: of the open file, because the whole blocks after it can be shared. If none
+         * can, of the new file: the kernel then holds its pages in larger pieces. */
         uint64_t left = block - (shares ? offset : file->written) % block, done = 0;
         uint64_t part = left < block ? left : CHUNK;
         part = part < count ? part : count;
@@ -320,7 +320,7 @@ static bool same_time(struct timespec one, struct timespec other)
     return one.tv_sec == other.tv_sec && one.tv_nsec == other.tv_nsec;
 }
 
-/* Has the name the file that it had at first, or none if it had none? */
+/* Is the file that the name leads to still the first one; or still none, if there was none? */
 static bool is_as_before(const host_new_file *file)
 {
     struct stat now;
