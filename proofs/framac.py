@@ -217,8 +217,8 @@ def smoke(path, args):
     all."""
     run = Run(path)
     kinds = ["requires", "ensures", "assigns", "exits", "terminates", "rte", "invariant", "variant", "check", "lemma"]
-    run.status, lines = call(path, args, "smoke", ["-wp-smoke-tests", "-wp-smoke-timeout", "1", "-wp-prover", "z3",
-                                                   "-wp-prop=" + ",".join("-@" + kind for kind in kinds)])
+    run.status, lines = call(path, args, "smoke", ["-wp-smoke-tests", "-wp-smoke-timeout", "1",
+                                                   "-wp-prop=" + ",".join("-@" + kind for kind in kinds)], prover="z3")
     for line in lines:
         if PASSED_SMOKE.search(line):
             run.smoke += 1
