@@ -34,6 +34,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"time"
 )
 
 // headMax is the size of the longest head that a file may have.
@@ -143,9 +144,14 @@ func CheckHead(head []byte, size int64, o *Options) (Report, error) {
 	return report, err
 }
 
-// openRegular opens a file without waiting for a pipe.
+// openRegular opens a file without waiting for a pipe. A program that holds a lease on it, as `assay edit --in-place` does
+// for a moment, has five seconds to give it back.
 func openRegular(path string) (*os.File, int64, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
+	for tries := 0; isLeased(err) && tries < 500; tries++ {
+		time.Sleep(10 * time.Millisecond)
+		f, err = os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
+	}
 	if err != nil {
 		var inner *os.PathError
 		if errors.As(err, &inner) {
