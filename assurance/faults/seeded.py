@@ -12,8 +12,8 @@
 
 A row is: name, the command of the check, file, the original text, which occurs once (empty: append), the
 replacement (\\n is a line end), and what the check must print. The check must fail and print that. A fault that
-was seen is not seeded again while its row, its file and all that the evidence is of (`proof` in evidence.py) are
-unchanged: build/seeded.tsv. So a run that was stopped continues.
+was seen is not seeded again while its row, its file, the tests, and all that the evidence is of (`proof` in
+evidence.py) are unchanged: build/seeded.tsv. So a run that was stopped continues.
 """
 import argparse
 import glob
@@ -33,6 +33,8 @@ import evidence  # noqa: E402
 TREES = os.path.join(ROOT, "build", "seeded")
 SEEN = os.path.join(ROOT, "build", "seeded.tsv")
 LIMIT = 1200
+TESTS = re.compile(r"(tests|assurance|fuzz)/.*\.(py|sh|c|h)$|bindings/.*(/tests?/|check|_test\.go$)|bench/.*\.py$|"
+                   r"Makefile$")
 TABLES = ["assurance/faults/seeded.tsv", "proofs/mutants.tsv"]
 
 
@@ -43,15 +45,19 @@ def rows(table):
                 yield line.split("\t")
 
 
+def committed():
+    """Return the files of the tree that are committed, or not ignored."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, stdout=subprocess.PIPE,
+                            check=True, universal_newlines=True).stdout.splitlines()
+    return [path for path in listed if os.path.isfile(os.path.join(ROOT, path))]
+
+
 def copy(tree):
-    """Make a fresh copy of the committed tree and of what is not ignored."""
+    """Make a fresh copy of the tree."""
     shutil.rmtree(tree, ignore_errors=True)
-    files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, stdout=subprocess.PIPE,
-                           check=True, universal_newlines=True).stdout.splitlines()
-    for path in files:
-        if os.path.exists(os.path.join(ROOT, path)):
-            os.makedirs(os.path.dirname(os.path.join(tree, path)), exist_ok=True)
-            shutil.copy2(os.path.join(ROOT, path), os.path.join(tree, path))
+    for path in committed():
+        os.makedirs(os.path.dirname(os.path.join(tree, path)), exist_ok=True)
+        shutil.copy2(os.path.join(ROOT, path), os.path.join(tree, path))
     os.makedirs(os.path.join(tree, "build"), exist_ok=True)
     for pattern in ("venv-*", "sarif-schema-*", "reference"):  # fetched by `make deps`
         for path in glob.glob(os.path.join(ROOT, "build", pattern)):
@@ -61,12 +67,22 @@ def copy(tree):
         shutil.copytree(os.path.join(ROOT, proved), os.path.join(tree, proved))
 
 
+def digest_of_tests():
+    """Return a digest of all tests and tools: a fault was seen by these."""
+    digest = hashlib.sha256()
+    for path in sorted(committed()):
+        if TESTS.match(path):
+            with open(os.path.join(ROOT, path), "rb") as f:
+                digest.update(b"%s\0%s\0" % (path.encode(), f.read()))
+    return digest.hexdigest()
+
+
 def keys(chosen):
     """Return for each row a digest of all that the result of its fault is remembered for."""
-    proof = evidence.subject_digest("proof")
+    proof, tests = evidence.subject_digest("proof"), digest_of_tests()
     found = []
     for row in chosen:
-        digest = hashlib.sha256("\t".join([proof, *row]).encode())
+        digest = hashlib.sha256("\t".join([proof, tests, *row]).encode())
         path = os.path.join(ROOT, row[2])
         if os.path.exists(path):
             with open(path, "rb") as f:
@@ -141,11 +157,10 @@ def check(tree, row):
     return False, "MISSED %-24s exit status %d\n    | %s" % (name, status, "\n    | ".join(said.splitlines()[-12:]))
 
 
-def begin(numbers):
-    """Of each process: make its own copy of the tree."""
+def begin(trees):
+    """Of each process: take a copy of the tree."""
     global TREE
-    TREE = os.path.join(TREES, str(numbers.get()))
-    copy(TREE)
+    TREE = trees.get()
 
 
 def work(task):
@@ -179,15 +194,16 @@ def line_of(text, found):
 
 
 def main(args):
-    if args == ["--places"]:
-        return places()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--proof", action="store_true")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--places", action="store_true")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("names", nargs="*", metavar="NAME")
     asked = parser.parse_args(args)
+    if asked.places:
+        return places()
     chosen = [row for row in rows(TABLES[asked.proof])
               if not asked.names or row[0].startswith(tuple(asked.names))]
     if asked.list:
@@ -200,10 +216,11 @@ def main(args):
     print("%d faults, %d of them seen before" % (len(chosen), passed), flush=True)
     if todo:
         jobs = max(1, min(asked.jobs, len(todo)))
-        numbers = multiprocessing.Queue()
+        trees = multiprocessing.Queue()
         for number in range(jobs):
-            numbers.put(number)
-        with multiprocessing.Pool(jobs, begin, (numbers,)) as pool:
+            copy(os.path.join(TREES, str(number)))
+            trees.put(os.path.join(TREES, str(number)))
+        with multiprocessing.Pool(jobs, begin, (trees,)) as pool:
             for done, (number, seen, text) in enumerate(
                     pool.imap_unordered(work, [(number, chosen[number]) for number in todo]), 1):
                 print("%4d/%d %s" % (done, len(todo), text), flush=True)

@@ -12,11 +12,11 @@
 #include "escaped_text.h"
 #include "remote_files.h"
 
-/* Does the path begin like an address: with letters, digits, +, - and . before ://? */
+/* Does the path begin like an address: with a letter, and more letters, digits, +, - and ., before ://? */
 static bool is_like_address(const char *path)
 {
     size_t scheme = strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
-    return scheme > 1 && strncmp(path + scheme, "://", 3) == 0;
+    return scheme > 1 && strspn(path, "0123456789+-.") == 0 && strncmp(path + scheme, "://", 3) == 0;
 }
 
 host_problem input_open(host_file *file, const char *path)

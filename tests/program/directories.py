@@ -125,9 +125,9 @@ def test_missing():
     expect(run("check", "no/such"), 2, "no/such: error: can't be opened: No such file or directory\n")
     write("file", b"")
     for path in ("s3://bucket/x", "file:///x", "FTP+x-1.0://x"):
-        expect(run("check", path), 2, path + ": error: there is no such file, and addresses of this kind are not supported: "
-               "download it, or use an address that begins with https://, http:// or hf://\n")
-    for path in ("s:/x", "a b://x"):
+        expect(run("check", path), 2, path + ": error: there is no such file, and addresses of this kind are not "
+               "supported: download it, or use an address that begins with https://, http:// or hf://\n")
+    for path in ("s:/x", "a b://x", "1s://x"):
         expect(run("check", path), 2, path + ": error: can't be opened: No such file or directory\n")
     expect(run("ls", "s3://x"), 2, "", "addresses of this kind")
     expect(run("check", "file/x"), 2, "file/x: error: can't be opened: Not a directory\n")

@@ -29,7 +29,7 @@ def test_corpus(manifest, corpus):
 def test_addresses():
     """check() opens files; an address is not one."""
     for address in ("https://huggingface.co/x", "s3://bucket/x.safetensors", "file:///x"):
-        assert "call check_url()" in str(assay.check(address))
+        assert "judged by assay.check_url()" in str(assay.check(address))
     assert "check_url" not in str(assay.check("none:/x"))
 
 

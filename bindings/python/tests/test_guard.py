@@ -276,6 +276,43 @@ def test_the_guard_stays(what, twice):
     assert run.stdout == "refused\n", run.stdout
 
 
+def test_two_threads(twice):
+    """One imports the package while the other installs the guard: neither waits for the other for ever."""
+    program = """
+import importlib.machinery, os, sys, threading, time, assay.guard
+assay.guard.install()
+loader = importlib.machinery.SourceFileLoader
+real = loader.exec_module
+def slow(self, module):
+    real(self, module)
+    if module.__name__ == 'safetensors':
+        begun.set()
+        time.sleep(0.3)
+loader.exec_module, begun = slow, threading.Event()
+def load():
+    import safetensors
+threads = [threading.Thread(target=load, daemon=True)]
+threads[0].start()
+begun.wait()
+threads.append(threading.Thread(target=assay.guard.install, daemon=True))
+threads[1].start()
+for thread in threads:
+    thread.join(20)
+print("stuck" if any(thread.is_alive() for thread in threads) else "done", flush=True)
+os._exit(0)
+"""
+    run = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, universal_newlines=True, timeout=60)
+    assert run.stdout == "done\n"
+
+
+@pytest.mark.parametrize("value, mode", [("off", "None"), ("warn", "warn"), ("refuse", "refuse"), ("Refuse", "")])
+def test_what_the_plugin_installs(value, mode):
+    run = subprocess.run([sys.executable, "-c", "import assay.guard\nassay.guard.plugin()\nprint(assay.guard.status()['invalid'])"],
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+                         env=dict(os.environ, ASSAY_GUARD=value))
+    assert run.stdout.strip() == mode and (run.returncode == 0) == bool(mode), run.stderr
+
+
 def test_keywords_and_names(guard, good, twice):
     """The guarded functions take what the official ones take."""
     guard.install()

@@ -2,11 +2,14 @@
 import json
 import os
 import subprocess
+import time
 from random import Random
 
 import pytest
 
 import assay
+from assay import __main__, _model
+from conftest import header_of
 
 
 @pytest.fixture
@@ -167,7 +170,7 @@ def test_two_indexes(model, write):
         (folder / ("%d.safetensors.index.json" % k)).write_bytes((folder / "first.safetensors.index.json").read_bytes())
     report = assay.check_model(folder)  # ONE and TWO are named by five indexes: the work is bounded
     assert report.verdict is assay.Verdict.NOT_JUDGED and "more than 4 indexes name" in str(report)
-    assert len(report.files) == 4 * 2 + 1 + 1
+    assert len(report.files) == 4 * 2 + 1 and len(report.indexes) == 6
 
 
 @pytest.mark.parametrize("names, missing, counts", [
@@ -236,38 +239,144 @@ NAMES = ["model.safetensors", "model.fp16.safetensors", ONE, TWO, "model-00003-o
 INDEXES = ["model.safetensors.index.json", "model.safetensors.index.fp16.json", "sub/model.safetensors.index.json", ".safetensors.index.json"]
 
 
+def some_file(random, path, outside):
+    """Make a file: nearly always a good one."""
+    kind = random.random()
+    if kind < 0.03:
+        os.symlink(random.choice(["none", path.name]), path)  # a link to nothing, or to itself
+    elif kind < 0.05:
+        os.mkfifo(path)
+    elif kind < 0.08:
+        os.symlink(outside, path)
+    elif kind < 0.1:
+        path.mkdir()
+    else:
+        tensors = [(t, random.choice(["U8", "U8", "U8", "I8"]), [1]) for t in random.sample("abc", random.randrange(1, 4))]
+        head = header_of([(*tensor, k, k + 1) for k, tensor in enumerate(tensors)])
+        path.write_bytes(head + bytes(len(tensors) - (random.random() < 0.06)))
+
+
+def some_index(random, root, name):
+    where = [n for n in NAMES if "/" not in n or name.startswith(".")] if "/" not in name else ["model-1-of-1.safetensors"]
+    there = [n for n in where if os.path.lexists(root / n)] if random.random() < 0.7 else where
+    index = {t: random.choice(there or where) for t in random.sample("abc", random.randrange(0, 4))}
+    text = json.dumps({"weight_map": index, "metadata": {"total_size": random.randrange(4)}})
+    (root / name).write_text("[]" if random.random() < 0.05 else text)
+
+
+def records_of(text):
+    """Return [(path, verdict, its rule unless it is an index, rules of notes)] of a report in JSON. A shard in a folder
+    below is reported there too."""
+    return sorted((one["path"], one["verdict"], None if one["path"].endswith(".json") else one["rule"] or "",
+                   [f["rule"] for f in one["findings"] if f["rule"] in ("M27", "M28", "M30", "M33")])
+                  for one in json.loads(text))
+
+
 @pytest.mark.skipif(not os.environ.get("PROGRAM"), reason="PROGRAM is not set: the program assay")
-def test_as_the_program(tmp_path, write):
-    """Folders at random: the same verdict, and the same rules for the same paths, as the program."""
-    random, found = Random(1), set()
-    for round_ in range(300):
+def test_as_the_program(tmp_path, capsys):
+    """Folders and indexes at random, with links, pipes and folders in the place of files: what the program says of each
+    path, what `python -m assay check` says, and the verdict of check_model are the same."""
+    random, rules_found = Random(1), set()
+    (tmp_path / "outside").write_bytes(header_of([("a", "U8", [1], 0, 1)]) + b"x")
+    for round_ in range(500):
         root = tmp_path / str(round_)
         (root / "sub").mkdir(parents=True)
         for name in random.sample(NAMES, random.randrange(1, 6)):
-            tensors = [(t, random.choice(["U8", "U8", "U8", "I8"]), [1]) for t in random.sample("abc", random.randrange(1, 4))]
-            write(root / name, [(*tensor, k, k + 1) for k, tensor in enumerate(tensors)],
-                  bytes(len(tensors) - (random.random() < 0.06)))
-        for name in random.sample(INDEXES, random.choice([0, 1, 1, 1, 2])):
-            where = [n for n in NAMES if "/" not in n or name.startswith(".")] if "/" not in name else ["model-1-of-1.safetensors"]
-            there = [n for n in where if (root / n).exists()] if random.random() < 0.7 else where
-            index = {t: random.choice(there or where) for t in random.sample("abc", random.randrange(0, 4))}
-            (root / name).write_text(json.dumps({"weight_map": index, "metadata": {"total_size": random.randrange(4)}}))
-        report = assay.check_model(root)
-        done = subprocess.run([os.environ["PROGRAM"], "check", "--format", "json", str(root)], stdout=subprocess.PIPE,
-                              check=False)
-        theirs = {(record["path"], rule["rule"]) for record in json.loads(done.stdout)
-                  for rule in [record, *record.get("further", []), *record["findings"]] if rule["rule"] is not None}
-        ours = {(one.path, one.rule) for one in [*report.files, *report.findings] if one.rule is not None}
-        indexes = {(str(root / name), rule) for name in INDEXES for _, rule in ours | theirs}
-        assert ours - indexes == theirs - indexes, (round_, str(report))
+            some_file(random, root / name, tmp_path / "outside")
+        indexes = random.sample(INDEXES, random.choice([0, 1, 1, 1, 2, 3]))
+        for name in indexes:
+            some_index(random, root, name)
+        named = root / random.choice(indexes) if indexes and random.random() < 0.3 else root
+        done = subprocess.run([os.environ["PROGRAM"], "check", "--format", "json", str(named)], stdout=subprocess.PIPE,
+                              check=False, timeout=60)
+        report = assay.check_model(named)
         assert report.verdict == done.returncode, (round_, str(report))
-        found |= ours
-    assert {rule for _, rule in found} >= {"M20", "M22", "M23", "M24", "M25", "M26", "M27", "M29", "M30", "M31", "M32", "G3"}
+        assert __main__.main(["check", "--format", "json", str(named)]) == done.returncode, (round_, str(report))
+        ours, theirs = records_of(capsys.readouterr().out), records_of(done.stdout)
+        assert ours == theirs, (round_, str(named))
+        rules_found |= {finding.rule for finding in report.findings} | {one.rule for one in report.files}
+    assert rules_found >= {"M20", "M21", "M22", "M23", "M24", "M25", "M26", "M27", "M28", "M29", "M30", "M31", "M32", "M3", "G3"}
 
 
-def test_hostile_names(model):
-    report = assay.check_model(model({ONE: ["a"], TWO: ["b"]}, {ONE: ["a", "\x1b\u202e"], TWO: ["b"]}))
-    assert report.findings[0].tensor == "\x1b\u202e" and all(line.isprintable() for line in str(report).split("\n"))
+def test_the_file_of_a_named_index(model, tmp_path):
+    """What a loader may take in place of the index is judged, whatever it is; a loop or a pipe is not "not there"."""
+    folder = model({ONE: ["a"], TWO: ["b"]})
+    single = folder / "model.safetensors"
+    (tmp_path / "elsewhere").mkdir()
+    os.rename(folder / ONE, tmp_path / "elsewhere" / "x")
+    (folder / ONE).write_bytes((tmp_path / "elsewhere" / "x").read_bytes())
+    for make in (lambda: os.symlink("model.safetensors", single), lambda: os.mkfifo(single),
+                 lambda: os.symlink(tmp_path.parent / "none" / ".." / tmp_path.name / "elsewhere" / "x", single)):
+        make()
+        report = assay.check_model(folder / "model.safetensors.index.json")
+        dangling = os.path.islink(single) and os.readlink(single) != "model.safetensors"
+        assert (report.verdict is assay.Verdict.NOT_JUDGED) != dangling, str(report)
+        os.remove(single)
+    outside = tmp_path.parent / (tmp_path.name + "-outside")
+    outside.write_bytes((folder / ONE).read_bytes())
+    os.symlink(outside, single)
+    report = assay.check_model(folder / "model.safetensors.index.json")
+    assert report.verdict is assay.Verdict.NOT_JUDGED and "leads out of the folder" in str(report)
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="no links")
+def test_shards_that_can_not_be_opened(model, tmp_path):
+    """They are not missing; and no chain of links is too long for Python."""
+    folder = model({ONE: ["a"]}, {ONE: ["a"], TWO: ["b"]})
+    os.symlink(TWO, folder / TWO)
+    report = assay.check_model(folder)
+    assert report.verdict is assay.Verdict.NOT_JUDGED and rules(report) == []
+    os.remove(folder / TWO)
+    for k in range(1500):
+        os.symlink("l%d" % (k + 1) if k < 1499 else ONE, folder / (TWO if k == 0 else "l%d" % k))
+    assert assay.check_model(folder).verdict is assay.Verdict.NOT_JUDGED
+    for name in os.listdir(folder):
+        os.remove(folder / name)
+    report = assay.check_model(model({ONE: ["a"]}, {ONE: ["a"], 400 * "x" + ".safetensors": ["b"]}))
+    assert rules(report) == [] and report.verdict is assay.Verdict.NOT_JUDGED
+
+
+def test_one_file(write, tmp_path):
+    """A file is judged by its content, whatever its name."""
+    for name in ("x.safetensors", "X.SAFETENSORS", "x.bin"):
+        path = write(name, [("a", "U8", [1], 0, 1)], b"x")
+        report = assay.check_model(path)
+        assert report.valid and report.path == str(path) and report.message == "1 tensor, %d bytes" % path.stat().st_size
+    write("X.SAFETENSORS", [("a", "U8", [1], 0, 1)], b"")
+    assert assay.check_model(tmp_path).invalid, "where the file system ignores case, loaders do too"
+
+
+def test_no_memory(model, monkeypatch):
+    def index(*_):
+        raise MemoryError
+    folder = model({ONE: ["a"], TWO: ["b"]})
+    monkeypatch.setattr(_model._native, "Index", index)
+    report = assay.check_model(folder)
+    assert report.verdict is assay.Verdict.NOT_JUDGED and "not enough memory" in str(report)
+
+
+def test_many_indexes_of_many_shards(model):
+    """A file is judged for four indexes at most, and the others cost no more than to be read."""
+    folder, seconds = model({ONE: ["a"]}), []
+    shards = {"%d.safetensors" % k: ["a%d" % k] for k in range(2000)}
+    text = json.dumps({"weight_map": {t: shard for shard, tensors in shards.items() for t in tensors}})
+    for shard, tensors in shards.items():
+        (folder / shard).write_bytes(header_of([(tensors[0], "U8", [1], 0, 1)]) + b"x")
+    for indexes in (range(4), range(4, 9)):
+        for k in indexes:
+            (folder / ("i%d.safetensors.index.json" % k)).write_text(text)
+        begun = time.process_time()
+        report = assay.check_model(folder)
+        seconds.append(time.process_time() - begun)
+    assert report.verdict is assay.Verdict.NOT_JUDGED and seconds[1] < 3 * seconds[0], seconds
+
+
+def test_a_file_with_two_verdicts(tmp_path):
+    """A file that changed between two indexes that name it: the worse one counts."""
+    path = str(tmp_path / "x.safetensors")
+    bad, good = (assay.Report(path, verdict, message="") for verdict in (assay.Verdict.INVALID, assay.Verdict.VALID))
+    for files in ([bad, good], [good, bad]):
+        assert [one.verdict for one, _ in __main__.of_model(_model.ModelReport("x", bad.verdict, "", files))] == [bad.verdict]
 
 
 @pytest.mark.skipif(not hasattr(os, "symlink"), reason="no links")

@@ -35,7 +35,7 @@ def test_check_of_models(write, tmp_path):
         index.write_text(json.dumps({"weight_map": {"a": "model-1-of-2.safetensors", "b": shard}}))
         for path in (tmp_path, index):
             status, out, _ = run("check", path)
-            assert status == 1 and (rule or "M23") in out and "unet" in out or path == index, out
+            assert status == 1 and (rule or "M23") in out and ("unet" in out) == (path == tmp_path), out
             if rule is None:
                 assert "model-1-of-2.safetensors: invalid: rule M23" in out and "1-of-2.safetensors: valid" not in out
     records = {record["path"]: record for record in json.loads(run("check", "--format", "json", tmp_path)[1])}
@@ -52,6 +52,12 @@ def test_check_of_models(write, tmp_path):
         theirs = {record["path"]: record for record in json.loads(program.stdout)}
         assert {path: (one["verdict"], one["rule"], [f["rule"] for f in one["findings"]]) for path, one in records.items()} == {
             path: (one["verdict"], one["rule"], [f["rule"] for f in one["findings"]]) for path, one in theirs.items()}
+    for name in ("y", "z"):  # two indexes, each with a note of its own
+        write(name + ".safetensors", [("a", "U8", [1], 0, 1)], b"x")
+        (tmp_path / (name + ".safetensors.index.json")).write_text(
+            json.dumps({"weight_map": {"a": name + ".safetensors"}, "metadata": {"total_size": 99}}))
+    status, out, _ = run("check", tmp_path)
+    assert status == 0 and out.count("note: rule M28") == 2
 
 
 def test_ls_and_meta(write, twice):

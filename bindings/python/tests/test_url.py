@@ -74,7 +74,7 @@ def test_ways(server):
         for way in ("range", "redirect"):
             report = assay.check_url(server + way + "/" + name)
             assert report.valid and (report.tensors, report.file_bytes) == (right.tensors, right.file_bytes)
-    assert assay.check_url(server + "whole/small").valid
+    assert assay.check_url(server + "whole/small").valid and assay.check_url(server + "range/large", timeout=None).valid
     Handler.requests.clear()
     assert assay.check_url(server + "range/large").valid
     assert [begin for begin, _ in Handler.requests] == [0, _url.FIRST] and Handler.requests[1][1] < len(Handler.files["large"])

@@ -7,7 +7,7 @@ import os
 import sys
 
 import assay
-from assay import _file, _model, _notes, _report
+from assay import _file, _model, _report
 
 
 def is_model(path):
@@ -15,52 +15,51 @@ def is_model(path):
 
 
 def results(paths):
-    """Yield (Report, its Findings) for each file; and for each model, what is true of it as a whole and of the files that
-    it lacks. A file that does not fit its model is invalid."""
+    """Yield a verdict, and [(Report, its Findings)], for each file and each model."""
     for of_models, group in itertools.groupby(paths, is_model):
         if not of_models:
-            yield from ((report, []) for report in assay.check_many(group, notes=True))
+            yield from ((report.verdict, [(report, [])]) for report in assay.check_many(group, notes=True))
             continue
         for path in group:
             empty = True
-            for model in _model.judge_tree(path, progress=sys.stderr.isatty(), find=_notes.find_inside):
+            for model in _model.judge_tree(path, progress=sys.stderr.isatty(), notes=True):
                 empty = False
-                yield from of_model(model)
+                yield model.verdict, of_model(model)
             if empty:
-                yield _report.not_judged(path, _model.NO_FILE), []
+                yield assay.Verdict.NOT_JUDGED, [(_report.not_judged(path, _model.NO_FILE), [])]
 
 
 def of_model(model):
-    """Yield the same of a ModelReport: of the index, if there is one, then of each file, then of those that are missing."""
-    files = {report.path: report for report in model.files}
-    findings = {}
+    """Return [(Report, its Findings)] for each index, each file, and each file that is missing. A file that does not
+    fit its model is invalid."""
+    reports, findings = {}, {}
     for finding in model.findings:
         findings.setdefault(finding.path, []).append(finding)
-    if model.path not in files and _model.is_index(model.path):
-        yield _report.Report(model.path, model.verdict, message=model.message), findings.pop(model.path, [])
-    for path in [*files, *(path for path in findings if path not in files)]:
-        report, found = files.get(path), findings.get(path, [])
+    for report in model.indexes + model.files:  # several indexes may name one file, which is judged for each
+        before = reports.get(report.path)
+        if before is None or before.valid or report.invalid and not before.invalid:
+            reports[report.path] = report
+    for path, found in findings.items():
         error = next((finding for finding in found if finding.severity == "error"), None)
-        if error is not None and (report is None or report.valid):
-            report = _report.Report(path, assay.Verdict.INVALID, rule=error.rule, rule_name=error.rule_name,
-                                    tensor=error.tensor, expected=error.expected, found=error.found,
-                                    message=error.message)
-        yield report, found
+        if error is not None and (path not in reports or not reports[path].invalid):
+            reports[path] = error.report()
+    return [(report, findings.get(path, [])) for path, report in reports.items()]
 
 
 def command_check(args):
     """Check files, models by their indexes, and all models and *.safetensors files below folders. Exit status: 0: all
     are valid, 1: one is invalid, 2: none is invalid, but one was not judged."""
     verdicts, records = set(), []
-    for report, findings in results(args.path):
-        verdicts.add(report.verdict)
-        if args.format == "json":
-            records.append(dict(report.to_dict(), findings=[dataclasses.asdict(finding) for finding in findings]))
-        elif not args.quiet or not report.valid:
-            lines = ["note %s: %s" % (note.rule, note.message) for note in report.notes or ()]
-            lines += ["%s: %s" % (finding.severity, finding.message) for finding in findings
-                      if finding.message != report.message]
-            print("\n    ".join([str(report), *lines]), flush=True)
+    for verdict, reports in results(args.path):
+        verdicts.add(verdict)
+        for report, findings in reports:
+            if args.format == "json":
+                records.append(dict(report.to_dict(), findings=[dataclasses.asdict(finding) for finding in findings]))
+            elif not args.quiet or not report.valid:
+                lines = ["note %s: %s" % (note.rule, note.message) for note in report.notes or ()]
+                lines += ["%s: %s" % (finding.severity, finding.message) for finding in findings
+                          if finding.message != report.message]
+                print("\n    ".join([str(report), *lines]), flush=True)
     if args.format == "json":
         print(json.dumps(records, indent=1))
     return 1 if assay.Verdict.INVALID in verdicts else 2 if assay.Verdict.NOT_JUDGED in verdicts else 0

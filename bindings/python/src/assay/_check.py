@@ -155,7 +155,7 @@ def judge_path(path, limits=None, find=None):
     try:
         descriptor = open_descriptor(path)
     except OSError as error:
-        advice = ": for an address, call check_url()" if ADDRESS.match(shown) else ""
+        advice = ": addresses are judged by assay.check_url()" if ADDRESS.match(shown) else ""
         return Judged(_report.not_judged(shown, "can't be opened: %s%s" % (error.strerror, advice)))
     except ValueError as error:  # a NUL in the path
         return Judged(_report.not_judged(shown, "can't be opened: %s" % error))

@@ -6,6 +6,7 @@ import mmap
 import os
 import platform
 import sys
+import tempfile
 import types
 from collections.abc import ItemsView, Mapping, ValuesView
 from typing import TYPE_CHECKING, Any, Dict, Iterator, Optional, Tuple
@@ -84,7 +85,7 @@ def _not_opened(path, error):
 def _descriptor_of(source):
     """Return the descriptor of a file object whose bytes are those of the system's file, or None: those of gzip.open()
     are others. What is still in its buffer is written first."""
-    file = getattr(source, "file", source)  # of tempfile.NamedTemporaryFile
+    file = source.file if isinstance(source, tempfile._TemporaryFileWrapper) else source
     raw = getattr(file, "raw", file)
     if not isinstance(raw, io.FileIO) or not isinstance(file, (io.FileIO, io.BufferedReader, io.BufferedRandom)):
         return None

@@ -33,17 +33,25 @@ class Finding:
     count: Optional[int] = None  # how many they are
     expected: Optional[int] = None
     found: Optional[int] = None
+    code: Optional[int] = None  # the rule as a number
+
+    def report(self) -> _report.Report:
+        """Return the Report of a file, or of an index, of which nothing else is said."""
+        return _report.Report(self.path, Verdict.INVALID, rule=self.rule, rule_name=self.rule_name, code=self.code,
+                              offset=self.offset, tensor=self.tensor, other=None, expected=self.expected,
+                              found=self.found, message=self.message)
 
 
 @dataclass(frozen=True, repr=False)
 class ModelReport(_report.Judged):
     """The verdict on a model: on its index, on each of its files, and on how they fit. It has no truth value."""
 
-    path: str  # the index, if there is one; else the folder
+    path: str  # the index, if there is one; else the folder or the file
     verdict: Verdict
     message: str
-    files: List[_report.Report] = field(default_factory=list)  # and of an index or a folder that could not be read
+    files: List[_report.Report] = field(default_factory=list)  # in the order in which they were judged
     findings: List[Finding] = field(default_factory=list)
+    indexes: List[_report.Report] = field(default_factory=list)  # each with the verdict of its model
 
     def __repr__(self) -> str:
         return "<assay.ModelReport %s>" % self
@@ -53,7 +61,7 @@ class ModelReport(_report.Judged):
 
     def __str__(self) -> str:
         lines = ["%s: %s: %s" % (printable(self.path), _report.WORDS[self.verdict], self.message)]
-        lines += [str(report) for report in self.files if not report.valid and report.path != self.path]
+        lines += [str(report) for report in self.indexes + self.files if not report.valid and report.path != self.path]
         lines += ["%s: %s: %s" % (printable(finding.path or self.path), finding.severity, finding.message)
                   for finding in self.findings]
         lines += ["%s: note %s: %s" % (printable(report.path), note.rule, note.message)
@@ -73,7 +81,7 @@ def check_model(folder: Union[str, "os.PathLike[str]"], *, limits: Optional[_che
     O(bytes of all headers and indexes).
     """
     path = os.fsdecode(folder)
-    reports = list(judge_tree(path, limits, threads, progress, _notes.find_inside if notes else None))
+    reports = list(judge_tree(path, limits, threads, progress, notes))
     if not reports:
         return ModelReport(path, Verdict.NOT_JUDGED, NO_FILE)
     if len(reports) == 1:
@@ -81,19 +89,21 @@ def check_model(folder: Union[str, "os.PathLike[str]"], *, limits: Optional[_che
     files = [one for report in reports for one in report.files]
     return ModelReport(path, _worst(reports), "%s in %s" % (_show.plural(len(files), "file"),
                                                            _show.plural(len(reports), "folder")),
-                       files, [one for report in reports for one in report.findings])
+                       files, [one for report in reports for one in report.findings],
+                       [one for report in reports for one in report.indexes])
 
 
 NO_FILE = "there is no *.safetensors file in this folder or below it"
 
 
-def judge_tree(path: str, limits: Any = None, threads: Any = None, progress: bool = False,
-               find: Any = None) -> Iterator[ModelReport]:
+def judge_tree(path: str, limits: Optional[_check.Limits] = None, threads: Optional[int] = None,
+               progress: bool = False, notes: bool = False) -> Iterator[ModelReport]:
     """Yield a ModelReport for each folder that has files, or for the one index or file that is named."""
-    given = (limits, threads, progress, find)
+    given = (limits, threads, progress, _notes.find_inside if notes else None)
     if os.path.isdir(path):
         for root, names, error in walk(path):
-            folder = _Folder(root, [name for name in names if name.endswith(SUFFIX)], *given)
+            # Where the file system ignores case, loaders do too.
+            folder = _Folder(root, [name for name in names if name.lower().endswith(SUFFIX)], *given)
             if error is not None:
                 yield folder.unread(error)
                 continue
@@ -102,16 +112,17 @@ def judge_tree(path: str, limits: Any = None, threads: Any = None, progress: boo
                     folder.judge_index(name)
             folder.judge_beside()
             folder.judge_numbered()
-            if folder.files or folder.findings:
+            if folder.files or folder.findings or folder.indexes:
                 yield folder.report()
         return
     root, name = os.path.split(path)
-    folder = _Folder(root, [], *given)
-    if name.endswith(SUFFIX):
-        folder.files = [_check.judge_path(path, limits, find).only_report()]
-    else:
+    if is_index(name):
+        folder = _Folder(root, [], *given)
         folder.judge_index(name)
-    yield folder.report()
+        yield folder.report()
+    else:
+        report = _check.judge_path(path, limits, _notes.find if notes else None).only_report()
+        yield ModelReport(path, report.verdict, report.message, [report])
 
 
 def walk(path: str) -> Iterator[Tuple[str, List[str], Optional[OSError]]]:
@@ -164,9 +175,13 @@ def _read(path: str) -> bytes:
     """Return the bytes of an index, at most one more than are allowed."""
     descriptor = _check.open_descriptor(path)
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(0, "is not a file")
-        return file.read(INDEX_MAX + 1)
+        data = file.read(min(status.st_size, INDEX_MAX) + 1)
+        if len(data) != min(status.st_size, INDEX_MAX + 1):
+            raise OSError(0, "changed while it was read")
+        return data
 
 
 def _is_inside(path: str, root: str) -> bool:
@@ -176,6 +191,27 @@ def _is_inside(path: str, root: str) -> bool:
     repository, name = os.path.split(blobs)
     snapshots = os.path.join(repository, "snapshots") + os.sep  # of a revision, or a folder below one
     return real.startswith(os.path.join(base, "")) or name == "blobs" and base.startswith(snapshots)
+
+
+def _exists(path: str) -> Optional[bool]:
+    """Whether there is such a file. None: it is unknown, and opening the file says why."""
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, ValueError):
+        return None
+    return True
+
+
+def _state_of(path: str, root: str) -> Optional[int]:
+    """Return MISSING or OUTSIDE, or None: opening the file then says what is wrong with it, if anything is."""
+    exists = _exists(path)
+    if exists is None:
+        return None
+    if not _is_inside(path, root):
+        return OUTSIDE
+    return None if exists else MISSING
 
 
 class _Single:
@@ -219,13 +255,15 @@ class _Folder:
     """The files of one folder, which are judged in this order: each index with what belongs to it; the files that no
     index names; sets of numbered files."""
 
-    def __init__(self, root: str, names: List[str], limits: Any, threads: Any, progress: bool, find: Any) -> None:
+    def __init__(self, root: str, names: List[str], limits: Optional[_check.Limits], threads: Optional[int],
+                 progress: bool, find: Any) -> None:
         self.root, self.names = root, names
         self.limits, self.threads, self.progress, self.find = limits, threads, progress, find
         self.files: List[_report.Report] = []
         self.findings: List[Finding] = []
-        self.indexes: List[Tuple[str, str]] = []  # the path of each, and what is said of it
-        self.readable = False  # whether one of them could be read
+        self.indexes: List[_report.Report] = []
+        self.faults: Dict[str, _report.Report] = {}  # by the path of an index: its first file of the worst verdict
+        self.first: Optional[str] = None  # the path of the first index that could be read
         self.judged: Set[str] = set()  # names of files of the folder
         self.uses: Dict[str, int] = {}  # of the files that indexes name
         self.stems: Set[str] = set()  # of the numbered shards of all indexes
@@ -238,40 +276,59 @@ class _Folder:
         return ModelReport(self.root, Verdict.NOT_JUDGED, message, [_report.not_judged(self.root, message)])
 
     def report(self) -> ModelReport:
-        verdict = _worst(self.files)
+        verdict = _worst(self.files + self.indexes)
         if any(finding.severity == "error" for finding in self.findings):
             verdict = Verdict.INVALID
+        indexes = [self.with_faults(index) for index in self.indexes]
         path, message = self.root, "%s without an index" % _show.plural(len(self.files), "file")
-        if len(self.indexes) == 1:
-            path, message = self.indexes[0]
-        elif self.indexes:
-            message = "%d indexes" % len(self.indexes)
-        if verdict is not Verdict.VALID and (self.readable or len(self.indexes) != 1):
-            message += ": %s not valid, %s" % (_show.plural(sum(not one.valid for one in self.files), "file"),
-                                              _show.plural(len(self.findings), "finding"))
-        return ModelReport(path, verdict, message, self.files, self.findings)
+        if len(indexes) == 1:
+            path, message = indexes[0].path or "", self.indexes[0].message
+        elif indexes:
+            message = "%d indexes" % len(indexes)
+        if verdict is not Verdict.VALID and (self.first is not None or len(indexes) != 1):
+            bad = sum(not one.valid for one in self.files + self.indexes)
+            message += ": %s not valid, %s" % (_show.plural(bad, "file"), _show.plural(len(self.findings), "finding"))
+        return ModelReport(path, verdict, message, self.files, self.findings, indexes)
 
-    def not_judged(self, index: str, message: str) -> None:
-        self.files.append(_report.not_judged(index, message))
+    def fault(self, index: Optional[str], report: _report.Report) -> None:
+        """Note that a model has a file that is not valid, or does not fit."""
+        if index is not None and (index not in self.faults or report.invalid and not self.faults[index].invalid):
+            self.faults[index] = report
+
+    def with_faults(self, index: _report.Report) -> _report.Report:
+        """Return the report of an index with the verdict of its model."""
+        fault = self.faults.get(index.path or "")
+        if fault is None or not index.valid:
+            return index
+        return _report.Report(index.path, fault.verdict, rule=fault.rule, rule_name=fault.rule_name, code=fault.code,
+                              message="%s: %s" % (index.message, fault))
+
+    def find_fault(self, index: Optional[str], finding: Finding) -> None:
+        """Keep a finding about a model."""
+        self.findings.append(finding)
+        if finding.severity == "error":
+            self.fault(index, finding.report())
 
     def judge_index(self, name: str) -> None:
-        path = os.path.join(self.root, name)
+        path = self.path_of(name)
         try:
             index = _native.Index(_read(path), secrets.randbits(64))
+            message = "there is not enough memory for it" if 0 < index.code < _native.FIRST_RULE else ""
         except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-            self.indexes.append((path, "can't be read: %s" % (getattr(error, "strerror", None) or error)))
-            return self.not_judged(path, self.indexes[-1][1])
-        if 0 < index.code < _native.FIRST_RULE:
-            self.indexes.append((path, "there is not enough memory for it"))
-            return self.not_judged(path, self.indexes[-1][1])
+            message = "can't be read: %s" % (getattr(error, "strerror", None) or error)
+        except MemoryError:
+            message = "there is not enough memory for it"
+        if message:
+            self.indexes.append(_report.not_judged(path, message))
+            return
         if index.code != 0:
             self.findings.append(_finding(index.code, path, None, index.offset, index.tensor, None, index.expected,
                                           index.found))
-            self.indexes.append((path, self.findings[-1].message))
-            return None
-        self.indexes.append((path, "%s in %s" % (_show.plural(index.tensors, "tensor"),
-                                                 _show.plural(index.shards, "shard"))))
-        self.readable = True
+            self.indexes.append(self.findings[-1].report())
+            return
+        self.indexes.append(_report.Report(path, Verdict.VALID, code=0, message="%s in %s" % (
+            _show.plural(index.tensors, "tensor"), _show.plural(index.shards, "shard"))))
+        self.first = self.first or path
         shards = [(shard, number, self.path_of(shard)) for shard, number in index.paths()]
         self.stems.update(found[1] for found in (NUMBERED.match(shard) for shard, _, _ in shards) if found)
         single = self.judge_single(name, path, [shard for shard, _, _ in shards])
@@ -280,24 +337,26 @@ class _Folder:
             raw += self.judge_shard(index, path, shard, number, shown, single)
         raw += index.end()
         paths = {number: shown for _, number, shown in shards}
-        self.findings += [_finding(code, paths.get(shard, path), paths.get(other), offset, tensor, count, expected, found)
-                          for code, shard, other, offset, count, expected, found, tensor in raw]
-        if single is not None:
-            self.findings += single.end(len(shards))
-        return None
+        for code, number, other, offset, tensor_count, expected, found, tensor in raw:
+            self.find_fault(path, _finding(code, paths.get(number, path), paths.get(other), offset, tensor, tensor_count,
+                                           expected, found))
+        for finding in [] if single is None else single.end(len(shards)):
+            self.find_fault(path, finding)
 
     def judge_single(self, index: str, path: str, shards: List[str]) -> Optional[_Single]:
         """Judge the file that a loader may take in place of the index, if there is one."""
         name = _single_name(index)
         if name is None or shards == [name]:
             return None
-        shown = os.path.join(self.root, name)
-        exists = name in self.names or os.path.isfile(shown)
-        if not exists or not self.use(path, shown):
+        shown, listed = self.path_of(name), name in self.names
+        if _exists(shown) is False or not listed and os.path.isdir(shown) or not self.use(path, shown):
+            return None
+        self.judged.add(name)
+        if not listed and _state_of(shown, self.root) == OUTSIDE:
+            self.files.append(_report.not_judged(shown, "a link leads out of the folder"))
             return None
         judged = _check.judge_path(shown, self.limits, self.find)
         self.files.append(judged.report)
-        self.judged.add(name)
         single = None if judged.view is None else _Single(shown, judged.view)
         judged.only_report()
         return single
@@ -307,9 +366,9 @@ class _Folder:
         self.uses[path] = self.uses.get(path, 0) + 1
         if self.uses[path] <= USES_MOST:
             return True
-        if not any(report.path == index for report in self.files):
-            self.not_judged(index, "it can't be compared with a file that more than %d indexes name: %s" % (
-                USES_MOST, printable(path)))
+        if self.indexes[-1].valid:
+            self.indexes[-1] = _report.not_judged(index, "it can't be compared with a file that more than %d indexes "
+                                                  "name: %s" % (USES_MOST, printable(path)))
         return False
 
     def judge_shard(self, index: Any, path: str, shard: str, number: int, shown: str,
@@ -318,14 +377,13 @@ class _Folder:
         if not self.use(path, shown):
             return index.unread(number, 0)
         self.judged.add(shard)
-        dangling = os.path.islink(shown) and not os.path.exists(shown)
-        if not os.path.lexists(shown) or dangling and _is_inside(shown, self.root):
-            return index.unread(number, MISSING)
-        if not _is_inside(shown, self.root):
-            return index.unread(number, OUTSIDE)
+        state = _state_of(shown, self.root)
+        if state is not None:
+            return index.unread(number, state)
         judged = _check.judge_path(shown, self.limits, self.find)
         self.files.append(judged.report)
         if judged.view is None:
+            self.fault(path, judged.report)
             return index.unread(number, 0)
         found = index.shard(number, judged.view)
         if single is not None:
@@ -336,12 +394,11 @@ class _Folder:
     def judge_beside(self) -> None:
         """Judge the files that no index names; first those that are named like shards."""
         others = [name for name in self.names if name not in self.judged]
-        extra = {name for name in others if self.readable and self.stem_of(name) in self.stems}
+        extra = {name for name in others if self.first is not None and self.stem_of(name) in self.stems}
         others.sort(key=lambda name: name not in extra)
-        if self.readable:
-            self.findings += [_finding(EXTRA if name in extra else BESIDE, os.path.join(self.root, name))
-                              for name in others]
-        self.files += _check.judge_many([os.path.join(self.root, name) for name in others], self.threads, self.limits,
+        for name in others if self.first is not None else ():
+            self.find_fault(self.first, _finding(EXTRA if name in extra else BESIDE, self.path_of(name)))
+        self.files += _check.judge_many([self.path_of(name) for name in others], self.threads, self.limits,
                                         self.progress and not self.indexes, self.find)
 
     @staticmethod
@@ -351,23 +408,24 @@ class _Folder:
 
     def judge_numbered(self) -> None:
         """Look for missing files of numbered sets that are of no index: rule M31."""
-        sets: Dict[Tuple[str, int], List[Tuple[int, str, Any]]] = {}
+        sets: Dict[Tuple[str, int], List[Tuple[int, str]]] = {}
         for name in self.names:
             found = NUMBERED.match(name)
             if found is not None and found[1] not in self.stems:
                 number, count = (min(int(digits), NUMBER_MOST) for digits in found.group(2, 3))
-                sets.setdefault((found[1], count), []).append((number, name, found))
+                sets.setdefault((found[1], count), []).append((number, name))
         for (stem, last), parts in sorted(sets.items()):
-            numbers = {number for number, _, _ in parts}
+            numbers = {number for number, _ in parts}
             first = 0 if 0 in numbers else 1
             if first == 0 and max(numbers) != last and last > 0:
                 last -= 1
             missing = next((number for number in range(first, last + 1) if number not in numbers), None)
             if missing is None:
                 continue
-            _, name, found = min(parts)[:3]
-            gone = "%s-%0*d%s" % (stem, len(found[2]), missing, name[found.end(2):])
-            self.findings.append(_finding(PART_MISSING, os.path.join(self.root, gone), expected=last - first + 1,
+            _, name = min(parts)
+            digits, _, rest = name[len(stem) + 1:].partition("-of-")
+            gone = "%s-%0*d-of-%s" % (stem, len(digits), missing, rest)
+            self.findings.append(_finding(PART_MISSING, self.path_of(gone), expected=last - first + 1,
                                           found=sum(number <= last for number in numbers)))
 
 
@@ -382,4 +440,4 @@ def _finding(code: int, path: str, other_path: Optional[str] = None, offset: Opt
         more = "" if not count or count == 1 else " and %d more" % (count - 1)
         message += ': tensor "%s"%s' % (printable(tensor), more)
     message += _report.numbers_text(expected, found)
-    return Finding(rule, name, severity, message, path, other_path, offset, tensor, count, expected, found)
+    return Finding(rule, name, severity, message, path, other_path, offset, tensor, count, expected, found, code)

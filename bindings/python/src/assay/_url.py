@@ -79,29 +79,29 @@ def _one_length(headers):
 
 
 def _read(response, size, timeout):
-    data, end = b"", time.monotonic() + WAITS * timeout
+    data, end = bytearray(), None if timeout is None else time.monotonic() + WAITS * timeout
     while len(data) < size:
-        if time.monotonic() > end:
+        if end is not None and time.monotonic() > end:
             raise FetchError("the server took more than %d seconds" % (WAITS * timeout))
         part = response.read1(min(size - len(data), FIRST))
         if not part:
             raise FetchError("the server sent %d of %d bytes" % (len(data), size))
         data += part
-    return data
+    return bytes(data)
 
 
 Fetch = Callable[[str, int, int], Tuple[bytes, int, Optional[str]]]
 
 
 def check_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_check.Limits] = None,
-              timeout: float = 30) -> _report.Report:
+              timeout: Optional[float] = 30) -> _report.Report:
     """Judge a file by its address: https://, http://, hf://OWNER/MODEL[@REVISION]/PATH, or any other that fsspec knows,
     if it is installed. Only the header is fetched, in one or two requests.
 
     fetch: a function of (url, begin, end) that returns the bytes, the size of the file, and what identifies its version
     or None, in place of ours: for credentials, proxies, retries. Return a Report; what can't be fetched is not judged.
     The data that is loaded later may be of another version: give the loader the same one. timeout: seconds that the
-    server may be silent; the body of an answer may take ten times as long.
+    server may be silent, None for no limit; the body of an answer may take ten times as long.
     """
     scheme = url.split(":", 1)[0].lower()
     try:

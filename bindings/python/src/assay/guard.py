@@ -6,12 +6,14 @@
 `safe_open`, `load_file`, `load(bytes)` of all frameworks pass through three functions of `safetensors`. Each
 judges first. A file that is not valid is refused by an exception that is a SafetensorError. A valid one is read by the
 official code from the same open file, so that nobody can exchange it in between. (Somebody who has the file open for
-writing can still change it; on Windows, it is opened again by its path.)
+writing can still change it; on Windows, it is opened again by its path. Code of this process can remove the guard: a
+finder that it puts in front of sys.meta_path later, for example.)
 
 Without a changed line: `python -m assay.guard --enable` makes every start of this Python install the guard if the
 environment variable ASSAY_GUARD is "refuse" or "warn". vLLM finds it by its plugin entry point.
 """
 import functools
+import importlib
 import importlib.abc
 import os
 import sys
@@ -22,6 +24,7 @@ from typing import Any, Dict, Optional
 from . import _check, _report
 
 REFUSE, WARN = "refuse", "warn"
+MODULE = "safetensors._safetensors_rust"  # has the functions that are guarded
 _lock = threading.RLock()
 _state = {"invalid": None, "unjudged": None, "judged": 0, "refused": 0}
 _originals = {}  # the name of a function of safetensors: the official one, and ours
@@ -40,10 +43,14 @@ def install(mode: str = REFUSE, unjudged: Optional[str] = None) -> None:
     unjudged = mode if unjudged is None else unjudged
     if mode not in (REFUSE, WARN) or unjudged not in (REFUSE, WARN):
         raise ValueError('a mode is "refuse" or "warn"')
+    if "safetensors" in sys.modules:
+        try:  # without the lock: another thread may be importing it, and wait for the lock in the end
+            importlib.import_module(MODULE)
+        except ImportError:
+            pass
     with _lock:
         _state.update(invalid=mode, unjudged=unjudged)
-        if "safetensors" in sys.modules:
-            _hook()
+        _hook()
         if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
             sys.meta_path.insert(0, _Finder())  # it stays: a first import may fail, or the package be imported again
 
@@ -163,10 +170,11 @@ GUARDS = {"safe_open": guard_open, "deserialize": guard_bytes, "_safe_open_handl
 
 
 def _hook():
-    """Replace the official functions, in whatever module they are."""
-    module = sys.modules.get("safetensors._safetensors_rust")
+    """Replace the official functions, in whatever module they are, if the package is there. Nothing is imported here: the
+    lock is held."""
+    module = sys.modules.get(MODULE)
     if module is None:
-        from safetensors import _safetensors_rust as module
+        return
     for name, guarded in GUARDS.items():
         official = getattr(module, name, None)
         if official is not None and not any(official is known for known in _originals.get(name, ())):
@@ -226,19 +234,25 @@ START_LINE = "import os; os.environ.get('ASSAY_GUARD') and __import__('assay.gua
 def from_environment():
     """Install the guard as ASSAY_GUARD says: "refuse" or "warn"; anything else but "" and "off" is an error, since a
     guard that was asked for and is not there would be believed in."""
-    mode = os.environ.get("ASSAY_GUARD", "")
+    mode = _mode()
     if mode in (REFUSE, WARN):
         install(mode)
-    elif mode not in ("", "off"):
+
+
+def _mode():
+    mode = os.environ.get("ASSAY_GUARD", "")
+    if mode not in (REFUSE, WARN, "", "off"):
         raise SystemExit('assay: ASSAY_GUARD is %r: use "refuse", "warn" or "off"' % mode)
+    return mode
 
 
 def plugin():
     """The entry point for vLLM, which calls it in every process: as ASSAY_GUARD says, by default "warn". A guard that was
     installed before stays as it is, unless ASSAY_GUARD is "refuse"."""
-    if os.environ.get("ASSAY_GUARD") == REFUSE:
+    mode = _mode()
+    if mode == REFUSE:
         install(REFUSE)
-    elif _state["invalid"] is None:
+    elif mode != "off" and _state["invalid"] is None:
         install(WARN)
 
 
