@@ -284,10 +284,10 @@ assay.guard.install()
 loader = importlib.machinery.SourceFileLoader
 real = loader.exec_module
 def slow(self, module):
-    real(self, module)
     if module.__name__ == 'safetensors':
         begun.set()
         time.sleep(0.3)
+    real(self, module)
 loader.exec_module, begun = slow, threading.Event()
 def load():
     import safetensors
