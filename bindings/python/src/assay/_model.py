@@ -287,7 +287,9 @@ class _Folder:
             message = "%d indexes" % len(indexes)
         if verdict is not Verdict.VALID and (self.first is not None or len(indexes) != 1):
             bad = sum(not one.valid for one in self.files + self.indexes)
-            message += ": %s not valid, %s" % (_show.plural(bad, "file"), _show.plural(len(self.findings), "finding"))
+            errors = sum(finding.severity == "error" for finding in self.findings)
+            parts = ["%s not valid" % _show.plural(bad, "file")] * (bad > 0)
+            message += ": " + ", ".join(parts + [_show.plural(errors, "contradiction")] * (errors > 0))
         return ModelReport(path, verdict, message, self.files, self.findings, indexes)
 
     def fault(self, index: Optional[str], report: _report.Report) -> None:
