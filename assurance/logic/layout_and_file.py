@@ -136,26 +136,35 @@ def data_judged(space, head, end, spans):
 
 # ---- Memory, words and options around the judgement -----------------------------------------------------------------
 
+def beside(size, at, is_word):
+    """Return cells, a field at one of them, and a workspace of which one array begins at the second. They are made anew
+    for each question, which is asked again later."""
+    cells = [Box() for _ in range(5)]
+    array, other = acsl.Cells(cells, 1), acsl.Cells([0] * 4)
+    given = {"entry": array, "entries": size, "word": other, "words": 2}
+    if is_word:
+        given = {"entry": other, "entries": 2, "word": array, "words": size}
+    return cells, acsl.Cells(cells, at), given
+
+
 def memory_beside(space):
     """A field next to the arrays is separate from them, one inside is not; an array that begins too early is
     invalid."""
-    for size, at in itertools.product((1, 2, 3), range(-1, 6)):
-        cells = [Box() for _ in range(5)]
-        array, field, other = acsl.Cells(cells, 1), acsl.Cells(cells, at), acsl.Cells([0] * 4)
+    for size, at, is_word in itertools.product((1, 2, 3), range(-1, 6), (False, True)):
         apart, there = not 1 <= at < 1 + size, 0 <= at < 5
-        for entry, word, counts in ((array, other, (size, 2)), (other, array, (2, size))):
-            work = one(Box(entry=entry, entries=counts[0], word=word, words=counts[1]))
-            plan = Box(entry=entry, entries=counts[0], word=word, words=counts[1])
-            holds(apart and there, space["plan_ok"], plan, field)
-            holds(apart, space["judge_room"], work, field)
-            holds(apart, space["judge_memory"], one(Box(head=acsl.Cells([]), head_size=0)), field, work)
-            if there:
-                cells[at] = Box(entry=entry, entries=counts[0], word=word, words=counts[1])
-                holds(apart, space["judge_workspace"], field)
-                cells[at] = Box(head=acsl.Cells([]), head_size=0)
-                holds(apart, space["judge_memory"], field, None, work)
-    cells = [Box() for _ in range(3)]
+        _, field, given = beside(size, at, is_word)
+        holds(apart and there, space["plan_ok"], Box(**given), field)
+        holds(apart, space["judge_room"], one(Box(**given)), field)
+        holds(apart, space["judge_memory"], one(Box(head=acsl.Cells([]), head_size=0)), field, one(Box(**given)))
+        if there:
+            cells, field, given = beside(size, at, is_word)
+            cells[at] = Box(**given)
+            holds(apart, space["judge_workspace"], field)
+            cells, field, given = beside(size, at, is_word)
+            cells[at] = Box(head=acsl.Cells([]), head_size=0)
+            holds(apart, space["judge_memory"], field, None, one(Box(**given)))
     for a, b in itertools.product(range(3), repeat=2):
+        cells = [Box() for _ in range(3)]
         first, second = acsl.Cells(cells, a), acsl.Cells(cells, b)
         cells[b] = Box(head=acsl.Cells([]), head_size=0)
         holds(a != b, space["judge_result"], first, second, None)
