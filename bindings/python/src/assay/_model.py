@@ -305,7 +305,7 @@ class _Folder:
         return _report.Report(index.path, fault.verdict, rule=fault.rule, rule_name=fault.rule_name, code=fault.code,
                               message="%s: %s" % (index.message, fault))
 
-    def find_fault(self, index: Optional[str], finding: Finding) -> None:
+    def keep_finding(self, index: Optional[str], finding: Finding) -> None:
         """Keep a finding about a model."""
         self.findings.append(finding)
         if finding.severity == "error":
@@ -340,10 +340,10 @@ class _Folder:
         raw += index.end()
         paths = {number: shown for _, number, shown in shards}
         for code, number, other, offset, tensor_count, expected, found, tensor in raw:
-            self.find_fault(path, _finding(code, paths.get(number, path), paths.get(other), offset, tensor, tensor_count,
+            self.keep_finding(path, _finding(code, paths.get(number, path), paths.get(other), offset, tensor, tensor_count,
                                            expected, found))
         for finding in [] if single is None else single.end(len(shards)):
-            self.find_fault(path, finding)
+            self.keep_finding(path, finding)
 
     def judge_single(self, index: str, path: str, shards: List[str]) -> Optional[_Single]:
         """Judge the file that a loader may take in place of the index, if there is one."""
@@ -399,7 +399,7 @@ class _Folder:
         extra = {name for name in others if self.first is not None and self.stem_of(name) in self.stems}
         others.sort(key=lambda name: name not in extra)
         for name in others if self.first is not None else ():
-            self.find_fault(self.first, _finding(EXTRA if name in extra else BESIDE, self.path_of(name)))
+            self.keep_finding(self.first, _finding(EXTRA if name in extra else BESIDE, self.path_of(name)))
         self.files += _check.judge_many([self.path_of(name) for name in others], self.threads, self.limits,
                                         self.progress and not self.indexes, self.find)
 
