@@ -9,7 +9,7 @@ import itertools
 
 import acsl
 import model
-from questions import Box, NONE, altered, equal, gives, holds, one
+from questions import Box, NONE, altered, equal, gives, holds, in_place, one
 from texts_and_tokens import Long, character, shared, text
 from tensors_and_header import DTYPES, FIRST_TENSOR, META, TENSOR_BACK, TWO_PAIRS, WORDS, header, headers, of
 
@@ -573,15 +573,13 @@ EMPTY_VIEW = dict(tensors=0, pairs=0, entry=[], order=[], by_name=[], key=[], by
 def views_kept(space):
     """A view is kept if its numbers are the same, and each of the three predicates that held still holds."""
     names = ("valid_view", "view_says", "view_finds")
-    numbers = Box(tensors=2, pairs=1, metadata=1, data_begin=40, data_size=6)
-    asked = {name: space[name] for name in names}
     for known in itertools.product((False, True), repeat=6):
-        for name, new, old in zip(names, known[:3], known[3:]):
-            space[name] = lambda v, new=new, old=old: old if acsl.state == ["old"] else new
+        numbers = Box(tensors=2, pairs=1, metadata=1, data_begin=40, data_size=6)
         right = all(new or not old for new, old in zip(known[:3], known[3:]))
-        holds(right, space["view_kept"], acsl.Cells([numbers], 0, [numbers]))
-        holds(False, space["view_kept"], acsl.Cells([altered(numbers, pairs=2)], 0, [numbers]))
-    space.update(asked)
+        with in_place(space, {name: lambda v, new=new, old=old: old if acsl.state == ["old"] else new
+                              for name, new, old in zip(names, known[:3], known[3:])}):
+            holds(right, space["view_kept"], acsl.Cells([numbers], 0, [numbers]))
+            holds(False, space["view_kept"], acsl.Cells([altered(numbers, pairs=2)], 0, [numbers]))
     for name in ("order", "by_name", "key", "by_key", "value"):
         cells = {other: acsl.Cells([0, 0, 0]) for other in ("order", "by_name", "key", "by_key", "value")}
         many = 2 if name in ("order", "by_name") else 1

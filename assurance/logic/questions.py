@@ -1,4 +1,5 @@
 """Questions about a definition of the logic, and their answers: put at once, or collected to be put again."""
+import contextlib
 from types import SimpleNamespace
 
 import acsl
@@ -17,17 +18,44 @@ class Wrong(Exception):
     """A predicate has a wrong value."""
 
 
+given = {}  # functions in the place of definitions, for the questions that are put now
+
+
+@contextlib.contextmanager
+def replaced(space, functions):
+    """Put these functions in the place of definitions for a while."""
+    definitions = {name: space[name] for name in functions}
+    space.update(functions)
+    try:
+        yield
+    finally:
+        space.update(definitions)
+
+
+@contextlib.contextmanager
+def in_place(space, functions):
+    """Put questions with these functions in the place of definitions, now and whenever they are put again."""
+    given.update(functions)
+    try:
+        with replaced(space, functions):
+            yield
+    finally:
+        given.clear()
+
+
 class Check:
     """A question about one definition and its answer, to be put again to a mutant (../mutation/spec_trials.py)."""
 
     def __init__(self, test, wanted, name, args):
         self.test, self.wanted, self.name, self.args = test, wanted, name, args
         self.points, self.counts, self.answered = acsl.points[:], acsl.counts[:], False
+        self.given = dict(given)
 
     def ask(self, space):
         """Ask again. If there was an answer once, there must be one."""
         acsl.points[:], acsl.counts[:] = self.points, self.counts
-        self.answered = self.test(self.wanted, space[self.name], *self.args, total=self.answered)
+        with replaced(space, self.given):
+            self.answered = self.test(self.wanted, space[self.name], *self.args, total=self.answered)
 
 
 listeners = []  # of a run of the checks that is to be repeated: the last is called with each

@@ -15,6 +15,7 @@ import time
 import acsl
 import compare
 import questions
+from questions import replaced
 import measures
 import model
 import spec_mutate
@@ -49,7 +50,7 @@ def ignore(name, args):
 
 class File:
     """The question about a whole file: does the logic agree with the model in everything?"""
-    name, answered = "", True
+    name, answered, given = "", True, {}
 
     def __init__(self, case):
         self.case, self.code = case, case[3].code
@@ -243,7 +244,8 @@ class Trials:
         for args, questions in calls.items():
             self.stand(questions[0])
             try:
-                out.append((args, self.space[function](*args), questions))
+                with replaced(self.space, questions[0].given):
+                    out.append((args, self.space[function](*args), questions))
             except acsl.Fault:
                 out.append((args, FAULT, questions))
         return sorted(out, key=lambda item: item[2][0].name != function)
@@ -259,7 +261,9 @@ class Trials:
         asked = set()
         for args, value, questions in values:
             self.stand(questions[0])
-            if not trial.differs(args, value):
+            with replaced(self.space, questions[0].given):
+                same = not trial.differs(args, value)
+            if same:
                 continue
             for question in questions + ([self.file] if self.file else []):
                 if question not in asked and self.worth(trial, question):
