@@ -33,7 +33,7 @@ MODULES = [
     "insertion",
     "sharing",
     "writing",
-    "directories",
+    "folders",
     "arguments",
     "output",
     "signals",

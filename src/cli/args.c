@@ -284,7 +284,7 @@ static bool is_complete(const command *to, const command_line *line)
     if (instead != NULL)
         snprintf(message, sizeof message, "%s and a PATH can't be combined", instead);
     const char *wrong =
-        line->operands < least && most < 0         ? "no file or directory was named"
+        line->operands < least && most < 0         ? "no file or folder was named"
         : line->operands < least                   ? "no file was named"
         : line->files_from != NULL && line->has_fd ? "--fd and --files0-from can't be combined"
         : line->public_only && line->allow_private ? "--public-only and --allow-private can't be combined"

@@ -27,8 +27,8 @@ static const char STATUSES[] =
 #define FILE_STATUSES "\nExit status: 0 if the file is valid, 1 if it is invalid, 2 after another error.\n"
 
 static const command commands[] = {
-    {"check", command_check, "check [OPTION...] PATH...", "check files, directories, models and addresses",
-     "Checks each file PATH, and every *.safetensors file below each directory PATH.\n"
+    {"check", command_check, "check [OPTION...] PATH...", "check files, folders, models and addresses",
+     "Checks each file PATH, and every *.safetensors file below each folder PATH.\n"
      "Prints one line for each file: valid; or invalid, with the rule, the byte, the\n"
      "tensor and what to do; or error, if the file could not be judged. A note on a\n"
      "valid file points out something unusual and does not change the exit status.\n"
@@ -52,11 +52,11 @@ static const command commands[] = {
      "  -j, --jobs N           check at most N files at the same time, with at most N\n"
      "                         connections; default: one file for each processor, and\n"
      "                         8 connections\n"
-     "  --include PATTERN      in directories, check the files that match PATTERN\n"
+     "  --include PATTERN      in folders, check the files that match PATTERN\n"
      "                         instead of *.safetensors; may be repeated\n"
-     "  --exclude PATTERN      in directories, skip the files and directories that\n"
-     "                         match PATTERN; may be repeated\n"
-     "  -x, --one-file-system  skip directories on other file systems\n"
+     "  --exclude PATTERN      in folders, skip the files and folders that match\n"
+     "                         PATTERN; may be repeated\n"
+     "  -x, --one-file-system  skip folders on other file systems\n"
      "  --files0-from FILE     read the PATHs from FILE (- is standard input), where\n"
      "                         each ends with a zero byte\n"
      "  --public-only          connect to public addresses only, not to this machine\n"
@@ -228,7 +228,7 @@ static int run_without_command(const char *word)
         fine = usage_error(NULL, "unknown option", word);
     } else if (access(word, F_OK) == 0) {
         fine = usage_error(NULL, "a path needs a command before it", word);
-        fputs("To check a file or a directory: `assay check PATH`.\n", stderr);
+        fputs("To check a file or a folder: `assay check PATH`.\n", stderr);
     } else {
         fine = usage_error(NULL, "unknown command", word);
     }

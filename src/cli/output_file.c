@@ -86,9 +86,7 @@ static int make(const char *path)
 /* Is this the name of a file of a model? A pattern of the shell after -o would make the first of many the output. */
 static bool is_model(const char *path)
 {
-    static const char suffix[] = ".safetensors";
-    size_t length = strlen(path), end = sizeof suffix - 1;
-    return host_is_index(path) || (length >= end && strcmp(path + length - end, suffix) == 0);
+    return host_is_index(path) || host_is_safetensors(path);
 }
 
 bool output_begin(const char *path)
@@ -97,10 +95,10 @@ bool output_begin(const char *path)
     const char *slash = strrchr(path, '/');
     at.folder = slash == NULL ? 0 : (size_t)(slash + 1 - path);
     if (path[at.folder] == '\0')
-        return failed(path, path[0] == '\0' ? "the name is empty" : "it is a directory");
+        return failed(path, path[0] == '\0' ? "the name is empty" : "it is a folder");
     at.replaces = lstat(path, &status) == 0;
     if (at.replaces && !S_ISREG(status.st_mode))
-        return failed(path, S_ISDIR(status.st_mode) ? "it is a directory" : "it exists and is not a regular file");
+        return failed(path, S_ISDIR(status.st_mode) ? "it is a folder" : "it exists and is not a regular file");
     if (is_model(path))
         return failed(path, "this is the name of a model file");
     at.device = status.st_dev;

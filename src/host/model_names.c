@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "model_names.h"
@@ -18,6 +19,12 @@ static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash == NULL ? path : slash + 1;
+}
+
+bool host_is_safetensors(const char *path)
+{
+    size_t length = strlen(path), end = sizeof suffix - 1;
+    return length >= end && strncasecmp(path + length - end, suffix, end) == 0;
 }
 
 bool host_is_index(const char *path)

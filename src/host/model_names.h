@@ -4,6 +4,10 @@
 
 #include "open_file.h"
 
+/* Return whether a path ends in .safetensors, in small letters or capitals: some loaders take both, and some file
+ * systems. */
+bool host_is_safetensors(const char *path);
+
 /* Return whether the name at the end of a path is that of an index: *.safetensors.index.json or
  * *.safetensors.index.VARIANT.json. */
 bool host_is_index(const char *path);

@@ -75,12 +75,9 @@ static bool any_matches(char **pattern, size_t count, char *path, size_t name, b
 
 bool host_chosen(const host_choice *choice, char *path, size_t name, bool is_directory)
 {
-    static const char suffix[] = ".safetensors";
-    size_t length = strlen(path + name), end = sizeof suffix - 1;
     if (any_matches(choice->exclude, choice->excludes, path, name, is_directory))
         return false;
     if (is_directory || any_matches(choice->include, choice->includes, path, name, false))
         return true;
-    bool is_file = length >= end && memcmp(path + name + length - end, suffix, end) == 0;
-    return choice->includes == 0 && (is_file || host_is_index(path + name));
+    return choice->includes == 0 && (host_is_safetensors(path + name) || host_is_index(path + name));
 }

@@ -91,11 +91,11 @@ def test_wrong_calls():
         ([], "no command"),
         (["frobnicate"], 'unknown command: "frobnicate"'),
         (["--frob"], "unknown option"),
-        (["x"], 'a path needs a command before it: "x"\nTry `assay --help`.\nTo check a file or a directory: '
+        (["x"], 'a path needs a command before it: "x"\nTry `assay --help`.\nTo check a file or a folder: '
                 '`assay check PATH`.\n'),
-        (["check"], "no file or directory was named"),
-        (["check", "-q"], "no file or directory was named"),
-        (["check", "--"], "no file or directory was named"),
+        (["check"], "no file or folder was named"),
+        (["check", "-q"], "no file or folder was named"),
+        (["check", "--"], "no file or folder was named"),
         (["check", "-y"], 'unknown option: "-y"'),
         (["check", "-qy", "x"], 'unknown option: "-y"'),
         (["check", "-q-no-sandbox", "x"], 'unknown option: "-q-no-sandbox"'),

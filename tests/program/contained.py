@@ -361,7 +361,7 @@ def test_descriptor():
     expect(run("check", "--fd", "99"), 2, "/dev/fd/99: error: can't be opened: Bad file descriptor\n")
     folder = os.open(".", os.O_RDONLY)
     expect(run("check", "--fd", str(folder), pass_fds=[folder]), 2,
-           "/dev/fd/%d: error: is a directory, not a file\n" % folder)
+           "/dev/fd/%d: error: is a folder, not a file\n" % folder)
     only = os.open(model("z"), os.O_WRONLY)
     expect(run("check", "--fd", str(only), pass_fds=[only]), 2,
            "/dev/fd/%d: error: can't be read: Bad file descriptor\n" % only)

@@ -267,7 +267,7 @@ def test_invalid_files_are_reported_as_by_check():
     for path in cases:
         before = content(path) if os.path.isfile(path) else None
         checked, done = run("check", path), run("edit", path, "--set", "k=v")
-        line = checked.out.splitlines()[0] if path != "." else ".: error: is a directory, not a file"
+        line = checked.out.splitlines()[0] if path != "." else ".: error: is a folder, not a file"
         assert done.err == line + "\n" and done.out == "", (done.err, line)
         assert done.status == (checked.status if path != "." else 2)
         assert before is None or content(path) == before
@@ -316,7 +316,7 @@ def test_steps_that_are_impossible():
         (["--rename", "a=c", "--delete", "a"], 'no key "a"'), (["--clear", "--delete", "a"], 'no key "a"'),
         (["--delete", "\x1b[2J"], 'no key "\\u{1B}[2J"'), (["--set", "k"], "no = after the key"),
         (["--set", b"k=\xff"], "not UTF-8"), (["--delete", b"\xff"], "not UTF-8"), (["--set-file", "k"], "no ="),
-        (["--set-file", "k=none"], "No such file"), (["--set-file", "k=."], "is a directory"),
+        (["--set-file", "k=none"], "No such file"), (["--set-file", "k=."], "is a folder"),
         (["--set-image", "k=x"], "is no image"), (["--merge", "x"], "not an object of JSON"), ([], "no change"),
         (["--reserve", "100000001"], "--reserve requires"), (["--reserve", "100000000"], "rule F2"),
         (["--merge", "large", "--merge", "larger"], "rule F2"), (["--unknown"], "unknown option"),

@@ -279,7 +279,7 @@ def test_output_replaces_nothing_but_a_file():
     os.mkfifo("f")
     write("kept", b"old")
     os.symlink("kept", "link")
-    for path, message in [("d", "directory"), ("d/", "directory"), ("f", "not a regular file"),
+    for path, message in [("d", "folder"), ("d/", "folder"), ("f", "not a regular file"),
                           ("", "the name is empty"),
                           ("link", "not a regular file"), ("/dev/null", "not a regular file"),
                           ("none/x", "No such file")]:

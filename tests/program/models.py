@@ -434,7 +434,7 @@ def test_what_is_no_file():
     os.remove("m/" + INDEX)
     assert records("m/" + INDEX)[0]["message"] == "can't be opened: No such file or directory"
     os.mkdir("m/" + INDEX)
-    assert records("m/" + INDEX)[0]["message"] == "is a directory, not a file"
+    assert records("m/" + INDEX)[0]["message"] == "is a folder, not a file"
     os.rmdir("m/" + INDEX)
     os.mkfifo("m/" + INDEX)
     assert [x["message"] for x in records("m")] == ["is a named pipe (FIFO), not a file",

@@ -183,7 +183,7 @@ def test_include_and_exclude():
     ):
         assert chosen(*words) == left, (words, chosen(*words))
     expect(run("check", "--include", "x", "d"), 2,
-           "d: error: --include and --exclude leave no file to check in this directory\n")
+           "d: error: --include and --exclude leave no file to check in this folder\n")
     expect(run("check", "-q", "--exclude", "b*", "d/b.bin"), 0)  # what is named explicitly is judged
 
 

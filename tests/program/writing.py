@@ -252,7 +252,7 @@ def test_lists_that_are_wrong():
     for text, why in ((good.replace("[4]", "[3]"), "has 4 bytes: the tensor has 3"),
                       (good.replace("[4]", "[5]"), "has 4 bytes: the tensor has 5"),
                       (good.replace('"a"', '"a","offset":1'), "has 4 bytes: the tensor has 4, from byte 1 on"),
-                      (good.replace('"a"', '"none"'), "No such file"), (good.replace('"a"', '"."'), "is a directory")):
+                      (good.replace('"a"', '"none"'), "No such file"), (good.replace('"a"', '"."'), "is a folder")):
         write("l", b'{"tensors":[%s]}' % text.encode())
         expect(run("make", "l", "-o", "old"), 2, "", why)
     assert content("old") == b"old" and sorted(os.listdir(".")) == ["a", "l", "old"]

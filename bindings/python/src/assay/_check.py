@@ -115,7 +115,7 @@ def _seeked(file):
     return read_at
 
 
-KINDS = [(stat.S_ISDIR, "is a directory: name the files in it"), (stat.S_ISFIFO, "is a pipe, not a file"),
+KINDS = [(stat.S_ISDIR, "is a folder: name the files in it"), (stat.S_ISFIFO, "is a pipe, not a file"),
          (stat.S_ISSOCK, "is a socket, not a file"), (stat.S_ISCHR, "is a device, not a file"),
          (stat.S_ISBLK, "is a device, not a file")]
 

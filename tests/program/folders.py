@@ -1,4 +1,4 @@
-"""Test assay check on directories, links, and what is not a regular file."""
+"""Test assay check on folders, links, and what is not a regular file."""
 
 import os
 import shutil
@@ -33,12 +33,13 @@ def test_recursive_and_sorted():
         "d/c/d/e/f/g.safetensors",
         "d/.cache/x.safetensors",
         "d/Z.safetensors",
+        "d/x.SAFETENSORS",  # some loaders take it
+        "d/y.SafeTensors",
     ]
     for path in reversed(wanted):
         make(path)
     for other in (
         "d/x.bin",
-        "d/x.SAFETENSORS",
         "d/x.safetensors.tmp",
         "d/c/safetensors",
         "d/index.safetensors.json",
@@ -71,7 +72,7 @@ def test_named_outright_whatever_its_name():
 def test_nothing_to_judge():
     os.makedirs("d/e")
     write("d/x.bin", b"")
-    expect(run("check", "d"), 2, "d: error: there is no *.safetensors file in this directory or below it\n")
+    expect(run("check", "d"), 2, "d: error: there is no *.safetensors file in this folder or below it\n")
     model("x")
     expect(run("check", "-q", "d", "x"), 2, "", "d: error: ")
 
