@@ -156,18 +156,22 @@ def test_odd_answers(what):
     assert report.valid or report.verdict is assay.Verdict.NOT_JUDGED
 
 
-def test_a_slow_server(monkeypatch):
-    """One byte after the other, each in time."""
+@pytest.mark.parametrize("begin", [0, 7, None])
+def test_a_slow_server(monkeypatch, begin):
+    """One byte after the other, each in time: those of the file, of the header, or of what is no line of it yet."""
     monkeypatch.setattr(_url, "WAITS", 1)
+    answer = b"HTTP/1.1 206 X\r\n" + RANGE + LENGTH + b"\r\n"
+    begin = len(answer) if begin is None else begin
+    answer += SMALL
     with socket.create_server(("127.0.0.1", 0)) as listening:
         def serve():
             connection, _ = listening.accept()
             with connection:
                 connection.recv(4096)
-                connection.sendall(b"HTTP/1.1 206 X\r\n" + RANGE + LENGTH + b"\r\n")
+                connection.sendall(answer[:begin])
                 try:
-                    for k in range(len(SMALL)):
-                        connection.sendall(SMALL[k:k + 1])
+                    for k in range(begin, len(answer)):
+                        connection.sendall(answer[k:k + 1])
                         time.sleep(0.05)
                 except OSError:
                     pass
@@ -175,4 +179,4 @@ def test_a_slow_server(monkeypatch):
         thread.start()
         report = assay.check_url("http://127.0.0.1:%d/x" % listening.getsockname()[1], timeout=0.4)
         thread.join()
-    assert "took more than 0 seconds" in str(report)
+    assert "took more than 0.4 seconds" in str(report)

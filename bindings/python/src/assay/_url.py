@@ -1,6 +1,8 @@
 """Judging files on servers: only the header is fetched."""
 import http.client
+import io
 import re
+import socket
 import time
 import urllib.error
 import urllib.parse
@@ -10,7 +12,7 @@ from typing import Callable, Optional, Tuple
 from . import _check, _native, _report
 
 FIRST = 65536  # bytes of the first request: most headers are within
-WAITS = 10  # times the timeout: as long as the bytes of one answer may take
+WAITS = 10  # times the timeout: as long as one answer may take
 HUB = "https://huggingface.co"
 HUB_ADDRESS = re.compile(r"hf://([^/@]+/[^/@]+)(?:@([^/]+))?/(.+)\Z", re.S)
 CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,19})-(\d{1,19})|\*)/(\d{1,19})\Z")
@@ -40,7 +42,62 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(request, response, code, message, headers, address)
 
 
-_opener = urllib.request.build_opener(_Redirects)
+class _Until(io.RawIOBase):
+    """Bytes of a socket, until the time is over."""
+
+    def __init__(self, raw, sock):
+        super().__init__()
+        self.raw, self.sock, self.silent = raw, sock, sock.gettimeout()
+        self.end = None if self.silent is None else time.monotonic() + WAITS * self.silent
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        if self.end is None:
+            return self.raw.readinto(buffer)
+        left = self.end - time.monotonic()
+        try:
+            if left > 0:
+                self.sock.settimeout(min(left, self.silent))
+                return self.raw.readinto(buffer)
+        except socket.timeout:
+            if left > self.silent:
+                raise
+        raise FetchError("the server took more than %g seconds" % (WAITS * self.silent))
+
+    def close(self):
+        self.raw.close()
+        super().close()
+
+
+class _Response(http.client.HTTPResponse):
+    """An answer whose header and bytes together may take WAITS times the timeout."""
+
+    def __init__(self, sock, *args, **kwargs):
+        super().__init__(sock, *args, **kwargs)
+        self.fp = io.BufferedReader(_Until(self.fp.detach(), sock))
+
+
+def _timed(connection_class):
+    def connect(*args, **kwargs):
+        connection = connection_class(*args, **kwargs)
+        connection.response_class = _Response
+        return connection
+    return connect
+
+
+class _Http(urllib.request.HTTPHandler):
+    def http_open(self, request):
+        return self.do_open(_timed(http.client.HTTPConnection), request)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    def https_open(self, request):
+        return self.do_open(_timed(http.client.HTTPSConnection), request)
+
+
+_opener = urllib.request.build_opener(_Redirects, _Http, _Https)
 
 
 def http_range(url, begin, end, timeout=30):
@@ -62,7 +119,7 @@ def http_range(url, begin, end, timeout=30):
                 size = _one_length(response.headers)  # the whole file: read no more than its beginning
             else:
                 raise FetchError("the server sends no ranges (status %d)" % response.status)
-            return _read(response, min(end, size) - begin, timeout), size, version
+            return _read(response, min(end, size) - begin), size, version
     except urllib.error.HTTPError as error:
         found = CONTENT_RANGE.match(error.headers.get("Content-Range", "") if error.headers else "")
         if error.code == 416 and found and int(found[3]) == 0:
@@ -78,11 +135,9 @@ def _one_length(headers):
     return int(lengths[0])
 
 
-def _read(response, size, timeout):
-    data, end = bytearray(), None if timeout is None else time.monotonic() + WAITS * timeout
+def _read(response, size):
+    data = bytearray()
     while len(data) < size:
-        if end is not None and time.monotonic() > end:
-            raise FetchError("the server took more than %d seconds" % (WAITS * timeout))
         part = response.read1(min(size - len(data), FIRST))
         if not part:
             raise FetchError("the server sent %d of %d bytes" % (len(data), size))
@@ -101,7 +156,7 @@ def check_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_chec
     fetch: a function of (url, begin, end) that returns the bytes, the size of the file, and what identifies its version
     or None, in place of ours: for credentials, proxies, retries. Return a Report; what can't be fetched is not judged.
     The data that is loaded later may be of another version: give the loader the same one. timeout: seconds that the
-    server may be silent, None for no limit; the body of an answer may take ten times as long.
+    server may be silent, None for no limit; an answer may take ten times as long.
     """
     scheme = url.split(":", 1)[0].lower()
     try:
