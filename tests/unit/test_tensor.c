@@ -147,11 +147,38 @@ START_TEST(escapes)
         {"{\"\"shape\":[0],\"dtype\":\"U8\"}", ASSAY_E_MEMBER_UNKNOWN, 1},
         {"{\"s\"shape\":[0],\"dtype\":\"U8\"}", ASSAY_E_MEMBER_UNKNOWN, 1},
         {"{\"\"data_offsets\":[0,0],\"dtype\":\"U8\"}", ASSAY_E_MEMBER_UNKNOWN, 1},
+        {"{\"data_offfsets\":[0,0],\"dtype\":\"U8\"}", ASSAY_E_MEMBER_UNKNOWN, 1},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         assay_step step = judged(rows[k].text, strlen(rows[k].text));
         ck_assert_msg(step == ASSAY_STOP(rows[k].status, rows[k].at), "%s: status %u at %u", rows[k].text,
                       (unsigned)(step / ASSAY_STOPPED), (unsigned)(step % ASSAY_STOPPED));
+    }
+}
+END_TEST
+
+/* A key is known by the number that its bytes make, from the second on: the number of eight bytes divided by 256. What
+ * another operation or another divisor makes of that number is no key. */
+START_TEST(near_keys)
+{
+    static const struct {
+        const char *bytes;
+        assay_status status;
+        uint32_t at;
+    } rows[] = {
+        {"\"\0\0\0\0\0\0", ASSAY_E_MEMBER_UNKNOWN, 1}, /* either: the remainder */
+        {"u\xEE\x85\xF3|\xE8" "9", ASSAY_E_UTF8, 3},      /* dtype: divided by 257 */
+        {"\x84 \xAC" "2\xC2\\:", ASSAY_E_UTF8, 2},        /* dtype: divided by 255 */
+        {"x\xFAm\xF3|\xE8" "9", ASSAY_E_UTF8, 3},         /* shape: divided by 257 */
+        {"o\xFC\x93" "2\xC2\\:", ASSAY_E_UTF8, 3},        /* shape: divided by 255 */
+    };
+    for (size_t k = 0; k < 2 * sizeof rows / sizeof *rows; k++) {
+        static const char *const rests[] = {"\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}",
+                                            "[1],\"dtype\":\"U8\",\"data_offsets\":[0,1]}"};
+        char text[64] = "{\"";
+        memcpy(text + 2, rows[k / 2].bytes, 7);
+        strcpy(text + 9, rests[k % 2]);
+        MUST(judged(text, 9 + strlen(rests[k % 2])) == ASSAY_STOP(rows[k / 2].status, rows[k / 2].at));
     }
 }
 END_TEST
@@ -461,6 +488,18 @@ START_TEST(none)
 }
 END_TEST
 
+/* Where nothing is remembered, eight bytes like the first of the head are read. */
+START_TEST(like_the_beginning)
+{
+    static const char text[] = ",5]     [,5]                    ";
+    assay_draft draft = {0};
+    uint32_t size = sizeof text - 1;
+    uint8_t *head = exactly(text, size);
+    MUST(assay_offsets(head, 9, size, &draft) == ASSAY_STOP(ASSAY_E_UNEXPECTED, 9));
+    free(head);
+}
+END_TEST
+
 /* The second object, which begins at `second`, is judged as if there was none before. */
 static void judge_alone(const char *text, size_t second, size_t size, uint64_t max_rank)
 {
@@ -535,5 +574,34 @@ START_TEST(repeated)
 }
 END_TEST
 
-SUITE_MAIN("tensor", keys, names, cuts, escapes, writers, ranks, dims, before_dims,
-           between_offsets, spaced, none, repeated, nothing_before)
+#define U8(dims, offsets) "{\"dtype\":\"U8\",\"shape\":[" dims "],\"data_offsets\":[" offsets "]}"
+#define ONES U8("11111111", "1111111100000000,1111111111111111")
+#define RANK_8 U8("1,1,1,1,1,1,1,1", "0,1")
+
+/* Texts that only begin or end like those of the tensor before. */
+START_TEST(nearly_repeated)
+{
+    static const struct {
+        const char *first, *second;
+    } rows[] = {
+        {ONES, U8("111111111", "1111111111111111,1111111222222222")}, /* a digit more */
+        {U8("111111111", "0,111111111"), ONES},                       /* a digit less */
+        {ONES, U8("11111111", "1111111111111112,1111111122222223")},  /* another last digit */
+        {ONES, U8("11111111", "111111111111111,111111122222222")},    /* a digit less of an offset */
+        {ONES, U8("11111111", "1111111111111111-1111111122222222")},
+        {ONES, U8("11111111", "1111111111111111+1111111122222222")},
+        {U8("", "9999999,10000000"), U8("", "9,10000000,10000001")}, /* both offsets, and a third */
+        {RANK_8, U8("1,1,1,1,shape\":[", "1,2")},                     /* what is before the dims, ... */
+        {RANK_8, U8("1,1,1,1,ffsets\":", "1,2")},                     /* ... or after them */
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char text[256];
+        int size = snprintf(text, sizeof text, "%s%s", rows[k].first, rows[k].second);
+        memset(text + size, ' ', 20);
+        judge_alone(text, strlen(rows[k].first), (size_t)size + 20, 8);
+    }
+}
+END_TEST
+
+SUITE_MAIN("tensor", keys, names, cuts, escapes, near_keys, writers, ranks, dims, before_dims,
+           between_offsets, spaced, none, like_the_beginning, repeated, nearly_repeated, nothing_before)
