@@ -115,6 +115,30 @@ START_TEST(names)
 }
 END_TEST
 
+/* A dtype is known by the number that its bytes make: a remainder of the number of eight bytes. Other bytes make the
+ * same remainder by the divisor plus or minus one. */
+START_TEST(near_names)
+{
+    for (size_t k = 0; k < DTYPES; k++) {
+        char text[128];
+        size_t size = spell(text, sizeof text, dtypes[k]), at = 10, length = strlen(dtypes[k]);
+        for (int kind = 0; kind < 2 && length <= 4; kind++) {
+            uint64_t name = 0, rest = 0, unit = UINT64_C(1) << 8 * length, divisor = kind == 0 ? unit + 1 : unit - 1;
+            for (size_t i = 8; i > 0; i--) {
+                uint64_t *number = i > length ? &rest : &name;
+                *number = *number * 256 + (i > length ? text[at + i - 1] : dtypes[k][i - 1]);
+            }
+            uint64_t other = (name + (kind == 0 ? rest : divisor - rest % divisor)) % divisor;
+            MUST((other + rest * unit) % divisor == name && other != name);
+            for (size_t i = 0; i < length; i++) {
+                text[at + i] = (char)(other >> 8 * i);
+            }
+            MUST(judged(text, size + 1) >= ASSAY_STOPPED);
+        }
+    }
+}
+END_TEST
+
 START_TEST(cuts)
 {
     char text[128];
@@ -603,5 +627,5 @@ START_TEST(nearly_repeated)
 }
 END_TEST
 
-SUITE_MAIN("tensor", keys, names, cuts, escapes, near_keys, writers, ranks, dims, before_dims,
+SUITE_MAIN("tensor", keys, names, near_names, cuts, escapes, near_keys, writers, ranks, dims, before_dims,
            between_offsets, spaced, none, like_the_beginning, repeated, nearly_repeated, nothing_before)
