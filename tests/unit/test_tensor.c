@@ -615,6 +615,7 @@ START_TEST(nearly_repeated)
         {ONES, U8("11111111", "1111111111111111-1111111122222222")},
         {ONES, U8("11111111", "1111111111111111+1111111122222222")},
         {U8("", "9999999,10000000"), U8("", "9,10000000,10000001")}, /* both offsets, and a third */
+        {"]\"shape\":[1],\"dtype\":\"U8\",\"data_offsets\":[0,1]}", U8("]\"shape\":", "1,2")}, /* as the head begins */
         {RANK_8, U8("1,1,1,1,shape\":[", "1,2")},                     /* what is before the dims, ... */
         {RANK_8, U8("1,1,1,1,ffsets\":", "1,2")},                     /* ... or after them */
     };
@@ -624,6 +625,10 @@ START_TEST(nearly_repeated)
         memset(text + size, ' ', 20);
         judge_alone(text, strlen(rows[k].first), (size_t)size + 20, 8);
     }
+    char text[256] = {0}; /* eight bytes that are remembered before the first tensor */
+    int size = sprintf(text, "{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}");
+    int more = sprintf(text + size, "{\"dtype\":\"U8\"");
+    judge_alone(text, (size_t)size, (size_t)(size + more) + 20, 8);
 }
 END_TEST
 
