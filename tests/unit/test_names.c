@@ -562,6 +562,21 @@ START_TEST(the_first_repeat)
 }
 END_TEST
 
+/* What the head begins with is not taken for the beginning of a text. */
+START_TEST(like_the_beginning)
+{
+    for (int k = 0; k < 2; k++) {
+        const char *head = k == 0 ? "a       \"x0\"\"a1\"" : "x       \"x0\"\"a1\"";
+        uint32_t word[12], key[] = {9, 13}, size = (uint32_t)strlen(head);
+        uint8_t *bytes = exactly(head, size);
+        assay_repeat repeat = assay_names_sort(bytes, size, (assay_texts){NULL, key}, word, 2);
+        MUST(repeat.later == 2 && word[0] == 1 && word[1] == 0);
+        free(bytes);
+    }
+}
+END_TEST
+
 SUITE_MAIN("names", random_lists, lists_without_repeats, patterns_of_runs, every_order_of_few, every_shared_prefix,
            long_lists, short_lists, presorted_lists, presorted_few, too_few_to_presort,
-           presorted_to_64_bytes, presorted_beyond, presorted_in_part, a_quarter_of_a_million, the_first_repeat)
+           presorted_to_64_bytes, presorted_beyond, presorted_in_part, a_quarter_of_a_million, the_first_repeat,
+           like_the_beginning)
