@@ -21,6 +21,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, name) for name in ("assurance/logic", "assurance/model", "spec")]
 import acsl  # noqa: E402
+import composed_definitions  # noqa: E402
 import descriptions  # noqa: E402
 import generate_cases  # noqa: E402
 import dims_and_slices  # noqa: E402
@@ -33,7 +34,7 @@ import texts_and_tokens  # noqa: E402
 import two_headers  # noqa: E402
 
 MODULES = [texts_and_tokens, tensors_and_header, layout_and_file, entries_and_view, dims_and_slices, descriptions,
-           two_headers]
+           two_headers, composed_definitions]
 STARTS = ["scan.acsl", "judge.acsl", "slice.acsl", "write.acsl"]
 ROOTS = ("header_judged", "pair_count", "tensor_count", "judged_names", "judged_data", "whole",
          "object_shape", "object_rank", "dim_at", "integer_value", "object_dtype", "tensor_name_end", "tensor_object",
