@@ -452,6 +452,8 @@ def texts_lexed(space):
             match = TEXT.match(b, at, end)
             right = match is not None and match.end() - 1 == close
             holds(right, space["text_lexed"], b, at, close, end)
+            if match is None:  # where it stops is an error, not an offset
+                holds(False, space["text_lexed"], b, at, space["string_end"](b, at, end), end)
     acsl.forget()
 
 
