@@ -156,6 +156,7 @@ class Trials:
             calls = acsl.called(d.body) & set(self.below)
             self.below[d.name] = {d.name}.union(*(self.below[name] for name in calls))
         self.hook(found)
+        self.defined = dict(self.space)
 
     def hook(self, found):
         """Define everything again, with the call that keeps its arguments."""
@@ -225,15 +226,17 @@ class Trials:
             self.dead.append((trial.mutant, text, self.place))
 
     def tried(self):
-        """Evaluate every mutant at the calls that are kept."""
+        """Evaluate every mutant at the calls that are kept: in the middle of a section, too, where functions are in the
+        place of definitions for the next question."""
         points, counts = acsl.points[:], acsl.counts[:]
         self.space["hook_"], found = ignore, self.recorded
         self.recorded, self.size = {}, 0
-        for function, calls in found.items():
-            if self.living.get(function):
-                values = self.values(function, calls)
-                for trial in list(self.living[function]):
-                    self.judged(trial, self.tried_at(trial, values))
+        with replaced(self.space, {name: self.defined[name] for name in questions.given}):
+            for function, calls in found.items():
+                if self.living.get(function):
+                    values = self.values(function, calls)
+                    for trial in list(self.living[function]):
+                        self.judged(trial, self.tried_at(trial, values))
         acsl.forget()
         acsl.points[:], acsl.counts[:] = points, counts
         self.space["hook_"] = self.record
