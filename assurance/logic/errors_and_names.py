@@ -3,10 +3,10 @@ what they say.
 
     for section in SECTIONS: section(space)    raises Wrong
 
-A header is a Box with the positions, names and data offsets of its tensors and pairs; SAYS replaces the definitions that
-read them from bytes. It says nothing to another end than its own. What is on both sides of its tensors and pairs is
-there too, so that each end of a range matters. A definition that only joins others is asked with each of them true and
-each of them false.
+A header is a Box with the positions, names and data offsets of its tensors and pairs; SAYS replaces the definitions
+that read them from bytes. It says nothing up to any end but its own. It also says what precedes its first tensor or
+pair and what follows its last, so that each end of a range matters. A definition that joins others is asked with each
+of them false once.
 """
 import itertools
 
@@ -18,9 +18,10 @@ from layout_and_file import AROUND, FRAME, LAYOUTS, WHOLE, empty_inside, hole, o
 from tensors_and_header import TENSOR_A, of
 
 ROOTS = ("input_valid", "frame_stops", "header_stops", "other_text", "error_named", "error_among", "error_clear",
+         "fields_set", "value_first", "value_rest", "value_after",
          "head_needed", "words_say", "tables_judged", "names_fields", "data_truncated", "data_overlap", "data_hole",
-         "data_empty_inside", "data_fields", "stage_fields", "whole_fields", "error_of_whole", "listed_at",
-         "listed_value", "listed_before", "listed_upto", "listed_common", "listed_same", "listed_differ",
+         "data_empty_inside", "data_fields", "options_fields", "stage_fields", "whole_fields", "error_of_whole",
+         "listed_at", "listed_value", "listed_before", "listed_upto", "listed_common", "listed_same", "listed_differ",
          "listed_order", "names_order", "cursor_value", "cursor_ok", "listed_cursor")
 
 
@@ -60,33 +61,50 @@ def all_of(space, name, make):
 
 # ---- Errors of the data section -------------------------------------------------------------------------------------
 
-BACK = (((0, 1), (2, 1), (2, 3)), ((1, 0), (1, 2), (1, 1)), ((3, 1), (0, 3), (2, 2)))  # one ends before it begins
-SIDES = (*LAYOUTS, *BACK)
+MORE = (((0, 1), (0, 2), (1, 3)), ((1, 3), (1, 3), (0, 3)), ((0, 3), (1, 3), (1, 3)), ((1, 2), (1, 3), (0, 3)),
+        ((0, 1), (1, 2), (3, 4)), ((3, 4), (2, 3), (0, 1)), ((1, 1), (1, 1), (0, 3)), ((0, 1), (1, 1), (0, 3)),
+        ((1, 3), (1, 2), (0, 3)), ((0, 1), (2, 2), (3, 4)), ((1, 2), (2, 3), (0, 0)))
+BACK = (((0, 1), (2, 1), (2, 3)), ((0, 3), (2, 1), (2, 2)), ((0, 1), (3, 2), (0, 0)), ((3, 4), (2, 1), (4, 4)),
+        ((1, 0), (1, 1), (0, 3)), ((2, 1), (1, 1), (0, 3)))  # one ends before it begins
+OUTSIDE = (AROUND, ((0, 9), (0, 9)), ((1, 1), (0, 2)))
 BEYOND = NONE + 1
 
 
-def tensors_at(sides):
-    """Return a header whose tensors have these data offsets; one before the first and one after the last, too."""
-    every = dict(enumerate((AROUND[0], *sides, AROUND[1]), -1))
-    return Box(end=END, tensor_begin={k: begin for k, (begin, _) in every.items()},
-               tensor_finish={k: end for k, (_, end) in every.items()})
+def arrangements():
+    """Yield the data offsets of tensors, of one before the first and one after the last, and how many are asked."""
+    for k, sides in enumerate((*LAYOUTS, *MORE, *BACK)):
+        yield sides, OUTSIDE[k % 2], 3
+    for k, sides in enumerate((*LAYOUTS[:3], MORE[2], MORE[6], MORE[7])):
+        yield sides, OUTSIDE[2 - k % 2], 3
+    yield ((0, 1), (0, 0), (1, 1)), ((1, 2), (2, 4)), 3
+    yield ((0, 3), (0, 0), (2, 2)), ((1, 2), (1, 1)), 3
+    yield LAYOUTS[0], AROUND, 2
+    yield LAYOUTS[4], AROUND, 2
+    yield BACK[0], AROUND, 0
 
 
-def numbers_of(b, p, tensor, other):
-    """Yield `expected` and `found` as some rule may state them."""
-    begin, end = (b[tensor] if tensor in b else (p, p))
-    last = b[other][1] if other in b else p
+def tensors_at(spans):
+    """Return a header whose tensors have these data offsets."""
+    return Box(end=END, tensor_begin={k: begin for k, (begin, _) in spans.items()},
+               tensor_finish={k: end for k, (_, end) in spans.items()})
+
+
+def numbers_of(spans, p, tensor, other):
+    """Return `expected` and `found` as some rule may state them, and beside that."""
+    begin, end = spans.get(tensor, (p, p))
+    last = spans.get(other, (p, p))[1]
     return {(end, p), (last, begin), (last, p), (p, begin), (p, p), (p, p + 1), (NONE, NONE), (NONE, 0), (0, NONE),
-            (NONE, BEYOND), (BEYOND, NONE), (end + 1, p), (end - 1, p), (p, begin + 1)}
+            (NONE, BEYOND), (BEYOND, NONE), (end + 1, p), (end - 1, p), (p, begin + 1), (last, begin + 1),
+            (last, begin - 1), (p - 1, begin)}
 
 
 def errors_of_data(space):
     """Every tensor named, every number nearby."""
     names = (*range(-1, 4), NONE, BEYOND)
     with in_place(space, SAYS):
-        for sides, n in [*((sides, 3) for sides in SIDES), (LAYOUTS[0], 2), (LAYOUTS[4], 2), (BACK[0], 0)]:
-            b, mine = tensors_at(sides), sides[:n]
-            spans = dict(enumerate((AROUND[0], *sides, AROUND[1]), -1))
+        for sides, around, n in arrangements():
+            spans, mine = dict(enumerate((around[0], *sides, around[1]), -1)), sides[:n]
+            b = tensors_at(spans)
             for p, tensor, other in itertools.product(range(-1, 4), names, names):
                 for expected, found in numbers_of(spans, p, tensor, other):
                     fields = tensor, other, expected, found
@@ -187,9 +205,11 @@ def texts_of_errors(space):
     text = Box(at=0, end=0)
     clear = Box(status=0, offset=NONE, tensor=NONE, other=NONE, expected=NONE, found=NONE, has=0, name=text,
                 other_name=text)
-    for status in range(64):
-        row = {int(row["code"]): row for row in [*model.RULES.values(), *model.STATUSES.values()]}.get(status, {})
+    rows = {int(row["code"]): row for row in [*model.RULES.values(), *model.STATUSES.values()]}
+    for status in range(256):  # of a number that is no status the last six bits decide (assay_error_has)
+        row = rows.get(status & 63, {})
         has = sum(bit for field, bit in (("offset", 1), ("expected", 8), ("found", 16)) if row.get(field))
+        gives(has, space["fields_set"], status)
         holds(status == 0, space["error_clear"], one(altered(clear, status=status, has=has)))
 
 
@@ -214,14 +234,24 @@ def stages_of_inputs(space):
                 holds(framed, space["frame_stops"], given, o)
                 right = not framed and result.name not in ("usage", "ok", *WHOLE)
                 holds(right, space["header_stops"], given, o)
-        for size, needed, file_size in itertools.product(range(n + 12), (7, 8, n + 7, n + 8, n + 9), (7, 8, n + 7, n + 8,
-                                                                                                    n + 9)):
+        sizes = 7, 8, n + 7, n + 8, n + 9
+        for size, needed, file_size in itertools.product(range(n + 12), sizes, sizes):
             wanted = 8 if size < 8 else n + 8
             right = size < needed == wanted <= file_size
             given = one(Box(head=head, head_size=size, file_size=file_size))
             holds(right, space["head_needed"], one(Box(need=Box(head=needed))), given)
     acsl.counts[:], acsl.points[:] = [0, 0], []
     acsl.forget()
+
+
+def limits_of_errors(space):
+    """Each limit of the fields of an error of the header is the caller's, and the end is that of the header."""
+    names = ("max_tensors", "max_rank", "max_name", "max_metadata")
+    functions = {"header_length": lambda b: b.length, "header_fields": lambda b, *given: b.said.get(given, 0)}
+    with in_place(space, functions):
+        b = Box(length=12, said={(20, 2, 3, 4, 5): 7, (20, NONE, NONE, NONE, NONE): 8})
+        gives(7, space["options_fields"], b, one(Box(**dict(zip(names, range(2, 6))))))
+        gives(8, space["options_fields"], b, None)
 
 
 def tables_of_workspace(space):
@@ -272,6 +302,16 @@ def texts_listed(space):
         b, place = Box(), acsl.Cells([0] * 9)
         return (b, END, 1, place, 5), (("block", place, 0, 5), ("listed_order", b, END, 1, place, 5))
     all_of(space, "names_order", ordered)
+
+
+def digits_of_values(space):
+    """Every number from 1 on has one first byte and one rest, whether it is the value of a text or not."""
+    for first, rest in itertools.product(range(257), range(4)):
+        value = 1 + first + 257 * rest
+        gives(first, space["value_first"], value)
+        gives(rest, space["value_rest"], value)
+        for count in range(4):
+            gives((value, rest, 0, 0)[count], space["value_after"], value, count)
 
 
 def order_of_texts(space, b, listed, texts):
@@ -337,5 +377,5 @@ def cursors_listed(space):
                     holds(wanted, space["listed_cursor"], b, END, 1, 2, k, cursor)
 
 
-SECTIONS = (errors_of_data, errors_of_stage, errors_of_names, texts_of_errors, stages_of_inputs, tables_of_workspace,
-            texts_listed, cursors, cursors_listed)
+SECTIONS = (errors_of_data, errors_of_stage, errors_of_names, texts_of_errors, stages_of_inputs, limits_of_errors,
+            tables_of_workspace, texts_listed, digits_of_values, cursors, cursors_listed)
