@@ -1,12 +1,12 @@
-"""Compare the logic of errors, of lists of texts and of cursors with what they mean, for headers that are given by
-what they say.
+"""Compare the logic of errors, of lists of texts and of cursors with their meaning, for headers that are given by
+their contents.
 
     for section in SECTIONS: section(space)    raises Wrong
 
-A header is a Box with the positions, names and data offsets of its tensors and pairs; SAYS replaces the definitions
-that read them from bytes. It says nothing up to any end but its own. It also says what precedes its first tensor or
-pair and what follows its last, so that each end of a range matters. A definition that joins others is asked with each
-of them false once.
+A header is a Box with the positions, names and data offsets of its tensors and pairs. SAYS replaces the definitions
+that read them from bytes. With an end that is not the header's, they have no value. They have values for an element
+before the first and one after the last, so that each end of a range matters. A definition that joins others is
+checked with all of them true, and with each of them false.
 """
 import itertools
 
@@ -18,20 +18,20 @@ from layout_and_file import AROUND, FRAME, LAYOUTS, WHOLE, empty_inside, hole, o
 from tensors_and_header import TENSOR_A, of
 
 ROOTS = ("input_valid", "frame_stops", "header_stops", "other_text", "error_named", "error_among", "error_clear",
-         "fields_set", "value_first", "value_rest", "value_after",
-         "head_needed", "words_say", "tables_judged", "names_fields", "data_truncated", "data_overlap", "data_hole",
-         "data_empty_inside", "data_fields", "options_fields", "stage_fields", "whole_fields", "error_of_whole",
-         "listed_at", "listed_value", "listed_before", "listed_upto", "listed_common", "listed_same", "listed_differ",
-         "listed_order", "names_order", "cursor_value", "cursor_ok", "listed_cursor")
+         "fields_set", "value_first", "value_rest", "value_after", "head_needed", "words_say", "tables_judged",
+         "names_fields", "data_truncated", "data_overlap", "data_hole", "data_empty_inside", "data_fields",
+         "options_fields", "stage_fields", "whole_fields", "error_of_whole", "listed_at", "listed_value",
+         "listed_before", "listed_upto", "listed_common", "listed_same", "listed_differ", "listed_order",
+         "names_order", "cursor_value", "cursor_ok", "listed_cursor")
 
 
-# ---- A header by what it says ---------------------------------------------------------------------------------------
+# ---- A header by its contents ---------------------------------------------------------------------------------------
 
 END = 50
 
 
 def saying(name):
-    """Return the definition of a header, an end and an index that returns what the header says."""
+    """Return a function of a header, an end and an index, which reads this field of the header."""
     def said(b, end, k):
         if end != b.end or k not in getattr(b, name):
             raise acsl.Fault("%s %s to %s" % (name, k, end))
@@ -44,13 +44,13 @@ SAYS = {name: saying(name) for name in ("pair_key", "pair_name", "tensor_key", "
 
 
 def told(b, *fact):
-    """Whether the header, or another argument, states this."""
+    """Return whether the header states this fact."""
     return fact in b.told
 
 
 def all_of(space, name, make):
-    """Ask a definition that holds if and only if all of its parts hold, each for its own arguments: with all, and
-    without each. make() returns the arguments and the parts."""
+    """Check that a definition holds if and only if all of its parts do, each for its own arguments. make() returns the
+    arguments and the parts."""
     for left_out in (None, *range(len(make()[1]))):
         args, parts = make()
         facts = [part for k, part in enumerate(parts) if k != left_out]
@@ -71,7 +71,7 @@ BEYOND = NONE + 1
 
 
 def arrangements():
-    """Yield the data offsets of tensors, of one before the first and one after the last, and how many are asked."""
+    """Yield the data offsets of tensors, of one before the first and one after the last, and their number."""
     for k, sides in enumerate((*LAYOUTS, *MORE, *BACK)):
         yield sides, OUTSIDE[k % 2], 3
     for k, sides in enumerate((*LAYOUTS[:3], MORE[2], MORE[6], MORE[7])):
@@ -90,7 +90,7 @@ def tensors_at(spans):
 
 
 def numbers_of(spans, p, tensor, other):
-    """Return `expected` and `found` as some rule may state them, and beside that."""
+    """Return values of `expected` and `found`: those of each rule, and others nearby."""
     begin, end = spans.get(tensor, (p, p))
     last = spans.get(other, (p, p))[1]
     return {(end, p), (last, begin), (last, p), (p, begin), (p, p), (p, p + 1), (NONE, NONE), (NONE, 0), (0, NONE),
@@ -99,7 +99,7 @@ def numbers_of(spans, p, tensor, other):
 
 
 def errors_of_data(space):
-    """Every tensor named, every number nearby."""
+    """Every tensor as `tensor` and `other`, numbers nearby."""
     names = (*range(-1, 4), NONE, BEYOND)
     with in_place(space, SAYS):
         for sides, around, n in arrangements():
@@ -116,7 +116,7 @@ def errors_of_data(space):
 
 
 def errors_of_stage(space):
-    """Which rule's fields are meant by a status; what they are of."""
+    """The status selects the rule whose fields are checked, and each predicate gets its arguments."""
     rules = {"truncated": (3, 9, 5, 6, 7, 8), "overlap": (3, 4, 5, 6, 7, 8), "hole": (3, 9, 4, 5, 6, 7, 8),
              "empty_inside": (3, 4, 5, 6, 7, 8)}
 
@@ -148,8 +148,16 @@ def errors_of_stage(space):
 
 # ---- Errors of names and keys ---------------------------------------------------------------------------------------
 
+def unset_or_not(fields):
+    """Yield the fields, and the fields with one that is not set changed, and whether they are the same."""
+    yield fields, True
+    for i, number in enumerate(fields):
+        for change in (-1, 1, -3) if number == NONE else ():
+            yield (*fields[:i], number + change, *fields[i + 1:]), False
+
+
 def errors_of_names(space):
-    """The first name or key that an earlier one repeats, whichever are named; other statuses state nothing."""
+    """The first name or key that repeats an earlier one; other statuses state nothing."""
     key, name = CODES["metadata_key_twice"], CODES["name_twice"]
     for names in itertools.product(range(2), repeat=5):
         every = dict(enumerate(names, -1))
@@ -160,14 +168,11 @@ def errors_of_names(space):
             b = Box(end=END, **{kind + "_key": at, kind + "_name": every, free + "_key": {}, free + "_name": {}})
             with in_place(space, SAYS):
                 for other, k, step in itertools.product(range(-1, 4), range(-1, 4), (-1, 0, 1)):
-                    said = (NONE, k, NONE) if status == key else (k, NONE, NONE)
-                    for spoilt in range(4):
-                        for change in (-1, 1, -3) if spoilt < 3 and said[spoilt] == NONE else (0,) * (spoilt == 3):
-                            fields = [number + change * (i == spoilt) for i, number in enumerate(said)]
-                            tensor, found, expected = fields
-                            right = (other, k) in twice and step == 0 == change
-                            holds(right, space["names_fields"], b, END, status, at[k] + step, tensor, other, expected,
-                                  found)
+                    for fields, same in unset_or_not((NONE, k, NONE) if status == key else (k, NONE, NONE)):
+                        tensor, found, expected = fields
+                        right = same and step == 0 and (other, k) in twice
+                        holds(right, space["names_fields"], b, END, status, at[k] + step, tensor, other, expected,
+                              found)
     nobody = Box(end=END, **{field: {} for field in SAYS})
     with in_place(space, SAYS):
         for status in (0, key - 1, name + 1):
@@ -216,8 +221,8 @@ def texts_of_errors(space):
 # ---- Verdicts on what the caller gives ------------------------------------------------------------------------------
 
 def stages_of_inputs(space):
-    """Which stage stops an input, as the model reports: headers that are right and wrong, cut and whole, with each
-    length at its limit."""
+    """The stage that stops an input is the model's, for headers that are right, wrong and cut, with each length at its
+    limit."""
     none = dict.fromkeys(("max_header", "max_tensors", "max_rank", "max_name", "max_metadata"), NONE)
     for text in b"{%s}" % TENSOR_A, b'{"a":1}', b"{}":
         acsl.forget()
@@ -255,7 +260,7 @@ def limits_of_errors(space):
 
 
 def tables_of_workspace(space):
-    """Each part of what stage G leaves, in its words."""
+    """Each part of what stage G leaves in a workspace."""
     def said():
         b, word, m, n = Box(), acsl.Cells([0] * 40), 2, 3
         return (word, m, n, b, END), (("keys_say", word, b, END, m), ("names_order", b, END, 0, word + 2, m),
@@ -274,14 +279,13 @@ def tables_of_workspace(space):
 
 # ---- Lists of texts -------------------------------------------------------------------------------------------------
 
-TEXTS = (b"", b"a", b"ab", b"b", b"\xff")
 LISTS = ((b"a", b"ab", b"a", b"b"), (b"b", b"a", b"", b"ab"), (b"ab", b"ab", b"ab", b"\xff"), (b"", b"b", b"a", b"a"),
          (b"a", b"\xff", b"b", b""))
 VALUES = {"listed_value": lambda b, end, listed, i: saying("texts")(b, end, (listed, i))}
 
 
 def texts_listed(space):
-    """Where a text is, and its value, for the end of its own header only."""
+    """The position and the value of a text."""
     with in_place(space, SAYS):
         for k in range(4):
             b = Box(end=END, pair_key={i: 7 + i for i in range(4)}, tensor_key={i: 27 + i for i in range(4)})
@@ -363,7 +367,7 @@ def cursors(space):
 
 
 def cursors_listed(space):
-    """A cursor is at a byte of a text if the rest is the same, and it is one."""
+    """A cursor is at byte k of a text if it is a cursor and the rest of the text is the same."""
     functions = {"cursor_ok": lambda b, cursor, end: saying("right")(b, end, cursor),
                  "cursor_value": lambda b, cursor, end: saying("rest")(b, end, cursor), **VALUES}
     text = b"abcab"
