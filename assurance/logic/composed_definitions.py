@@ -134,7 +134,7 @@ def names_found(space):
 def tables_before(space):
     """The table up to a key: the tensors before it, and the metadata, if it has been read."""
     for key, first, tensors, later, pairs in near(20, 20, True, 60, True):
-        for metadata, m, other in itertools.product((0, 1, 2), (0, 1, 2), (59, 60, 61)):
+        for metadata, m, other in itertools.product((-1, 0, 1, 2), (-1, 0, 1, 2), (59, 60, 61)):
             for byte in (33, 34, 125):
                 b = Head(**{"x%d" % later: byte})
                 with given(space, tensor_from={(b, 15, 300): key}, tensor_key={(b, 300, 4): first},
