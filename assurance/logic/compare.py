@@ -27,6 +27,7 @@ import generate_cases  # noqa: E402
 import dims_and_slices  # noqa: E402
 import entries_and_view  # noqa: E402
 import errors_and_names  # noqa: E402
+import fields_of_errors  # noqa: E402
 import layout_and_file  # noqa: E402
 import model  # noqa: E402
 import questions  # noqa: E402
@@ -35,7 +36,7 @@ import texts_and_tokens  # noqa: E402
 import two_headers  # noqa: E402
 
 MODULES = [texts_and_tokens, tensors_and_header, layout_and_file, entries_and_view, dims_and_slices, descriptions,
-           two_headers, composed_definitions, errors_and_names]
+           two_headers, composed_definitions, errors_and_names, fields_of_errors]
 STARTS = ["scan.acsl", "judge.acsl", "slice.acsl", "write.acsl"]
 ROOTS = ("header_judged", "pair_count", "tensor_count", "judged_names", "judged_data", "whole",
          "object_shape", "object_rank", "dim_at", "integer_value", "object_dtype", "tensor_name_end", "tensor_object",
