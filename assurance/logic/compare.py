@@ -33,10 +33,12 @@ import model  # noqa: E402
 import questions  # noqa: E402
 import tensors_and_header  # noqa: E402
 import texts_and_tokens  # noqa: E402
+import texts_of_members  # noqa: E402
 import two_headers  # noqa: E402
 
 MODULES = [texts_and_tokens, tensors_and_header, layout_and_file, entries_and_view, dims_and_slices, descriptions,
-           two_headers, composed_definitions, errors_and_names, fields_of_errors]
+           two_headers, composed_definitions, errors_and_names, fields_of_errors,
+           texts_of_members]
 STARTS = ["scan.acsl", "judge.acsl", "slice.acsl", "write.acsl"]
 ROOTS = ("header_judged", "pair_count", "tensor_count", "judged_names", "judged_data", "whole",
          "object_shape", "object_rank", "dim_at", "integer_value", "object_dtype", "tensor_name_end", "tensor_object",

@@ -88,7 +88,7 @@ class Noting(Reader):
 
 # ---- Numbers, arrays ------------------------------------------------------------------------------------------------
 
-def numbers(space):
+def fields_packed(space):
     for one, other in itertools.product((0, 1, 2, TOP), repeat=2):
         gives(packed(one, other), space["fields"], one, other)
         for tensor in (0, 1, 5, TOP):
@@ -104,7 +104,7 @@ MORE_ARRAYS = (b"[1,2]", b"[12,34 ]", b"[1", b"[1,2", b"[1,2 ,3", b"[ ]", b"[\n"
 DTYPES_LIKE_ARRAYS = b'"1,2,3]"', b'"]"', b'"1]"', b'"0,1,2"', b'""', b'"U8"'
 
 
-def arrays(space):
+def arrays_stopped(space):
     for b, at, end in places(ARRAYS + MORE_ARRAYS):
         def rest():
             reader = Reader(b, end, at)
@@ -127,7 +127,7 @@ def arrays(space):
 
 # ---- A tensor -------------------------------------------------------------------------------------------------------
 
-def sizes(space):
+def sizes_stopped(space):
     """The first condition on the numbers of a tensor that fails."""
     for product in (0, 1, 4, 8, 12, 15, 16, 24, 1 << 63, TOP - 7, TOP - 1, TOP, 1 << 64, 1 << 70):
         for bits, begin, length in itertools.product({0, product}, (0, 1, 5), (-1, 0, 1, 2, product // 8)):
@@ -147,7 +147,7 @@ MORE_OBJECTS = (b'{"dtype":"1,2,3]","shape":[1],"data_offsets":[0,1]}', b'{"dtyp
 NEVER = b'"0]}'  # follows the end of the header
 
 
-def tensors(space):
+def tensors_stopped(space):
     for text in dict.fromkeys(OBJECTS + list(MORE_OBJECTS)):
         if text[:1] != b"{":
             continue
@@ -185,18 +185,20 @@ MORE_ROOTS += [b"{%s}" % text for text in ESCAPED]
 OF_A_TENSOR = b'{"dtype":"U8","shape":[1,2,3],"data_offsets":[0,7]}'
 MORE_ROOTS += [b'{%s"x":%s}' % (before, text) for before in (b"", A + b",", META + b",")
                for text in (OF_A_TENSOR, MORE_OBJECTS[1], OBJECTS[3])]
+MORE_ROOTS += [b'{}":{"shape":[1]}}', b'["a":{"shape":[1]}}', b'|"a":{"shape":[1]}}', b'{%s,%s,"x":{}}' % (META, SAFE),
+               b'{"__metadata__":{},%s}' % SAFE, b'{%s,"x":{}' % A]
 
 
-def roots(space):
+def roots_stopped(space):
     for text in dict.fromkeys(ROOTS_OF + MORE_ROOTS):
         b, last = b"01234567" + text + NEVER, 8 + len(text)
         for limit in limits() if text in [*LIMITED_TEXTS[:3], *MORE_ROOTS] else [{name: TOP for name in LIMITED}]:
             for end in {last, max(last - 3, 8)} if limit == {name: TOP for name in LIMITED} else {last}:
                 header(space, b, end, limit)
     for text in (ROOTS_OF[8], MORE_ROOTS[0]):
-        for end in range(8, 8 + len(text)):
-            header(space, b"01234567" + text, end, {"max_tensors": TOP, "max_rank": 1, "max_name": TOP,
-                                                    "max_metadata": 1})
+        for end, rank in itertools.product(range(8, 8 + len(text)), (TOP, 1)):
+            header(space, b"01234567" + text, end, {"max_tensors": TOP, "max_rank": rank, "max_name": TOP,
+                                                    "max_metadata": TOP if rank > 1 else 1})
 
 
 def header(space, b, end, limit):
@@ -246,7 +248,7 @@ def pairs(space, b, at, end, limit):
         gives(pair_of(rest), space["pairs_fields"], b, at, end, count, most)
 
 
-def no_key(space):
+def stops_for_keys(space):
     """A stop, where a key could be."""
     b = b"01234567" + ROOTS_OF[8]
     for stop in (stopped("unexpected", 9), stopped("header_early", len(b))):
@@ -256,12 +258,12 @@ def no_key(space):
 
 # ---- Stage F, names -------------------------------------------------------------------------------------------------
 
-def frames(space):
-    """What stage F requires of 8 bytes or less, with one field that is another, and with the status of a later
+def frames_stopped(space):
+    """What stage F requires of the first bytes, with one field that is another, and with the status of a later
     stage."""
     for n, most in itertools.product((0, 2, 300, model.MAX_HEADER + 1), (TOP, 100)):
-        data = n.to_bytes(8, "little")
-        for size, file_size in itertools.product((0, 7, 8), (0, 7, 8, 9 + n, TOP)):
+        data = n.to_bytes(8, "little") + b"{"
+        for size, file_size in itertools.product((0, 7, 8, 9), (0, 7, 8, 9 + n, TOP)):
             given = data[:size]
             try:
                 model.stage_f(given, file_size, {**model.OPTIONS, "max_header": most})
@@ -276,7 +278,7 @@ def frames(space):
         holds(name not in of_frame, space["frame_fields"], bytes(8), 8, 8, TOP, code, 77, 78)
 
 
-def names(space):
+def names_of_errors(space):
     """The text of a tensor's name, which is that of no other tensor."""
     for text in (b"{%s,%s}" % (A, SAFE), b"{%s,%s,%s}" % (META, A.replace(b'"a"', b'"b\\"c"'), A), b"{}"):
         b, end = b"01234567" + text, 8 + len(text)
@@ -292,4 +294,5 @@ def names(space):
             holds(right, space["tensor_text"], b, end, index, at, stop)
 
 
-SECTIONS = (numbers, arrays, sizes, tensors, roots, no_key, frames, names)
+SECTIONS = (fields_packed, arrays_stopped, sizes_stopped, tensors_stopped, roots_stopped, stops_for_keys,
+            frames_stopped, names_of_errors)
