@@ -104,8 +104,17 @@ MORE_ARRAYS = (b"[1,2]", b"[12,34 ]", b"[1", b"[1,2", b"[1,2 ,3", b"[ ]", b"[\n"
 DTYPES_LIKE_ARRAYS = b'"1,2,3]"', b'"]"', b'"1]"', b'"0,1,2"', b'""', b'"U8"'
 
 
+def cut(texts):
+    """Each text up to each byte, and nothing after it: every position."""
+    for text in texts:
+        for end in range(1, len(text) + 1):
+            acsl.forget()
+            for at in range(end):
+                yield text[:end], at, end
+
+
 def arrays_stopped(space):
-    for b, at, end in places(ARRAYS + MORE_ARRAYS):
+    for b, at, end in [*places(ARRAYS + MORE_ARRAYS), *cut(MORE_ARRAYS)]:
         def rest():
             reader = Reader(b, end, at)
             reader.integer()
@@ -155,8 +164,8 @@ def tensors_stopped(space):
         for end, most in itertools.product({last, last + 2, last - 1, last - 9}, (TOP, 2, 1)):
             tensor(space, b, end, most)
     for text in (OBJECTS[0], OBJECTS[3], *MORE_OBJECTS[:8]):
-        for end in range(9, 8 + len(text)):
-            tensor(space, b"01234567" + text, end, 1)
+        for end, most in itertools.product(range(9, 9 + len(text)), (TOP, 1)):
+            tensor(space, (b"01234567" + text)[:end], end, most)
 
 
 def tensor(space, b, end, most):
@@ -195,10 +204,10 @@ def roots_stopped(space):
         for limit in limits() if text in [*LIMITED_TEXTS[:3], *MORE_ROOTS] else [{name: TOP for name in LIMITED}]:
             for end in {last, max(last - 3, 8)} if limit == {name: TOP for name in LIMITED} else {last}:
                 header(space, b, end, limit)
-    for text in (ROOTS_OF[8], MORE_ROOTS[0]):
-        for end, rank in itertools.product(range(8, 8 + len(text)), (TOP, 1)):
-            header(space, b"01234567" + text, end, {"max_tensors": TOP, "max_rank": rank, "max_name": TOP,
-                                                    "max_metadata": TOP if rank > 1 else 1})
+    for text in (ROOTS_OF[8], MORE_ROOTS[0], MORE_ROOTS[1], ROOTS_OF[-2]):
+        for end, most in itertools.product(range(8, 9 + len(text)), (TOP, 1)):
+            limit = {"max_tensors": TOP, "max_rank": most, "max_name": TOP, "max_metadata": most}
+            header(space, (b"01234567" + text)[:end], end, limit)
 
 
 def header(space, b, end, limit):
@@ -278,20 +287,25 @@ def frames_stopped(space):
         holds(name not in of_frame, space["frame_fields"], bytes(8), 8, 8, TOP, code, 77, 78)
 
 
+NAMED = (b"{%s,%s}" % (A, SAFE), b"{%s,%s,%s}" % (META, A.replace(b'"a"', b'"b\\"c"'), A), b"{}", b'{"":1',
+         b'{%s,"" : ' % A, b'{%s,"\\"": ' % META)
+
+
 def names_of_errors(space):
-    """The text of a tensor's name, which is that of no other tensor."""
-    for text in (b"{%s,%s}" % (A, SAFE), b"{%s,%s,%s}" % (META, A.replace(b'"a"', b'"b\\"c"'), A), b"{}"):
-        b, end = b"01234567" + text, 8 + len(text)
-        acsl.forget()
-        reader = Reader(b, end, 8)
-        reader.parse()
-        tokens = [(k, token.at + 1, token.at + 1 + token.size) for k, token in enumerate(reader.name_tokens)]
-        for index, at, stop in [*tokens, (TOP, 0, 0)]:
-            for x, y in itertools.product((0, 1, -1), repeat=2):
-                holds((x, y) == (0, 0), space["tensor_text"], b, end, index, at + x, stop + y)
-        for index, (_, at, stop) in itertools.product([TOP, *range(len(tokens))], tokens):
-            right = index < len(tokens) and tokens[index] == (index, at, stop)
-            holds(right, space["tensor_text"], b, end, index, at, stop)
+    """The text of a tensor's name, which is that of no other tensor; in headers that are cut after any byte too."""
+    for text in NAMED:
+        for end in range(9, 9 + len(text)):
+            b = (b"01234567" + text)[:end]
+            acsl.forget()
+            reader = Reader(b, end, 8)
+            error(reader.parse)
+            tokens = [(k, token.at + 1, token.at + 1 + token.size) for k, token in enumerate(reader.name_tokens)]
+            for index, at, stop in [*tokens, (TOP, 0, 0)]:
+                for x, y in itertools.product((0, 1, -1), repeat=2):
+                    holds((x, y) == (0, 0), space["tensor_text"], b, end, index, at + x, stop + y)
+            for index, (_, at, stop) in itertools.product([TOP, *range(len(tokens))], tokens):
+                right = index < len(tokens) and tokens[index] == (index, at, stop)
+                holds(right, space["tensor_text"], b, end, index, at, stop)
 
 
 SECTIONS = (fields_packed, arrays_stopped, sizes_stopped, tensors_stopped, roots_stopped, stops_for_keys,

@@ -350,6 +350,7 @@ def compared(space):
     gives(0, space["value_order"], -1, 0)
     gives(-1, space["value_order"], -1, 1)
     gives(1, space["value_order"], 1, -1)
+    gives(0, space["value_order"], -1, -1)
 
 
 def shared(a, b):
@@ -513,7 +514,7 @@ def wide_characters(space):
                 gives(code, space[name + "_value"], b, at)
 
 
-# ---- Dtypes that are cut short --------------------------------------------------------------------------------------
+# ---- What is cut short ----------------------------------------------------------------------------------------------
 
 def dtypes_cut(space):
     """A dtype without its quote."""
@@ -523,5 +524,24 @@ def dtypes_cut(space):
             gives(wanted, space["dtype_end"], b, 0, len(b))
 
 
+def cut_short(space):
+    """Characters and values of texts after whose end nothing exists."""
+    for text in STRINGS + TEXTS + WIDE_CHARACTERS:
+        for end in range(1, len(text) + 1):
+            acsl.forget()
+            for at in range(end):
+                b = text[:end]
+                code, after = character(b, at, end)
+                if b[at] in b"\\" or b[at] >= 0x80:
+                    gives(code << 32 | after, space["escape" if b[at] == 0x5C else "utf8"], b, at, end)
+                gives(code << 32 | after, space["character"], b, at, end)
+    for text in TOKENS:
+        for end in range(1, len(text) + 1):
+            acsl.forget()
+            for at, (name, kind) in itertools.product(range(end + 1), KINDS.items()):
+                b = text[:end]
+                gives(step(lambda: Reader(b, end, at).value(name)), space["value_at"], b, at, end, kind)
+
+
 SECTIONS = (strings, numbers, tokens, code_points, unescaped, compared, bytes_of_values, numbers_and_bounds, steps,
-            bytes_alone, characters, wide_characters, dtypes_cut)
+            bytes_alone, characters, wide_characters, dtypes_cut, cut_short)

@@ -30,8 +30,21 @@ def bytes_of_numbers(space):
             gives(int.from_bytes(data[:size], "little"), space["low_bytes"], number, size)
 
 
+def vanishing(begin):
+    """Yield eight bytes that begin so, and whose quotient by a number beside a power of 256 has a byte 0, if there
+    are any: a byte must be taken from the right position."""
+    for unit in (256**k + step for k in range(1, 7) for step in (-1, 1)):
+        for count in range(1, 2000):
+            data = (begin + (count * 0x9E3779B97F4A7C15 % (1 << 64)).to_bytes(8, "little"))[:8]
+            if int.from_bytes(data, "little") // unit % 256 == 0:
+                yield data
+                break
+
+
 def eights():
     """Yield eight bytes that begin with a dtype, or nearly."""
+    for name in ("U8", "I16", "BOOL"):
+        yield from vanishing(name.encode() + b'"')
     for name in ["", "U9", "V8", "F1", "X", *model.BITS]:
         data = name.encode()
         for after in (b'"', b"\0", b"!", b"#", b"8", b'\0"', b'\0\0\0"', b'9"'):
@@ -62,7 +75,7 @@ SHAPE = re.compile(rb"%s(?:%s%s(?:,%s%s%s)*)?\]" % (BLANK, NUMBER, BLANK, BLANK,
 TEXTS = (*ARRAYS, b"1]", b"]", b" ]", b"1,2]", b"0]", b"x[1,2]", b"[18446744073709551616]", b"[18446744073709551615]",
          b"[2,9223372036854775808]", b"[3,6148914691236517205]", b"[0,18446744073709551616]", b"[12 , 34\n]", b"[01]",
          b"[1[2]", b"[1}2]", b"[1,2,,3]", b"[4294967296,4294967296]", b"[1\\]", b"[1^]", b"[7+]", b"[7-]", b"[7.",
-         b"[7")
+         b"[7", b"[1]2]")
 
 
 def stops_as_sizes(at, end):
