@@ -206,7 +206,8 @@ class Trials:
             raise SystemExit("without a mutant: %s: %s" % (self.place, wrong)) from wrong
         if not check.args:
             self.constants(check)
-        check.limit = ROUNDS * self.count + 10000
+        remembered = before if self.file else 0  # in a file, results of earlier questions are remembered
+        check.limit = ROUNDS * (remembered + self.count) + 10000
         self.size += self.count
         self.question, self.count = outer, before + self.count
         if self.size > BATCH and not self.file:
