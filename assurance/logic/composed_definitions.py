@@ -14,13 +14,13 @@ import acsl
 from questions import Box, NONE, altered, gives, holds, in_place, one
 
 ROOTS = ("root_says", "member_says", "counts_say", "counts_right", "view_over", "found_says", "found_named",
-         "pairs_say", "pairs_kept", "table_before", "tensor_keys", "tensors_kept", "view_finds", "view_says", "view_words",
-         "word_apart", "text_lexed", "shape_of", "dims_say", "dims_stand", "dim_met", "dims_met", "dims_after",
-         "entry_says", "entries_say", "tensor_says", "tensor_before", "order_says", "keys_say", "values_say",
-         "text_behind", "new_tensor_readable", "readable_description", "order_below", "described_size", "laid_end",
-         "laid_on", "tensor_described", "text_described", "pair_described", "tensors_described", "pairs_described",
-         "sizes_described", "shape_nth", "dims_read", "dims_alike", "tensor_alike", "tensors_alike", "text_said",
-         "pair_alike", "pair_named", "pairs_unchanged")
+         "pairs_say", "pairs_kept", "table_before", "tensor_keys", "tensors_kept", "view_finds", "view_says",
+         "view_words", "word_apart", "text_lexed", "shape_of", "dims_say", "dims_stand", "dim_met", "dims_met",
+         "dims_after", "entry_says", "entries_say", "tensor_says", "tensor_before", "order_says", "keys_say",
+         "values_say", "text_behind", "new_tensor_readable", "readable_description", "order_below", "described_size",
+         "laid_end", "laid_on", "tensor_described", "text_described", "pair_described", "tensors_described",
+         "pairs_described", "sizes_described", "shape_nth", "dims_read", "dims_alike", "tensor_alike", "tensors_alike",
+         "text_said", "pair_alike", "pair_named", "pairs_unchanged")
 
 
 class Head:
