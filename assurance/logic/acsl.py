@@ -22,6 +22,7 @@ PYTHON = {"||": "or", "&&": "and"}
 # Names of variables without a range that run over the bytes of the data section, or over counts.
 AMONG = {"p": "points", "q": "points", "b": "points", "m": "range(counts[0] + 1)", "n": "range(counts[1] + 1)"}
 OF_TEXTS = "k"  # without a range, in a predicate of the values v and w, it runs over their bytes
+OF_BITS = "x"  # without an end of its range, in a predicate of the slice s, it runs over its bits and beyond
 FEW = 64  # up to that many values, all are tried
 MANY = 1 << 20  # of more, the first and the last: only arrays whose cells are all equal are as long
 
@@ -435,6 +436,8 @@ class Translator:
     def range_of(self, name, low, high):
         if name == OF_TEXTS and low is None and high is None and {"v", "w"} <= self.names:
             return name, low, high, "bytes_of(v, w)"
+        if name == OF_BITS and None in (low, high) and "s" in self.names:
+            return name, None, None, "range(-1, read(s, 0).bits + 2)"
         return name, low, high, AMONG.get(name)
 
     def windows(self, kind, ranges, body):

@@ -5,11 +5,12 @@
 Each predicate is compared with the same in Python, over small arrays and at the largest numbers.
 """
 import itertools
+import math
 import re
 from types import SimpleNamespace
 
 import acsl
-from questions import Box, altered, gives, holds, one
+from questions import Box, altered, gives, holds, in_place, one
 from texts_and_tokens import Reader, TOP, places, step
 from tensors_and_header import ARRAYS
 
@@ -17,7 +18,10 @@ ROOTS = ("dim_nth", "dim_nth_there", "dim_number", "dim_there", "dims_after", "d
          "nonzero", "nonzero_small", "dim_start", "dim_stop", "dim_met", "shape_fits", "slice_fits", "axis_fits",
          "axes_fit", "axes_measured", "axis_some", "axes_some", "axes_ready", "axes_whole", "times", "ratio",
          "axis_rows", "slice_rows", "axis_next", "first_next", "axes_walked", "run_inside", "bit_taken", "walk_takes",
-         "slice_walks")
+         "slice_walks", "row_bits", "rows_each", "row_index", "bit_index", "index_taken", "axis_takes", "start_bits",
+         "starts_from", "gone_from", "walk_low", "index_reached", "axis_reaches", "laid_out", "axis_laid", "axis_walks",
+         "axes_walk", "run_taken", "walk_starts", "walk_goes", "walk_next", "axes_reach", "adjacent", "run_laid",
+         "axes_still", "axis_set", "slice_begun")
 
 
 # ---- Dims of any file -----------------------------------------------------------------------------------------------
@@ -403,5 +407,280 @@ def axes_cut(space):
                                                                          old[2]]), 3, 20)
 
 
+# ---- Rows, and the index of a bit -----------------------------------------------------------------------------------
+
+def rows_of(axes, size):
+    """Return the bits of a row when 0, 1, ... axes have divided."""
+    return [size // math.prod(a.dim for a in axes[:k]) for k in range(len(axes) + 1)]
+
+
+def rows_divided(space):
+    """Rows of axes, whether or not they divide without rest; sums of what the axes have gone and begin with."""
+    for dims in ((), (1,), (2,), (3,), (1, 2), (2, 3), (4, 1), (2, 2, 2), (1 << 32, 1 << 31), (TOP, 1)):
+        axes = [Box(dim=dim, start=k + 2, gone=5 * k + 1) for k, dim in enumerate(dims)]
+        whole, n = math.prod(dims), len(dims)
+        for size in {*range(14), whole - 1, whole, whole + 1, 2 * whole, TOP}:
+            rows_, cells = rows_of(axes, size), acsl.Cells(axes)
+            for k in range(n + 1):
+                gives(rows_[k], space["row_bits"], cells, k, size)
+                left = size % math.prod(dims[:k])
+                holds(not k or size > 0 and left == 0, space["rows_each"], cells, k, size)
+                gives(sum(a.start * row for a, row in zip(axes[k:], rows_[k + 1:])), space["starts_from"], cells, k, n,
+                      size)
+                gives(sum(a.gone for a in axes[k:]), space["gone_from"], cells, k, n)
+                for first in (100, TOP):
+                    low = first - sum(a.start * row + a.gone for a, row in zip(axes[:k], rows_[1:]))
+                    gives(low, space["walk_low"], one(Box(first=first, axes=k, bits=size)), cells)
+            for k in range(n):
+                gives(axes[k].start * rows_[k + 1], space["start_bits"], cells, k, size)
+            for k in (-1, n + 1):
+                gives(size if k < 0 else 0, space["row_bits" if k < 0 else "starts_from"], cells, k,
+                      *((size,) if k < 0 else (n, size)))
+            gives(0, space["gone_from"], cells, n + 1, n)
+            holds(True, space["rows_each"], cells, -1, size)
+
+
+def bits_numbered(space):
+    """The index of each bit on each axis, as the elements follow one another; rows of which the last is short."""
+    for row, all_ in itertools.product(range(1, 5), range(1, 8)):
+        numbered = [x // row for x in range(all_)]
+        for block in range(3):
+            for x, index in enumerate(numbered):
+                gives(index, space["row_index"], block * all_ + x, all_, row)
+    for dims, bits in (((3,), 1), ((2, 3), 1), ((2, 3), 4), ((2, 1, 2), 3), ((2, 2, 3), 1)):
+        axes, size = acsl.Cells([Box(dim=dim) for dim in dims]), math.prod(dims) * bits
+        for element, indices in enumerate(itertools.product(*map(range, dims))):
+            for x, (k, index) in itertools.product(range(element * bits, (element + 1) * bits), enumerate(indices)):
+                gives(index, space["bit_index"], axes, k, size, x)
+
+
+def indices_of_an_axis(space):
+    """Which indices an axis takes, how far it can have gone, how it is laid out, whether it takes what is adjacent."""
+    for base in (0, 1, (1 << 64) - 8):
+        for start, stop, step in itertools.product(range(base, base + 4), range(base, base + 5), (1, 2, 3, 7)):
+            taken = range(start, stop, step)
+            for i in range(base - 1, base + 6):
+                holds(i in taken, space["index_taken"], start, stop, step, i)
+                axes = acsl.Cells([Box(), Box(start=start, stop=stop, step=step)])
+                holds(i in taken, space["axis_takes"], axes, 1, i)
+            for row in (1, 2, 3, 1 << 40):
+                reached = [(i - start) * row for i in taken]
+                for gone in {0, 1, 2, 3, 4, 5, 6, row - 1, row + 1, 2 * row, *reached, 4 * row}:
+                    holds(gone in reached, space["index_reached"], start, stop, step, row, gone)
+                if taken and base == 0:
+                    near = step == 1 or len(taken) == 1  # its elements are adjacent
+                    for bits in range(13):
+                        holds(near and bits == len(taken) * row, space["adjacent"], start, stop, step, row, bits)
+    for start, stop, step, dim, row in itertools.product((0, 1, 2), range(4), range(4), range(4), (-1, 0, 1, 2)):
+        axis = Box(start=start, stop=stop, step=step, dim=dim)
+        prepared(axis, row)
+        for span, jump, all_ in itertools.product((-1, 0, 1), (-1, 0, 1), (0, 1)):
+            other = altered(axis, span=axis.span + span, jump=axis.jump + jump)
+            holds(laid(other, dim * row + all_, row), space["laid_out"], start, stop, step, dim, other.span, other.jump,
+                  dim * row + all_, row)
+
+
+# ---- Walks, run by run ----------------------------------------------------------------------------------------------
+
+def prepared(axis, row):
+    """Set the bits of all elements that an axis passes, and from one that it takes to the next: none, then all."""
+    taken = range(axis.start, axis.stop, max(axis.step, 1))
+    axis.span = (axis.stop - axis.start) * row
+    axis.jump = (taken[1] - taken[0]) * row if len(taken) > 1 else axis.span
+
+
+def laid(axis, all_, row):
+    right = altered(axis)
+    prepared(right, row)
+    return row >= 1 and all_ == axis.dim * row and 0 <= axis.start < axis.stop <= axis.dim and axis.step >= 1 and \
+        (axis.span, axis.jump) == (right.span, right.jump)
+
+
+class Walk:
+    """What is true of a slice and its axes at some run."""
+
+    def __init__(self, slice_, axes):
+        self.slice, self.axes, self.rows = slice_, axes[:slice_.axes], rows_of(axes, slice_.bits)
+        row = self.rows[slice_.axes]
+        self.low = slice_.first - sum(a.start * below + a.gone for a, below in zip(self.axes, self.rows[1:]))
+        self.end = slice_.first + slice_.run
+        offsets = range(max(self.low, 0), min(self.low + slice_.run, row))
+        self.bits = bits_at(self.axes, self.rows, offsets)
+        self.laid = all(laid(a, *self.rows[k:k + 2]) for k, a in enumerate(self.axes))
+        reached = [[(i - a.start) * below for i in range(a.start, a.stop, a.step)]
+                   for a, below in zip(self.axes, self.rows[1:])]
+        self.placed = all(a.gone in each for a, each in zip(self.axes, reached))
+        self.reaching = all(0 in each and (a.gone + a.jump >= a.span or a.gone + a.jump in each)
+                            for a, each in zip(self.axes, reached))
+        self.walking = self.laid and self.placed and slice_.run >= 1 and self.low >= 0 and self.low + slice_.run <= row
+        self.later = [x for x in self.bits if x >= self.end]
+
+    def goes(self, then):
+        """Return whether a walk is next at a run, or at its end, if `then` is what is true there."""
+        if then.slice.run < 1:
+            return not self.later
+        return then.walking and self.end <= then.slice.first <= min(self.later, default=TOP) and then.bits == self.bits
+
+
+def bits_at(axes, rows_, offsets):
+    """Return the bits at these offsets of each row that the axes take."""
+    taken = [range(a.start, min(a.stop, a.dim), a.step) for a in axes]
+    return {sum(i * row for i, row in zip(indices, rows_[1:])) + offset
+            for indices in itertools.product(*taken) for offset in offsets}
+
+
+def slices():
+    """Yield the axes of small slices and the bits of their tensors."""
+    for dims, bits, each in (((), 3, 1), ((1,), 1, 1), ((3,), 1, 1), ((4,), 2, 5), ((2, 3), 1, 11), ((3, 2), 2, 37),
+                             ((3, 1, 2), 1, 61), ((2, 2, 2), 1, 79), ((2, 2, 3), 1, 223)):
+        sides = [[(start, stop, step) for start, stop, step in itertools.product(range(dim), range(dim + 1), (1, 2, 3))
+                  if start < stop or (start, stop, step) == (1, 1, 2)] for dim in dims]
+        for chosen in itertools.islice(itertools.product(*sides), 0, None, each):
+            axes = [Box(start=start, stop=stop, step=step, dim=dim, gone=0)
+                    for dim, (start, stop, step) in zip(dims, chosen)]
+            size = math.prod(dims) * bits
+            for a, row in zip(axes, rows_of(axes, size)[1:]):
+                prepared(a, row)
+            yield axes, size
+
+
+def runs(axes, size):
+    """Yield how a slice is walked: (its bits, the axes at each run, the runs), for each number of axes whose rows
+    hold one run."""
+    rows_ = rows_of(axes, size)
+    bits = bits_at(axes, rows_, range(rows_[-1]))
+    for m in range(len(axes) + 1):
+        offsets = {x % rows_[m] for x in bits}
+        if offsets and len(offsets) == max(offsets) - min(offsets) + 1:
+            states = []
+            for indices in itertools.product(*(range(a.start, a.stop, a.step) for a in axes[:m])):
+                gone = [(i - a.start) * row for i, a, row in zip(indices, axes, rows_[1:])] + [0] * (len(axes) - m)
+                first = sum(i * row for i, row in zip(indices, rows_[1:])) + min(offsets)
+                states.append((Box(axes=m, first=first, run=len(offsets), bits=size),
+                               [altered(a, gone=x) for a, x in zip(axes, gone)]))
+            yield bits, states
+
+
+def changes(slice_, axes):
+    """Yield what is near a run of a walk, itself first."""
+    yield slice_, axes
+    for field, change in itertools.product(("first", "run"), (-1, 1)):
+        yield altered(slice_, **{field: max(0, vars(slice_)[field] + change)}), axes
+    for k, field, change in itertools.product(range(len(axes)), ("start", "stop", "step", "span", "jump", "gone"),
+                                              (-1, 1)):
+        value = vars(axes[k])[field] + change
+        if value >= (field == "step"):
+            yield slice_, axes[:k] + [altered(axes[k], **{field: value})] + axes[k + 1:]
+
+
+def walks_begun(space):
+    """A slice at its first run, and what is near; one that takes nothing; which axes are in its runs."""
+    for axes, size in slices():
+        acsl.forget()
+        n, rows_, cells = len(axes), rows_of(axes, size), acsl.Cells(axes)
+        bits = bits_at(axes, rows_, range(rows_[-1]))
+        for x in range(-1, size + 2):
+            holds(x in bits, space["bit_taken"], cells, n, size, x)
+        for run, m in itertools.product((0, 1), range(n + 1)):
+            walk = Walk(Box(axes=m, first=0, run=run, bits=size), axes)
+            right = walk.walking and walk.bits == bits and min(bits) == 0 if run else not bits
+            holds(right, space["slice_begun"], one(walk.slice), cells, n)
+        for m in range(n + 1):
+            offsets = {x % rows_[m] for x in bits}
+            tail = all(len(range(a.start, a.stop, a.step)) == a.dim for a in axes[m + 1:])
+            tail = tail and len(offsets) == max(offsets, default=-1) - min(offsets, default=0) + 1
+            for run in {0, 1, len(offsets) - 1, len(offsets), len(offsets) + 1} if bits else ():
+                holds(tail and run == len(offsets), space["run_laid"], cells, m, n, size, run)
+
+
+def walks_on(space):
+    """Each run of each small walk, and what is near."""
+    for axes, size in slices():
+        for bits, states in runs(axes, size):
+            n = len(axes)
+            for place, (slice_, at) in enumerate(states):
+                acsl.forget()
+                for number, (s, a) in enumerate(changes(slice_, at)):
+                    near(space, s, a, bits, number)
+                    right = Walk(s, a)
+                    there = right.walking and min(right.bits) >= s.first and right.bits == bits_at(
+                        a, right.rows, range(right.rows[-1]))
+                    holds(there, space["slice_begun"], one(s), acsl.Cells(a), n)
+                after = [*states[place:place + 3], (altered(slice_, run=0), at)]
+                for then in after:
+                    for s, a in changes(*then):
+                        right = Walk(slice_, at).goes(Walk(s, a))
+                        holds(right, space["walk_goes"], acsl.Cells([s], 0, [slice_]), acsl.Cells(a, 0, at))
+
+
+def near(space, s, a, bits, number):
+    """Ask about one run, or what is near."""
+    walk, cells, slice_ = Walk(s, a), acsl.Cells(a), one(s)
+    holds(walk.walking, space["slice_walks"], slice_, cells)
+    holds(walk.laid and walk.placed, space["axes_walk"], cells, s.axes, s.bits)
+    holds(walk.laid and not any(each.gone for each in walk.axes), space["axes_still"], cells, s.axes, s.bits)
+    holds(walk.reaching, space["axes_reach"], cells, s.axes, s.bits)
+    holds(walk.end <= s.bits and walk.bits.issuperset(range(s.first, walk.end)), space["run_taken"], slice_, cells)
+    holds(all(x >= s.first for x in walk.bits), space["walk_starts"], slice_, cells)
+    if number == 0:
+        for x in range(-1, s.bits + 2):
+            holds(x in walk.bits, space["walk_takes"], slice_, cells, x)
+    followed(space, walk, slice_, a, number)
+
+
+def followed(space, walk, slice_, a, number):
+    """What follows for the axis that is next and where the run then begins: as they are, and if they were others."""
+    m, s = slice_[0].axes, slice_[0]
+    k, begin = walked(a[:m], s.first)
+
+    def follows(j, begin):
+        if j >= 0:
+            beyond = sum(each.gone for each in a[j + 1:m])
+            if j >= m or a[j].gone + a[j].jump >= a[j].span or not walk.end <= begin == s.first - beyond + a[j].jump:
+                return False
+        return not walk.later or j >= 0 and begin <= min(walk.later)
+    holds(follows(k, begin), space["walk_next"], slice_, acsl.Cells(a))
+    for j in {-1, 0, k, k + 1, m - 1, m} if number == 0 else ():
+        right = s.first - sum(each.gone for each in a[max(j, 0) + 1:m]) + (a[j].jump if 0 <= j < m else 0)
+        for at in {begin, right - 1, right, right + 1}:
+            with in_place(space, {"axis_next": lambda *args, j=j: j, "first_next": lambda *args, at=at: at}):
+                holds(follows(j, at), space["walk_next"], slice_, acsl.Cells(a))
+
+
+def axes_of_a_walk(space):
+    """Each axis of a walk: laid out, as it was laid out for the rows of an earlier moment, or not."""
+    for dims, bits in (((3,), 2), ((2, 3), 1), ((3, 2), 4)):
+        size = math.prod(dims) * bits
+        for k, dim in enumerate(dims):
+            row = rows_of([Box(dim=x) for x in dims], size)[k + 1]
+            for start, stop, step in itertools.product(range(dim), range(dim + 1), (1, 2, 3)):
+                right = Box(start=start, stop=stop, step=step, dim=dim, gone=0)
+                prepared(right, row)
+                for field, change in [("gone", 0), *itertools.product(vars(right), (-1, 1))]:
+                    axis = altered(right, **{field: vars(right)[field] + change})
+                    an_axis(space, dims, k, axis, size)
+
+
+def an_axis(space, dims, k, axis, size):
+    others = [Box(start=0, stop=dim, step=1, dim=dim, gone=0) for dim in dims]
+    axes = others[:k] + [axis] + others[k + 1:]
+    rows_, cells = rows_of(others, size), acsl.Cells(axes)
+    right = laid(axis, *rows_[k:k + 2])
+    if axis.dim == dims[k]:
+        holds(right, space["axis_laid"], cells, k, size)
+        reached = [(i - axis.start) * rows_[k + 1] for i in range(axis.start, axis.stop, max(1, axis.step))]
+        for gone in range(max(0, axis.gone), size + 1) if axis.step and axis.start >= 0 else ():
+            holds(gone in reached, space["axis_reaches"], cells, k, size, gone)
+        holds(right and axis.gone in reached, space["axis_walks"], cells, k, size)
+    elif axis.dim:
+        holds(False, space["axis_laid"], cells, k, size)
+    nothing = [Box(start=9, stop=9, step=9, dim=dim, gone=9, span=9, jump=9) for dim in dims]
+    holds(right and axis.gone == 0, space["axis_set"], acsl.Cells(axes, 0, nothing), k, size)
+    if k:  # axes before it may be others by then
+        axes = [altered(other, dim=5) for other in others[:k]] + axes[k:]
+        holds(right and axis.gone == 0, space["axis_set"], acsl.Cells(axes, 0, nothing), k, size)
+
+
 SECTIONS = (dims_read, axes_of_a_tensor, slices_of_a_tensor, rows, walks, bits_of_a_slice, shapes_measured, axes_again,
-            dims_and_space, dims_cut, slices_cut, axes_cut)
+            dims_and_space, dims_cut, slices_cut, axes_cut, rows_divided, bits_numbered, indices_of_an_axis,
+            walks_begun, walks_on, axes_of_a_walk)

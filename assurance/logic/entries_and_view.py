@@ -24,7 +24,7 @@ ROOTS = ("tensor_says", "text_behind", "entries_ok", "entries_say", "entry_ok", 
          "input_same", "workspace_same", "head_needed", "fields_set", "has_right", "error_texts", "error_right",
          "shape_of", "dims_say", "input_judged", "input_passes", "input_valid", "frame_stops", "header_stops",
          "pairs_ok",
-         "judge_input", "places", "among", "permutation", "axes_laid", "axes_kept",
+         "judge_input", "places", "among", "permutation", "order_fewer", "axes_laid", "axes_kept",
          "need_same", "entry_same", "entries_same", "words_same", "counted", "has_escape",
          "word_of", "is_metadata", "dtype_named", "member_named", "packed_text", "words_judged", "words_say",
          "judge_memory", "distinct", "listed_at", "listed_value", "listed_before",
@@ -327,6 +327,8 @@ def arrays_of_numbers(space):
     for a in itertools.product(range(4), repeat=3):
         cells = acsl.Cells(list(a))
         for n in range(4):
+            for limit in range(6):
+                gives(len([x for x in a[:n] if x < limit]), space["order_fewer"], cells, n, limit)
             holds(len(set(a[:n])) == n, space["distinct"], cells, n)
             holds(sorted(a[:n]) == list(range(n)), space["permutation"], cells, n)
             for limit in range(5):

@@ -37,8 +37,11 @@ class Altered(acsl.Translator):
         if tree[0] == "exists" or tree[2][0] == "==>":
             return super().quantified(tree)
         outer, self.names = self.names, self.names | set(tree[1])
-        body, self.names = self.term(tree[2]), outer
-        return self.windows("forall", [(name, None, None, acsl.AMONG.get(name)) for name in tree[1]], body)
+        body = self.term(tree[2])
+        ranges = [self.range_of(name, None, None) if name == acsl.OF_BITS else
+                  (name, None, None, acsl.AMONG.get(name)) for name in tree[1]]
+        self.names = outer
+        return self.windows("forall", ranges, body)
 
     def windows(self, kind, ranges, body):
         for name, low, high, many in reversed(ranges):
