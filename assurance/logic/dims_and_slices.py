@@ -433,9 +433,8 @@ def rows_divided(space):
                     gives(low, space["walk_low"], one(Box(first=first, axes=k, bits=size)), cells)
             for k in range(n):
                 gives(axes[k].start * rows_[k + 1], space["start_bits"], cells, k, size)
-            for k in (-1, n + 1):
-                gives(size if k < 0 else 0, space["row_bits" if k < 0 else "starts_from"], cells, k,
-                      *((size,) if k < 0 else (n, size)))
+            gives(size, space["row_bits"], cells, -1, size)
+            gives(0, space["starts_from"], cells, n + 1, n, size)
             gives(0, space["gone_from"], cells, n + 1, n)
             holds(True, space["rows_each"], cells, -1, size)
 
@@ -443,10 +442,30 @@ def rows_divided(space):
 def bits_numbered(space):
     """The index of each bit on each axis, as the elements follow one another; rows of which the last is short."""
     for row, all_ in itertools.product(range(1, 5), range(1, 8)):
-        numbered = [x // row for x in range(all_)]
+        numbered = [index for index in range(all_) for _ in range(row)][:all_]
         for block in range(3):
             for x, index in enumerate(numbered):
                 gives(index, space["row_index"], block * all_ + x, all_, row)
+    for dims, size in itertools.product(((2,), (2, 2), (1, 3), (3, 2)), range(6, 12)):  # with a rest, or none
+        axes = [Box(dim=dim, start=dim - 1, stop=dim + 1, step=1, gone=0) for dim in dims]
+        rows_, taken = rows_of(axes, size), set(range(size))
+        for k, a in enumerate(axes):
+            numbered = [index for index in range(size) for _ in range(rows_[k + 1])][:rows_[k]] * (2 * size)
+            for x, index in enumerate(numbered[:2 * size]):
+                gives(index, space["bit_index"], acsl.Cells(axes), k, size, x)
+            taken -= {x for x, index in enumerate(numbered) if index not in range(a.start, a.stop)}
+            for gone in range(size):
+                holds(gone in (0, rows_[k + 1]), space["axis_reaches"], acsl.Cells(axes), k, size, gone)
+        row = rows_[-1]
+        slice_ = one(Box(axes=len(dims), bits=size, run=row - 1,
+                         first=1 + sum(a.start * below for a, below in zip(axes, rows_[1:]))))
+        for x in range(size):
+            holds(x in taken, space["bit_taken"], acsl.Cells(axes), len(dims), size, x)
+            holds(x in taken and x % row >= 1, space["walk_takes"], slice_, acsl.Cells(axes), x)
+        for jump in range(size):
+            reaching = [altered(a, jump=jump, span=jump + 1) for a in axes]
+            right = all(jump in (0, below) for below in rows_[1:])
+            holds(right, space["axes_reach"], acsl.Cells(reaching), len(dims), size)
     for dims, bits in (((3,), 1), ((2, 3), 1), ((2, 3), 4), ((2, 1, 2), 3), ((2, 2, 3), 1)):
         axes, size = acsl.Cells([Box(dim=dim) for dim in dims]), math.prod(dims) * bits
         for element, indices in enumerate(itertools.product(*map(range, dims))):
@@ -471,7 +490,10 @@ def indices_of_an_axis(space):
                     near = step == 1 or len(taken) == 1  # its elements are adjacent
                     for bits in range(13):
                         holds(near and bits == len(taken) * row, space["adjacent"], start, stop, step, row, bits)
-    for start, stop, step, dim, row in itertools.product((0, 1, 2), range(4), range(4), range(4), (-1, 0, 1, 2)):
+    for width, row in itertools.product(range(1, 4), (1, 2)):
+        holds(False, space["adjacent"], 1, 1 + width, 0, row, width * row)
+    rows_ = (-1, 0, 1, 2, 1 << 60)
+    for start, stop, step, dim, row in itertools.product((0, 1, 2), range(4), range(4), range(4), rows_):
         axis = Box(start=start, stop=stop, step=step, dim=dim)
         prepared(axis, row)
         for span, jump, all_ in itertools.product((-1, 0, 1), (-1, 0, 1), (0, 1)):
@@ -545,8 +567,7 @@ def slices():
 
 
 def runs(axes, size):
-    """Yield how a slice is walked: (its bits, the axes at each run, the runs), for each number of axes whose rows
-    hold one run."""
+    """Yield how a slice is walked, for each number of axes whose rows hold one run: slice and axes at each run."""
     rows_ = rows_of(axes, size)
     bits = bits_at(axes, rows_, range(rows_[-1]))
     for m in range(len(axes) + 1):
@@ -558,12 +579,13 @@ def runs(axes, size):
                 first = sum(i * row for i, row in zip(indices, rows_[1:])) + min(offsets)
                 states.append((Box(axes=m, first=first, run=len(offsets), bits=size),
                                [altered(a, gone=x) for a, x in zip(axes, gone)]))
-            yield bits, states
+            yield states
 
 
 def changes(slice_, axes):
     """Yield what is near a run of a walk, itself first."""
     yield slice_, axes
+    yield altered(slice_, first=slice_.bits + 1, run=0), axes
     for field, change in itertools.product(("first", "run"), (-1, 1)):
         yield altered(slice_, **{field: max(0, vars(slice_)[field] + change)}), axes
     for k, field, change in itertools.product(range(len(axes)), ("start", "stop", "step", "span", "jump", "gone"),
@@ -596,24 +618,25 @@ def walks_begun(space):
 def walks_on(space):
     """Each run of each small walk, and what is near."""
     for axes, size in slices():
-        for bits, states in runs(axes, size):
+        for states in runs(axes, size):
             n = len(axes)
             for place, (slice_, at) in enumerate(states):
                 acsl.forget()
-                for number, (s, a) in enumerate(changes(slice_, at)):
-                    near(space, s, a, bits, number)
+                ends = place < 2 or place == len(states) - 1
+                for number, (s, a) in enumerate(changes(slice_, at) if ends else [(slice_, at)]):
+                    at_a_run(space, s, a, number)
                     right = Walk(s, a)
                     there = right.walking and min(right.bits) >= s.first and right.bits == bits_at(
                         a, right.rows, range(right.rows[-1]))
                     holds(there, space["slice_begun"], one(s), acsl.Cells(a), n)
-                after = [*states[place:place + 3], (altered(slice_, run=0), at)]
-                for then in after:
-                    for s, a in changes(*then):
-                        right = Walk(slice_, at).goes(Walk(s, a))
-                        holds(right, space["walk_goes"], acsl.Cells([s], 0, [slice_]), acsl.Cells(a, 0, at))
+                ended = altered(slice_, run=0), at
+                for then in [*states[place:place + 3:2], ended, *changes(*[*states[place + 1:], ended][0])]:
+                    right = Walk(slice_, at).goes(Walk(*then))
+                    cells = acsl.Cells([then[0]], 0, [slice_]), acsl.Cells(list(then[1]), 0, at)
+                    holds(right, space["walk_goes"], *cells)
 
 
-def near(space, s, a, bits, number):
+def at_a_run(space, s, a, number):
     """Ask about one run, or what is near."""
     walk, cells, slice_ = Walk(s, a), acsl.Cells(a), one(s)
     holds(walk.walking, space["slice_walks"], slice_, cells)
@@ -640,11 +663,12 @@ def followed(space, walk, slice_, a, number):
                 return False
         return not walk.later or j >= 0 and begin <= min(walk.later)
     holds(follows(k, begin), space["walk_next"], slice_, acsl.Cells(a))
-    for j in {-1, 0, k, k + 1, m - 1, m} if number == 0 else ():
-        right = s.first - sum(each.gone for each in a[max(j, 0) + 1:m]) + (a[j].jump if 0 <= j < m else 0)
+    # Others only at a run itself and, after the last one, at some of what is near.
+    for j in {-1, 0, k, k + 1, m - 1, m, m + 1} if number % 9 == 0 and (number == 0 or not walk.later) else ():
+        right = s.first - sum(each.gone for each in a[max(j, 0) + 1:m]) + (a[j].jump if 0 <= j < len(a) else 0)
         for at in {begin, right - 1, right, right + 1}:
             with in_place(space, {"axis_next": lambda *args, j=j: j, "first_next": lambda *args, at=at: at}):
-                holds(follows(j, at), space["walk_next"], slice_, acsl.Cells(a))
+                holds(follows(j, at), space["walk_next"], slice_, acsl.Cells(list(a)))  # arguments of its own
 
 
 def axes_of_a_walk(space):
