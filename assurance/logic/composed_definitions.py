@@ -238,7 +238,7 @@ def orders_stated(space):
 
 
 def words_stated(space):
-    """The words of a view: behind the quotes of the keys, and of the values from the last word on."""
+    """The words of a view: from after the quotes of the keys, and of the values, these from the last word on."""
     for n, k, step in itertools.product(range(4), range(3), (-1, 0, 1)):
         places = [31, 41, 51]
         words = [at + step * (i == k) for i, at in enumerate(places)]

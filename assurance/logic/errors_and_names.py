@@ -43,9 +43,9 @@ SAYS = {name: saying(name) for name in ("pair_key", "pair_name", "tensor_key", "
                                         "tensor_finish")}
 
 
-def told(b, *fact):
+def states(b, *fact):
     """Return whether the header states this fact."""
-    return fact in b.told
+    return fact in b.stated
 
 
 def all_of(space, name, make):
@@ -121,25 +121,25 @@ def errors_of_stage(space):
              "empty_inside": (3, 4, 5, 6, 7, 8)}
 
     def fact(name):
-        return lambda b, *given: told(b, name, *given)
+        return lambda b, *given: states(b, name, *given)
     with in_place(space, {"data_" + name: fact(name) for name in rules}):
         for status, holding in itertools.product(range(59, 65), itertools.product((False, True), repeat=4)):
             facts = [(name, END, *args) for (name, args), held in zip(rules.items(), holding) if held]
             named = [held for name, held in zip(rules, holding) if CODES[name] == status]
-            holds(all(named), space["data_fields"], Box(told=facts), END, 3, 9, status, 4, 5, 6, 7, 8)
+            holds(all(named), space["data_fields"], Box(stated=facts), END, 3, 9, status, 4, 5, 6, 7, 8)
 
     def stage():
         b = Box()
         return (b, 20, 3, 9, 60, 24, 5, 6, 7, 8), (("names_fields", b, 20, 60, 24, 5, 6, 7, 8),
                                                    ("data_fields", b, 20, 3, 9, 60, 4, 5, 6, 7, 8))
     all_of(space, "stage_fields", stage)
-    functions = {"header_length": lambda b: b.length, "tensor_count": lambda b, *given: told(b, *given),
-                 "stage_fields": lambda b, *given: told(b, *given)}
+    functions = {"header_length": lambda b: b.length, "tensor_count": lambda b, *given: states(b, *given),
+                 "stage_fields": lambda b, *given: states(b, *given)}
     acsl.counts[:] = [0, 4]
     with in_place(space, functions):
         for counts, staged in itertools.product(itertools.chain.from_iterable(
                 itertools.combinations(range(4), k) for k in range(3)), range(-1, 5)):
-            b = Box(length=12, told=[*((20, n) for n in counts), (20, staged, 9, 60, 24, 5, 6, 7, 8)])
+            b = Box(length=12, stated=[*((20, n) for n in counts), (20, staged, 9, 60, 24, 5, 6, 7, 8)])
             holds(staged in counts, space["whole_fields"], b, 29, 60, 24, 5, 6, 7, 8)
             error = one(Box(status=60, offset=24, tensor=5, other=6, expected=7, found=8))
             holds(staged in counts, space["error_of_whole"], error, b, 29)
@@ -180,7 +180,7 @@ def errors_of_names(space):
 
 
 TEXT_ENDS = {"text_end": lambda b, at, end: at + 3 + 100 * (end != b.end),
-             "tensor_text": lambda b, *given: told(b, *given)}
+             "tensor_text": lambda b, *given: states(b, *given)}
 
 
 def texts_of_errors(space):
@@ -190,7 +190,7 @@ def texts_of_errors(space):
         for status, other, at in itertools.product((0, twice - 1, twice, twice + 1), (0, 1, 2, NONE, BEYOND),
                                                    range(18, 45)):
             for stop in (at + 2, at + 3, at + 4):
-                b = Box(end=END, pair_key={0: 20, 1: 30, BEYOND: 40}, told=[(END, other, 19, 22)])
+                b = Box(end=END, pair_key={0: 20, 1: 30, BEYOND: 40}, stated=[(END, other, 19, 22)])
                 named = b.pair_key.get(other, -1)
                 right = (at, stop) == (named + 1, named + 4) if status == twice and other != NONE else \
                     (at, stop) == (19, 22)
@@ -339,7 +339,7 @@ def order_of_texts(space, b, listed, texts):
 
 ESCAPES = {b"\\n": 1, b"\\u007f": 1, b"\\u0080": 2, b"\\u00e9": 2, b"\\u07ff": 2, b"\\u0800": 3, b"\\uffff": 3,
            b"\\ud800\\udc00": 4, b"\\udbff\\udfff": 4}
-UNKNOWN = 3  # bytes of the character that stands for an escape that is none
+UNKNOWN = 3  # bytes of the character that an escape which is none becomes
 
 
 def cursors(space):
