@@ -11,7 +11,7 @@
 evidence.tsv lists the kinds of evidence: what each shows, the command, and the subjects it is evidence of. results.tsv
 holds the last result of each kind, with the digests of its subjects at that time. Evidence is current while the digests
 are those of the tree; then its row on the page is green. A run that failed is never recorded, and neither is a run
-during which a subject changed.
+during which one of its subjects changed.
 """
 import csv
 import glob
@@ -220,14 +220,15 @@ def run(names):
         log, began = os.path.join(folder, kind["id"] + ".log"), time.time()
         status = command_status(kind["command"], log)
         with open(log, encoding="utf-8", errors="replace") as f:
-            done = result(kind, f.read(), now, time.time() - began) if status == 0 and digests() == now else None
-        if done:
+            done = result(kind, f.read(), now, time.time() - began) if status == 0 else None
+        if done and digest_of(kind, digests()) == done["digest"]:
             record({kind["id"]: done})
             write_page()
             print("   %s %s after %s s" % (done["count"], kind["figure"], done["seconds"]), flush=True)
-        else:
-            failed.append(kind["id"])
-            print("   FAILED with status %d: build/assurance/%s.log" % (status, kind["id"]), flush=True)
+            continue
+        failed.append(kind["id"])
+        why = "the tree has changed meanwhile" if done else "exit status %d, or no success with a count" % status
+        print("   FAILED: %s: build/assurance/%s.log" % (why, kind["id"]), flush=True)
     print("%d passed, %d failed%s" % (len(left) - len(failed), len(failed), ": " + ", ".join(failed) if failed else ""))
     return 1 if failed else 0
 

@@ -21,6 +21,8 @@ proof	proof	contracts	ci	true	proof	goals
 night	tests	long	assurance	echo x >> build/night; echo '7 passed, 0 failed'	code spec	mutants
 broken	tests	fails	assurance	echo x >> build/broken; echo '6 passed, 1 failed'; exit 1	code	mutants
 silent	tests	counts nothing	assurance	true	code	mutants
+own	tests	changes its subject	ci	echo 'int x;' >> include/one.h; echo '1 passed, 0 failed'	code	tests
+other	tests	changes another's	ci	echo x >> corpus/manifest.tsv; echo '1 passed, 0 failed'	code	tests
 """
 passed = failed = 0
 
@@ -153,6 +155,10 @@ def resumed(tree):
     expect("night" in tree.stale(), "night is of another core, and not stale")
     tree.write("src/core/one.c", CODE)
     expect(tree.ask("run", "no-such")[0] == 1, "an unknown kind is run")
+    status, text = tree.ask("run", "own", "other")
+    expect(status == 1 and "1 failed: own" in text and "changed meanwhile" in text, "a tree that changes: " + text)
+    kinds = re.findall(r"^(own|other)\t", tree.read("assurance/results.tsv"), re.M)
+    expect(kinds == ["other"], "recorded of a tree that changes: %s" % kinds)
 
 
 def named():
