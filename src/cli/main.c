@@ -28,7 +28,7 @@ static const char STATUSES[] =
 
 static const command commands[] = {
     {"check", command_check, "check [OPTION...] PATH...", "check files, folders, models and addresses",
-     "Checks each file PATH, and every *.safetensors file below each folder PATH.\n"
+     "Checks each file PATH, and every *.safetensors and *.sft file below each folder.\n"
      "Prints one line for each file: valid; or invalid, with the rule, the byte, the\n"
      "tensor and what to do; or error, if the file could not be judged. A note on a\n"
      "valid file points out something unusual and does not change the exit status.\n"
@@ -53,7 +53,7 @@ static const command commands[] = {
      "                         connections; default: one file for each processor, and\n"
      "                         8 connections\n"
      "  --include PATTERN      in folders, check the files that match PATTERN\n"
-     "                         instead of *.safetensors; may be repeated\n"
+     "                         instead of *.safetensors and *.sft; may be repeated\n"
      "  --exclude PATTERN      in folders, skip the files and folders that match\n"
      "                         PATTERN; may be repeated\n"
      "  -x, --one-file-system  skip folders on other file systems\n"

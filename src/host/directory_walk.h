@@ -43,7 +43,7 @@ void host_chunk_free(host_chunk *chunk);
 /* Which files of a directory are judged. Patterns are the shell's: with a / they match the path below the directory,
  * otherwise the name. */
 typedef struct {
-    char **include, **exclude; /* no include: *.safetensors, and indexes */
+    char **include, **exclude; /* no include: *.safetensors, *.sft and indexes */
     size_t includes, excludes;
     bool one_file_system;
 } host_choice;

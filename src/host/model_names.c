@@ -23,8 +23,14 @@ static const char *name_of(const char *path)
 
 bool host_is_safetensors(const char *path)
 {
-    size_t length = strlen(path), end = sizeof suffix - 1;
-    return length >= end && strncasecmp(path + length - end, suffix, end) == 0;
+    static const char *const suffixes[] = {suffix, ".sft"};
+    size_t length = strlen(path);
+    for (int i = 0; i < 2; i++) {
+        size_t end = strlen(suffixes[i]);
+        if (length >= end && strcasecmp(path + length - end, suffixes[i]) == 0)
+            return true;
+    }
+    return false;
 }
 
 bool host_is_index(const char *path)

@@ -4,8 +4,8 @@
 
 #include "open_file.h"
 
-/* Return whether a path ends in .safetensors, in small letters or capitals: some loaders take both, and some file
- * systems. */
+/* Return whether a path ends in .safetensors or .sft, which ComfyUI loads as well, in small letters or capitals: some
+ * loaders take both, and some file systems. */
 bool host_is_safetensors(const char *path);
 
 /* Return whether the name at the end of a path is that of an index: *.safetensors.index.json or

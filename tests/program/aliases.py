@@ -227,7 +227,7 @@ def test_models_that_are_wrong():
     result = run("ls", "m")
     assert result.status == 1 and "m/s-00002-of-00002.safetensors: invalid: rule " in result.out
     os.mkdir("none")
-    assert "no *.safetensors file" in expect(run("ls", "none"), 2).out
+    assert "no *.safetensors or *.sft file" in expect(run("ls", "none"), 2).out
     missing = "no.safetensors.index.json"
     assert expect(run("ls", missing), 2).out.startswith(missing + ": error: can't be opened")
     sharded((["a"], None))
@@ -266,7 +266,7 @@ def test_metadata_of_what_is_wrong():
     write("m/s-00002-of-00002.safetensors", b"\0" * 9)
     assert "s-00002" not in expect(run("meta", INDEX), 1, err="m/s-00002-of-00002.safetensors: invalid: rule ").out
     os.mkdir("empty")
-    expect(run("meta", "empty"), 2, "", "empty: error: there is no *.safetensors file")
+    expect(run("meta", "empty"), 2, "", "empty: error: there is no *.safetensors or *.sft file")
     expect(run("meta", "no.safetensors.index.json"), 2, "", "no.safetensors.index.json: error: can't be opened")
 
 

@@ -35,6 +35,8 @@ def test_recursive_and_sorted():
         "d/Z.safetensors",
         "d/x.SAFETENSORS",  # some loaders take it
         "d/y.SafeTensors",
+        "d/z.sft",  # ComfyUI takes it
+        "d/z.Sft",
     ]
     for path in reversed(wanted):
         make(path)
@@ -42,6 +44,8 @@ def test_recursive_and_sorted():
         "d/x.bin",
         "d/x.safetensors.tmp",
         "d/c/safetensors",
+        "d/c/sft",
+        "d/x.sft.tmp",
         "d/index.safetensors.json",
     ):
         write(other, b"not judged")
@@ -72,7 +76,7 @@ def test_named_outright_whatever_its_name():
 def test_nothing_to_judge():
     os.makedirs("d/e")
     write("d/x.bin", b"")
-    expect(run("check", "d"), 2, "d: error: there is no *.safetensors file in this folder or below it\n")
+    expect(run("check", "d"), 2, "d: error: there is no *.safetensors or *.sft file in this folder or below it\n")
     model("x")
     expect(run("check", "-q", "d", "x"), 2, "", "d: error: ")
 

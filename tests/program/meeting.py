@@ -104,9 +104,9 @@ def block(path, pattern):
 def test_pre_commit():
     wanted = re.compile(block(".pre-commit-hooks.yaml", r"^  files: (.*?)$").group(1))
     entry = block(".pre-commit-hooks.yaml", r"^  entry: (.*?)$").group(1).split()
-    for name in ("a.safetensors", "d/model.safetensors.index.json", "model.safetensors.index.fp16.json"):
+    for name in ("a.safetensors", "A.SFT", "d/model.safetensors.index.json", "model.safetensors.index.fp16.json"):
         assert wanted.search(name), name
-    for name in ("a.safetensors.md", "config.json", "safetensors"):
+    for name in ("a.safetensors.md", "a.sft.md", "config.json", "safetensors", "sft", "a.safetensors.index.d/b.json"):
         assert not wanted.search(name), name
     assert entry[0] == "assay"
     model("-x.safetensors")

@@ -335,12 +335,16 @@ def test_shards_that_can_not_be_opened(model, tmp_path):
 
 def test_one_file(write, tmp_path):
     """A file is judged by its content, whatever its name."""
-    for name in ("x.safetensors", "X.SAFETENSORS", "x.bin"):
+    for name in ("x.safetensors", "X.SAFETENSORS", "x.sft", "x.bin"):
         path = write(name, [("a", "U8", [1], 0, 1)], b"x")
         report = assay.check_model(path)
         assert report.valid and report.path == str(path) and report.message == "1 tensor, %d bytes" % path.stat().st_size
-    write("X.SAFETENSORS", [("a", "U8", [1], 0, 1)], b"")
-    assert assay.check_model(tmp_path).invalid, "where the file system ignores case, loaders do too"
+    for name, why in (("X.SAFETENSORS", "where the file system ignores case, loaders do too"),
+                      ("x.sft", "ComfyUI takes it")):
+        path = write(name, [("a", "U8", [1], 0, 1)], b"")
+        assert assay.check_model(tmp_path).invalid, why
+        path.unlink()
+    assert assay.check_model(tmp_path).valid
 
 
 def test_no_memory(model, monkeypatch):

@@ -47,8 +47,8 @@ def of_model(model):
 
 
 def command_check(args):
-    """Check files, models by their indexes, and all models and *.safetensors files below folders. Exit status: 0: all
-    are valid, 1: one is invalid, 2: none is invalid, but one was not judged."""
+    """Check files, models by their indexes, and all models, *.safetensors and *.sft files below folders. Exit status: 0:
+    all are valid, 1: one is invalid, 2: none is invalid, but one was not judged."""
     verdicts, records = set(), []
     for verdict, reports in results(args.path):
         verdicts.add(verdict)

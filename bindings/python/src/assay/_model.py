@@ -15,6 +15,7 @@ USES_MOST = 4  # times that a file is judged: a folder may have many indexes tha
 NUMBER_MOST = 10**18  # larger numbers in names of files are taken for this one
 MISSING, OUTSIDE, EXTRA, BESIDE, SINGLE_DIFFERS, SINGLE_BESIDE, PART_MISSING = 83, 84, 89, 90, 92, 93, 94
 SUFFIX, INDEX_MARK = ".safetensors", ".safetensors.index."
+SUFFIXES = (SUFFIX, ".sft")  # ComfyUI loads both
 NUMBERED = re.compile(r"(.+)-([0-9]+)-of-([0-9]+)\.safetensors\Z", re.S)
 
 
@@ -93,7 +94,7 @@ def check_model(folder: Union[str, "os.PathLike[str]"], *, limits: Optional[_che
                        [one for report in reports for one in report.indexes])
 
 
-NO_FILE = "there is no *.safetensors file in this folder or below it"
+NO_FILE = "there is no *.safetensors or *.sft file in this folder or below it"
 
 
 def judge_tree(path: str, limits: Optional[_check.Limits] = None, threads: Optional[int] = None,
@@ -103,7 +104,7 @@ def judge_tree(path: str, limits: Optional[_check.Limits] = None, threads: Optio
     if os.path.isdir(path):
         for root, names, error in walk(path):
             # Where the file system ignores case, loaders do too.
-            folder = _Folder(root, [name for name in names if name.lower().endswith(SUFFIX)], *given)
+            folder = _Folder(root, [name for name in names if name.lower().endswith(SUFFIXES)], *given)
             if error is not None:
                 yield folder.unread(error)
                 continue
