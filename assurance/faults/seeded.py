@@ -12,8 +12,8 @@
 
 A row is: name, the command of the check, file, the original text, which occurs once (empty: append), the
 replacement (\\n is a line end), and what the check must print. The check must fail and print that. A fault that
-was seen is not seeded again while its row, its file, the tests, and all that the evidence is of (`proof` in
-evidence.py) are unchanged: build/seeded.tsv. So a run that was stopped continues.
+was seen is not seeded again while its row, its file, all tests in the folders that its command names, and all that
+the evidence is of (`proof` in evidence.py) are unchanged: build/seeded.tsv. So a run that was stopped continues.
 """
 import argparse
 import glob
@@ -33,8 +33,9 @@ import evidence  # noqa: E402
 TREES = os.path.join(ROOT, "build", "seeded")
 SEEN = os.path.join(ROOT, "build", "seeded.tsv")
 LIMIT = 1200
-TESTS = re.compile(r"(tests|assurance|fuzz)/.*\.(py|sh|c|h)$|bindings/.*(/tests?/|check|_test\.go$)|bench/.*\.py$|"
-                   r"Makefile$")
+TESTS = re.compile(r"(tests|assurance|fuzz|proofs|packaging)/.*\.(py|sh|c|h|mjs)$|bench/.*\.py$|"
+                   r"bindings/.*(/tests?/|check|_test\.go$)|Makefile$")
+AREA = re.compile(r"\b(tests|assurance|fuzz|proofs|packaging|bench|bindings/\w+)/")  # tests that a command runs
 TABLES = ["assurance/faults/seeded.tsv", "proofs/mutants.tsv"]
 
 
@@ -67,22 +68,32 @@ def copy(tree):
         shutil.copytree(os.path.join(ROOT, proved), os.path.join(tree, proved))
 
 
-def digest_of_tests():
-    """Return a digest of all tests and tools: a fault was seen by these."""
-    digest = hashlib.sha256()
+def digests_of_tests():
+    """Return for each area a digest of its tests and tools. The Makefile is an area of its own, with the name ""."""
+    found = {}
     for path in sorted(committed()):
         if TESTS.match(path):
+            area = AREA.match(path)
+            digest = found.setdefault(area[1] if area else "", hashlib.sha256())
             with open(os.path.join(ROOT, path), "rb") as f:
                 digest.update(b"%s\0%s\0" % (path.encode(), f.read()))
-    return digest.hexdigest()
+    return {area: digest.hexdigest() for area, digest in found.items()}
+
+
+def areas_of(command, areas):
+    """Return the areas whose tests a command runs. tests/run.py runs those of any, and so may a command that names
+    none."""
+    named = set(AREA.findall(command)) & set(areas)
+    return sorted(areas if not named or "tests/run.py" in command else named | {""})
 
 
 def keys(chosen):
     """Return for each row a digest of all that the result of its fault is remembered for."""
-    proof, tests = evidence.subject_digest("proof"), digest_of_tests()
+    proof, tests = evidence.subject_digest("proof"), digests_of_tests()
     found = []
     for row in chosen:
-        digest = hashlib.sha256("\t".join([proof, tests, *row]).encode())
+        seen_by = [tests[area] for area in areas_of(row[1], tests)]  # all tests there: a fault was seen by these
+        digest = hashlib.sha256("\t".join([proof, *seen_by, *row]).encode())
         path = os.path.join(ROOT, row[2])
         if os.path.exists(path):
             with open(path, "rb") as f:
