@@ -144,6 +144,7 @@ check-embed: has-embed
 	@$(PYTHON) packaging/targets.py --check
 	@bindings/rust/check.sh || [ $$? = 77 ]
 	@bindings/go/check.sh || [ $$? = 77 ]
+	@bindings/javascript/check.sh || [ $$? = 77 ]
 
 # bindings/go/assay.wasm, which the Go module contains: needs clang and lld.
 wasm:
@@ -352,7 +353,7 @@ help:
 	    'make all       the program build/assay and the library build/libassay.a' \
 	    'make demo      build the program and judge real files and attacks; needs a C compiler alone' \
 	    'make dist      dist/: the library as two files, token for token the proved core; tarball, SBOM, recipes' \
-	    'make check-embed  programs that use assay as each kind of package judge the corpus; targets; Rust, Go' \
+	    'make check-embed  programs that use assay as each kind of package judge the corpus; targets; Rust, Go, npm' \
 	    'make wasm      bindings/go/assay.wasm, after a change of the core or of src/flat/' \
 	    'make check-python  the Python package from wheel and source distribution, in empty environments' \
 	    'make check-torch   the same with torch, transformers, diffusers, Ray: 8 GB of packages (AGAIN=1: not installed again)' \

@@ -511,17 +511,6 @@ def check_java(work):
     return judge_corpus([*java, "JudgeFiles", os.path.join(folder, "assay.wasm")])
 
 
-def check_javascript(work):
-    """docs/javascript.md: run by Node, with assay.wasm."""
-    need("node")
-    folder, shown = page(work, "docs/javascript.md")
-    shutil.copy(wasm.MODULE, folder)
-    shutil.copy(os.path.join(CONSUMER, "javascript", "judge_files.mjs"), folder)
-    said = run("node", os.path.join(folder, "list.mjs"), SHOWN, cwd=ROOT)
-    demand(said == shown, "list.mjs prints something else than docs/javascript.md shows:\n%s", said)
-    return judge_corpus(["node", os.path.join(folder, "judge_files.mjs")])
-
-
 def check_csharp(work):
     """docs/csharp.md: compiled and run by Mono, with the shared library."""
     need("mcs", "mono", "gcc")
@@ -560,7 +549,7 @@ def check_swift(work):
 
 CHECKS = {check.__name__[len("check_"):]: check for check in (
     check_dist, check_wasm, check_make, check_cmake, check_meson, check_windows, check_conan, check_vcpkg, check_debian,
-    check_java, check_javascript, check_csharp, check_swift)}
+    check_java, check_csharp, check_swift)}
 
 
 def main(args):

@@ -52,6 +52,8 @@ find_missing() {
         need javac default-jdk-headless
         need mvn maven
         need node nodejs
+        need npm npm
+        need chromium chromium
         need musl-gcc musl-tools
         need i686-linux-gnu-gcc gcc-i686-linux-gnu libc6-dev-i386-cross
         need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross

@@ -1,0 +1,3 @@
+// For browsers, and whatever else has WebAssembly.
+export { check, checkHead, open } from "./judge.js";
+export { InvalidError, NotJudgedError } from "./errors.js";

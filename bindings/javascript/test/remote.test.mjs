@@ -1,0 +1,141 @@
+// Files on servers, right and wrong.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { test } from "node:test";
+import { check, NotJudgedError, open } from "assay-safetensors";
+import { fileWith } from "./found.mjs";
+
+const small = fileWith([["a", "U8", [4], [1, 2, 3, 4]]]);
+const large = fileWith(Array.from({ length: 2000 }, (_, k) => [`tensor.${k}`, "U8", [4], [k, 2, 3, 4]]));
+
+/** Answers a request for a range as a good server does. */
+function range(bytes, request, response, { etag = '"1"' } = {}) {
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range).map(Number);
+    const part = bytes.subarray(from, to + 1);
+    const sent = `bytes ${from}-${from + part.length - 1}/${bytes.length}`;
+    response.writeHead(206, { "content-range": sent, etag }).end(part);
+}
+
+/** Calls f with the address of a server that answers so; returns its requests. */
+async function served(answer, f) {
+    const requests = [], server = createServer((request, response) => {
+        requests.push(request);
+        answer(request, response, requests.length);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+        await f(`http://127.0.0.1:${server.address().port}/m.safetensors`);
+    } finally {
+        server.closeAllConnections();
+        server.close();
+    }
+    return requests;
+}
+
+test("a small file in one request, a large header in two", async () => {
+    for (const [bytes, count] of [[small, 1], [large, 2]]) {
+        const requests = await served((request, response) => range(bytes, request, response), async (address) => {
+            const report = await check(address);
+            assert.deepEqual([report.path, report.fileBytes], [address, bytes.length]);
+            assert.equal((await check(new URL(address))).tensors, report.tensors);
+        });
+        assert.equal(requests.length, 2 * count);
+        assert.equal(requests[0].headers["accept-encoding"], "identity");
+    }
+});
+
+test("tensors by ranges, of the version that was judged", async () => {
+    let etag = '"1"';
+    await served((request, response) => range(large, request, response, { etag }), async (address) => {
+        const file = await open(address), tensor = file.tensors.get("tensor.1999");
+        assert.deepEqual(await tensor.bytes(), Uint8Array.of(1999 & 255, 2, 3, 4));
+        assert.deepEqual(await tensor.bytes([{ start: 1, stop: 3 }]), Uint8Array.of(2, 3));
+        etag = '"2"';
+        await assert.rejects(tensor.bytes(), /has changed/);
+        await file.close();
+    });
+});
+
+test("a file that changes between two requests of a judgement", async () => {
+    await served((request, response, count) => range(large, request, response, { etag: `"${count}"` }),
+        (address) => assert.rejects(check(address), /has changed/));
+});
+
+test("a server without ranges: no more than the beginning is read", async () => {
+    let sent = 0;
+    await served((request, response) => {
+        response.writeHead(200, { "content-length": 10_000_000_000 });
+        response.write(small);
+        const more = () => {
+            sent += 65536;
+            response.write(Buffer.alloc(65536), () => sent < 1e8 && setImmediate(more));
+        };
+        more();
+    }, async (address) => assert.rejects(check(address), { rule: "G5" }));
+    assert.ok(sent < 5e7, sent);
+});
+
+test("an empty file", async () => {
+    await served((request, response) => {
+        response.writeHead(416, { "content-range": "bytes */0" });
+        response.end();
+    }, (address) => assert.rejects(check(address), { rule: "F1" }));
+});
+
+const all = `bytes 0-${small.length - 1}/${small.length}`;
+const cut = (request, response) => {
+    response.writeHead(206, { "content-range": all, "content-length": small.length });
+    response.write(small.subarray(0, 10), () => response.destroy());
+};
+const answer = (status, headers, bytes = small) => (request, response) => {
+    response.writeHead(status, headers);
+    response.end(bytes);
+};
+const WRONG = {
+    "another range": answer(206, { "content-range": `bytes 1-${small.length - 1}/${small.length}` }),
+    "a range of no size": answer(206, { "content-range": `bytes 0-${small.length - 1}/*` }),
+    "no range": answer(206, {}),
+    "a range that is too short": answer(206, { "content-range": `bytes 0-9/${small.length}` },
+        small.subarray(0, 10)),
+    "fewer bytes than the range": answer(206, { "content-range": all }, small.subarray(0, 9)),
+    "a size beyond 2^53": answer(206, { "content-range": "bytes 0-49151/9999999999999999999" }),
+    "an encoding": answer(206, { "content-range": all, "content-encoding": "zzz" }),
+    "no length": (request, response) => response.writeHead(200).write(small, () => response.end()),
+    "not found": answer(404, {}),
+    "an error": answer(500, {}),
+    "a redirection without end": (request, response) => response.writeHead(302, { location: request.url }).end(),
+    "a redirection to a file": answer(302, { location: "file:///etc/passwd" }),
+    "a connection that ends": cut,
+};
+for (const [name, wrong] of Object.entries(WRONG)) {
+    test(`not judged: ${name}`, () => served(wrong, (address) => assert.rejects(check(address), (error) => (
+        error instanceof NotJudgedError && error.rule === null))));
+}
+
+test("no server, no address", async () => {
+    for (const address of ["http://127.0.0.1:1/x", "hf://owner", new URL("ftp://x/y"), new URL("data:,x"), "http://"]) {
+        await assert.rejects(check(address), NotJudgedError, String(address));
+    }
+});
+
+test("an address of the Hub, and a function in place of fetch", async () => {
+    const asked = [];
+    const fetch = async (address, { headers }) => {
+        asked.push(address);
+        assert.equal(headers.range, "bytes=0-49151");
+        return new Response(small, { status: 206, headers: { "content-range": all } });
+    };
+    await check("hf://owner/model/a b/m.safetensors", { fetch });
+    await check("hf://owner/model@refs%2Fpr/m#1.safetensors", { fetch });
+    assert.deepEqual(asked, ["https://huggingface.co/owner/model/resolve/main/a%20b/m.safetensors",
+        "https://huggingface.co/owner/model/resolve/refs%252Fpr/m%231.safetensors"]);
+    const elsewhere = async (...how) => Object.defineProperty(await fetch(...how), "url", { value: "http://plain/" });
+    await assert.rejects(check("https://x/m.safetensors", { fetch: elsewhere }), /redirects from https/);
+});
+
+test("a judgement that is given up", async () => {
+    const signal = AbortSignal.timeout(50);
+    await served(() => {}, (address) => assert.rejects(check(address, { signal }), NotJudgedError));
+});
