@@ -5,6 +5,7 @@
 #
 #   bindings/javascript/check.sh [STEP [FILE...]]    all steps, or one: tests, runner, model, types, browser; of tests,
 #                                                    those of the files
+#   bindings/javascript/check.sh bench               times, beside JSON.parse
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tree=$PWD here=$PWD/bindings/javascript work=$PWD/build/javascript
@@ -84,6 +85,10 @@ step pack pack
 step install install
 one=${1:-}
 [ $# = 0 ] || shift
+if [ "$one" = bench ]; then
+    cd "$empty/user" && ASSAY_TREE="$tree" node bench.mjs
+    exit
+fi
 for name in tests runner model types browser; do
     [ -n "$one" ] && [ "$one" != $name ] || step $name $name "$@"
 done

@@ -13,6 +13,7 @@ const ROWS_AT_ONCE = 4096, RUNS_AT_ONCE = 256;
 export const NO_LIMITS = [-1n, -1n, -1n, -1n, -1n];
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // a name may begin with a byte order mark
 
+const dtypes = []; // their names
 let compiled;
 
 /** Compiles the module, once. */
@@ -61,8 +62,17 @@ export class Core {
 
     /** Returns numbers of the memory. Its bytes are in the order of WebAssembly, whatever that of the machine is. */
     #numbers(at, count) {
+        const view = new DataView(this.#memory.buffer, at, 8 * count), numbers = [];
+        for (let k = 0; k < count; k++) {
+            numbers.push(view.getBigUint64(8 * k, true));
+        }
+        return numbers;
+    }
+
+    /** Returns what reads one of these numbers, if it is a position in a file: below 2^53. */
+    #places(at, count) {
         const view = new DataView(this.#memory.buffer, at, 8 * count);
-        return Array.from({ length: count }, (_, k) => view.getBigUint64(8 * k, true));
+        return (k) => view.getUint32(8 * k, true) + 2 ** 32 * view.getUint32(8 * k + 4, true);
     }
 
     #store(at, numbers) {
@@ -85,17 +95,20 @@ export class Core {
      * spans[stride * k + 1]; a text has no more bytes without its escapes than with them. */
     #texts(spans, stride, count) {
         return this.#within(() => {
-            const span = this.#numbers(spans, stride * (count - 1) + 2);
-            const room = Array.from({ length: count }, (_, k) => Number(span[stride * k + 1] - span[stride * k]));
-            const most = room.reduce((sum, size) => sum + size, 1), ends = this.#take(8 * count), to = this.#take(most);
+            const place = this.#places(spans, stride * (count - 1) + 2);
+            let most = 1;
+            for (let k = 0; k < count; k++) {
+                most += place(stride * k + 1) - place(stride * k);
+            }
+            const ends = this.#take(8 * count), to = this.#take(most);
             this.#exports.assay_flat_texts(this.head, this.size, spans, BigInt(stride), BigInt(count), to, BigInt(most),
                 ends);
-            let begin = 0;
-            return this.#numbers(ends, count).map((end) => {
-                const text = UTF8.decode(this.#bytes(to + begin, Number(end) - begin));
-                begin = Number(end);
-                return text;
-            });
+            const end = this.#places(ends, count), bytes = this.#bytes(to, end(count - 1)), all = UTF8.decode(bytes);
+            const ascii = all.length === bytes.length, texts = [];
+            for (let k = 0, begin = 0; k < count; begin = end(k++)) {
+                texts.push(ascii ? all.slice(begin, end(k)) : UTF8.decode(bytes.subarray(begin, end(k))));
+            }
+            return texts;
         });
     }
 
@@ -165,28 +178,28 @@ export class Core {
 
     /** Yields the fields of each tensor, in the order of their bytes. */
     *tensors() {
-        const words = [], { tensors } = this.counts;
+        const { tensors } = this.counts;
+        while (dtypes.at(-1) !== "") { // the one after the last has no name
+            dtypes.push(this.#word(WORD_DTYPE, BigInt(dtypes.length)) || (dtypes.length === 0 ? null : ""));
+        }
         for (let first = 0; first < tensors; first += ROWS_AT_ONCE) {
             const count = Math.min(ROWS_AT_ONCE, tensors - first);
             yield* this.#within(() => {
                 const at = this.#take(8 * ROW * count);
                 this.#view("assay_flat_tensors", BigInt(first), BigInt(count), at);
-                const rows = this.#numbers(at, ROW * count);
-                const names = this.#texts(at + 8 * 6, ROW, count);
-                const rank = (k) => Number(rows[ROW * k + 5]);
+                const names = this.#texts(at + 8 * 6, ROW, count), rank = this.#places(at + 8 * 5, ROW * (count - 1) + 1);
                 let many = 0;
                 for (let k = 0; k < count; k++) {
-                    many += rank(k);
+                    many += rank(ROW * k);
                 }
                 const to = this.#take(8 * many);
                 this.#view("assay_flat_dims", at, BigInt(count), to, BigInt(many));
-                const dims = this.#numbers(to, many);
+                const dims = this.#numbers(to, many), field = this.#places(at, ROW * count);
                 let dim = 0;
                 return names.map((name, k) => {
-                    const [index, begin, end, dtype, bits] = rows.slice(ROW * k, ROW * k + 5).map(Number);
-                    words[dtype] ??= this.#word(WORD_DTYPE, BigInt(dtype));
-                    const shape = dims.slice(dim, dim += rank(k));
-                    return { name, dtype: words[dtype], bits, shape, begin, end, index };
+                    const row = ROW * k, dtype = dtypes[field(row + 3)], shape = dims.slice(dim, dim += field(row + 5));
+                    return { name, dtype, bits: field(row + 4), shape, begin: field(row + 1),
+                        end: field(row + 2), index: field(row) };
                 });
             });
         }
