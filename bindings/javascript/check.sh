@@ -15,6 +15,13 @@ node --input-type=module -e 'process.exit(AbortSignal.any ? 0 : 1)' 2>/dev/null 
     echo "bindings/javascript/check.sh: no Node 18.17 or later with npm"
     exit 77
 }
+case ${1:-} in
+'' | tests | runner | model | types | browser | bench) ;;
+*)
+    echo "bindings/javascript/check.sh: no step $1: tests, runner, model, types, browser or bench" >&2
+    exit 2
+    ;;
+esac
 rm -rf "$work" && mkdir -p "$work/logs"
 empty=$(mktemp -d)
 trap 'rm -rf "$empty"' EXIT
@@ -57,7 +64,7 @@ tests() {
 }
 
 runner() { # the runner of the corpus agrees
-    cd "$empty/user" && "$tree/corpus/run.py" --batch node judge.mjs
+    cd "$empty/user" && "$tree/corpus/run.py" --batch node corpus_runner.mjs
 }
 
 model() { # generated files, beside the executable model: all that it states

@@ -1,14 +1,18 @@
-// What is thrown of a file that is not valid. Names and paths are text from a stranger: a message has no character that
-// a terminal obeys, or that changes the order of others.
+// What is thrown of a file that is not valid. Names and paths are untrusted text: a message has no control characters,
+// and none that change the order of others.
 
-/** Returns a text without such characters. */
-export function printable(text) {
-    return String(text).replace(/[\p{C}\p{Zl}\p{Zp}\p{Zs}]/gu, (letter) => (
+const SHOWN = 200, REASON_SHOWN = 1000; // characters: a name may have a hundred million
+const CAUSES = 5;
+
+/** Returns a text without such characters, cut if it is long. */
+export function printable(text, most = SHOWN) {
+    const shown = text.length > most ? `${text.slice(0, most)}...` : text;
+    return shown.replace(/[\p{C}\p{Zl}\p{Zp}\p{Zs}]/gu, (letter) => (
         letter === " " ? letter : `\\u{${letter.codePointAt(0).toString(16)}}`));
 }
 
 function quoted(name) {
-    return `"${printable(name.replace(/["\\]/g, "\\$&"))}"`;
+    return `"${printable(name.slice(0, SHOWN + 1).replace(/["\\]/g, "\\$&"))}"`;
 }
 
 function sentence(fault) {
@@ -24,12 +28,23 @@ function sentence(fault) {
     return numbers.length === 0 ? text : `${text} (${numbers.join(", ")})`;
 }
 
-const NO_FAULT = { rule: null, ruleName: null, code: null, meaning: null, offset: null, tensor: null, tensorPlace: null,
-    other: null, otherPlace: null, expected: null, found: null };
+/** Returns the message of an error, and of its causes: that of Node's fetch alone is "fetch failed". */
+function reasonOf(error, causes = CAUSES) {
+    let reason = "an unknown error";
+    try {
+        reason = String(error?.message || error?.code || error);
+    } catch {
+        // what was thrown has no text
+    }
+    return causes > 0 && error?.cause instanceof Error ? `${reason}: ${reasonOf(error.cause, causes - 1)}` : reason;
+}
+
+const NO_FAULT = { rule: null, ruleName: null, code: null, meaning: null, offset: null, tensor: null, tensorIndex: null,
+    other: null, otherIndex: null, expected: null, found: null };
 
 class Refusal extends Error {
-    constructor(verdict, path, fault, said, options) {
-        super(`${path === null ? "" : `${printable(path)}: `}${verdict}: ${said ?? sentence(fault)}`, options);
+    constructor(verdict, path, fault, text, options) {
+        super(`${path === null ? "" : `${printable(path)}: `}${verdict}: ${text}`, options);
         this.path = path;
         Object.assign(this, NO_FAULT, fault);
     }
@@ -37,7 +52,7 @@ class Refusal extends Error {
 
 export class InvalidError extends Refusal {
     constructor(path, fault) {
-        super("invalid", path, fault);
+        super("invalid", path, fault, sentence(fault));
     }
 
     get name() {
@@ -46,9 +61,10 @@ export class InvalidError extends Refusal {
 }
 
 export class NotJudgedError extends Refusal {
-    /** fault: of the core; or cause: what went wrong before it was asked. */
+    /** fault: of the core; or, if that is null, cause: what went wrong before it was asked. */
     constructor(path, fault, cause) {
-        super("not judged", path, fault, fault === null ? printable(cause?.message ?? cause) : undefined, { cause });
+        super("not judged", path, fault, fault === null ? printable(reasonOf(cause), REASON_SHOWN) : sentence(fault),
+            fault === null ? { cause } : undefined);
     }
 
     get name() {

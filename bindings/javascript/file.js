@@ -1,5 +1,7 @@
 // A valid file: its tensors, and how their data are read.
 import { Core, NO_LIMITS, OK } from "./core.js";
+import { printable } from "./errors.js";
+import { read } from "./sources.js";
 
 const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 const PART = 1 << 20; // bytes of a chunk
@@ -64,30 +66,35 @@ export class Tensor {
 
     async *chunks() {
         for (let at = this.begin; at < this.end; at += PART) {
-            yield await this.#source.read(at, Math.min(at + PART, this.end));
+            yield await read(this.#source, at, Math.min(at + PART, this.end));
         }
     }
 
     async bytes(axes) {
-        if (axes === undefined) {
-            return this.#source.read(this.begin, this.end);
+        if (axes === undefined || (Array.isArray(axes) && axes.length === 0)) {
+            return read(this.#source, this.begin, this.end);
         }
         const parts = [];
-        let near = []; // runs that are read at once
+        let near = [], count = 0; // runs that are read at once: begin, end, begin, end, ...; and their bytes
         const readNear = async () => {
-            const [begin] = near[0], [, end] = near.at(-1), bytes = await this.#source.read(begin, end);
-            parts.push(...near.map(([from, to]) => bytes.subarray(from - begin, to - begin)));
+            const [begin] = near, bytes = await read(this.#source, begin, near.at(-1)), part = new Uint8Array(count);
+            for (let k = 0, at = 0; k < near.length; at += near[k + 1] - near[k], k += 2) {
+                part.set(bytes.subarray(near[k] - begin, near[k + 1] - begin), at);
+            }
+            parts.push(part);
+            near = [];
+            count = 0;
         };
         for await (const { offset, skip, bits } of this.runs(axes)) {
             if (skip !== 0 || bits % 8 !== 0) {
                 throw new RangeError(`a slice of ${this.dtype} does not begin and end at bytes: use runs`);
             }
             const end = offset + bits / 8;
-            if (near.length > 0 && (offset - near.at(-1)[1] > GAP || end - near[0][0] > PART)) {
+            if (near.length > 0 && (offset - near.at(-1) > GAP || end - near[0] > PART)) {
                 await readNear();
-                near = [];
             }
-            near.push([offset, end]);
+            near.push(offset, end);
+            count += end - offset;
         }
         if (near.length > 0) {
             await readNear();
@@ -116,21 +123,21 @@ export class Tensor {
         if (core.judge(head, BigInt(head.length + this.size), NO_LIMITS) !== OK) {
             throw new Error("assay.wasm does not accept a tensor that it has accepted");
         }
-        for (const run of core.runs(wanted, BigInt(this.begin), BigInt(this.end))) {
-            if (run === false) {
-                throw new RangeError("not a slice of this tensor: each axis needs start <= stop <= dim, and a step of "
-                    + "at least 1");
-            }
-            const [offset, skip, bits] = run.map(Number);
-            yield { offset, skip, bits };
-        }
+        yield* core.runs(wanted, BigInt(this.begin), BigInt(this.end));
     }
 }
+
+const RANK_MAX = 65536; // of a tensor that is sliced: a legal one may have fifty million dims
+const AXIS = ["start", "stop", "step"];
 
 /** Returns start, stop and step of each axis. Axes that are left out are whole. */
 function axesOf({ shape }, axes) {
     if (!Array.isArray(axes) || axes.length > shape.length) {
-        throw new RangeError(`a slice needs an array of at most ${shape.length} axes`);
+        throw new RangeError(`a slice needs an array with one axis for each dim, at most ${shape.length}, for example `
+            + "[null, { start: 1 }]");
+    }
+    if (shape.length > RANK_MAX) {
+        throw new RangeError(`a slice of a tensor of more than ${RANK_MAX} dims: read all of it`);
     }
     const number = (given, other) => {
         const value = given ?? other;
@@ -144,7 +151,13 @@ function axesOf({ shape }, axes) {
         return exact;
     };
     return shape.flatMap((dim, k) => {
-        const { start, stop, step } = axes[k] ?? {};
+        const axis = axes[k] ?? {};
+        const unknown = typeof axis === "object" ? Object.keys(axis).find((key) => !AXIS.includes(key)) : typeof axis;
+        if (unknown !== undefined) {
+            throw new TypeError(`axis ${k} has or is "${printable(unknown)}": it is null or has ${AXIS.join(", ")}, `
+                + "for example { start: 2, stop: 3 } for index 2");
+        }
+        const { start, stop, step } = axis;
         return [number(start, 0n), number(stop, dim), number(step, 1n)];
     });
 }
@@ -160,6 +173,7 @@ export class SafetensorsFile {
             this.tensors.set(fields.name, new Tensor(fields, source));
         }
         this.#source = source;
+        Object.freeze(this);
     }
 
     async close() {

@@ -1,10 +1,12 @@
 /**
- * Judges safetensors files before they are loaded. A file that assay accepts obeys every rule of the format, and
- * programs that follow the format read the same tensors from it.
+ * Checks safetensors files before you load them. A file that assay accepts obeys every rule of the format, and programs
+ * that follow the format read the same tensors from it.
  *
  * The parser is a C core that Frama-C proves (theorem T5 of spec/theorems.md: it accepts exactly the files that
  * spec/format.md calls valid). It runs as WebAssembly: that compilers and engines translate it correctly, and what this
  * package does around it, is tested, not proved.
+ *
+ * Names, metadata and the texts of errors other than `message` are untrusted: in a page use textContent.
  */
 
 /**
@@ -58,7 +60,9 @@ export interface Report {
  * Rejects with an InvalidError if it breaks a rule (spec/format.md); with a NotJudgedError if it could not be judged:
  * it can't be read, is larger than 2^53 - 1 bytes, is beyond a limit, or there is too little memory; with a TypeError
  * or RangeError if an option is wrong.
- * Cost: time in the order of N (n log n for n names in no order); memory for the header and up to 5.4 times as much.
+ * Cost: time in the order of N (n log n for n names in no order), in which the thread is blocked: up to some seconds
+ * for the largest headers, of 100 MB. Memory for two copies of the header (three of a Blob), and up to 5.4 times as
+ * much for tables.
  */
 export function check(file: Source, options?: Options): Promise<Report>;
 
@@ -70,18 +74,20 @@ export function check(file: Source, options?: Options): Promise<Report>;
 export function checkHead(head: Uint8Array, size: number, options?: Options): Promise<Report>;
 
 /**
- * Judges a file as check does, and resolves with its tensors. Memory for these comes on top. Close the file if you gave
- * a path. Data are read from the same open file or Blob as was judged; a file on a server has to keep its size and its
- * ETag or date.
+ * Judges a file as check does, and resolves with its tensors. Memory for these comes on top: about 300 bytes for each,
+ * 8 for each dim, 100 for each metadata pair. It blocks the thread for up to 20 seconds for the largest headers.
+ *
+ * Close the file if you gave a path. Bytes are not copied: do not change them while the file is in use. Data are read
+ * from the same open file or Blob as was judged; a file on a server has to keep its size and its ETag or date.
  */
 export function open(file: Source, options?: Options): Promise<SafetensorsFile>;
 
 /** A valid file. It keeps no part of the header. */
 export interface SafetensorsFile {
     readonly report: Report;
-    /** By name, in the order of their bytes in the file. Names are text from a stranger: in a page use textContent. */
+    /** By name, in the order of their bytes in the file. For another name, `get` returns undefined. */
     readonly tensors: ReadonlyMap<string, Tensor>;
-    /** Text from a stranger; null if the header has no __metadata__. */
+    /** Null if the header has no __metadata__. */
     readonly metadata: ReadonlyMap<string, string> | null;
     /** Closes the file if it was opened by its path. */
     close(): Promise<void>;
@@ -107,7 +113,6 @@ export type Axes = readonly (Axis | null | undefined)[];
 
 /** A tensor of a valid file. */
 export interface Tensor {
-    /** Text from a stranger. */
     readonly name: string;
     readonly dtype: DType;
     /** Bits of one element. */
@@ -125,29 +130,31 @@ export interface Tensor {
     /**
      * Reads its elements, or those of a slice, as an array that is yours: row-major, in the byte order of the machine.
      * F16 and BF16 become a Float32Array, which holds each of their numbers exactly; BOOL becomes a Uint8Array with the
-     * bytes of the file. Rejects with a TypeError for a dtype that JavaScript has no array for: floats below 16 bits,
-     * and C64; with a RangeError if the tensor has no such slice; with another Error if the bytes can't be read, or the
-     * file has become shorter. Cost: the bytes of the elements, and up to 4 KiB for each gap between two runs.
+     * bytes of the file. For one kind of array, narrow the type: `if (array instanceof Float32Array)`.
+     * Rejects with a TypeError for a dtype that JavaScript has no array for (floats below 16 bits, and C64) and for an
+     * axis with other properties; with a RangeError if the tensor has no such slice, has more than 65,536 dims and is
+     * sliced, or is too large for an array; with another Error if the bytes can't be read, or the file has become
+     * shorter. Cost: reads the bytes of the elements, and gaps of up to 4 KiB between them.
      */
     array(axes?: Axes): Promise<TensorArray>;
 
     /** Reads its bytes, or those of a slice: little-endian, in memory that is yours. Errors are those of array, but for
      * the dtype: a RangeError can also mean that a slice does not begin and end at bytes. */
-    bytes(axes?: Axes): Promise<Uint8Array>;
+    bytes(axes?: Axes): Promise<Uint8Array<ArrayBuffer>>;
 
-    /** Reads its bytes in parts of 1 MiB. */
-    chunks(): AsyncGenerator<Uint8Array, void, undefined>;
+    /** Reads its bytes in parts of 1 MiB. Rejects as bytes does, if one can't be read. */
+    chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>;
 
     /**
      * Yields where the elements of a slice are in the file, in their order, without reading them: `bits` bits from the
      * byte at `offset` on, without its first `skip` bits. Proved of the core: these are exactly the bits of the slice
-     * (T9).
+     * (T9). Rejects with a TypeError or RangeError as array does, and with a RangeError for a run of 2^53 bits or more.
      */
     runs(axes?: Axes): AsyncGenerator<{ offset: number; skip: number; bits: number }, void, undefined>;
 }
 
 /** Which rule, and where. The fields are those of `assay check --format json`. */
-interface Refusal extends Error {
+export interface Refusal extends Error {
     readonly path: string | null;
     /** "G2", as in spec/format.md; null if the core was not asked: then `cause` is why. */
     readonly rule: string | null;
@@ -161,19 +168,19 @@ interface Refusal extends Error {
     readonly offset: number | null;
     /** Name and index in the header of the tensor concerned; null if there is none, or the name is not known. */
     readonly tensor: string | null;
-    readonly tensorPlace: number | null;
+    readonly tensorIndex: number | null;
     /** The same of another tensor, or of a metadata key. */
     readonly other: string | null;
-    readonly otherPlace: number | null;
+    readonly otherIndex: number | null;
     /** What the rule requires, and what the file has: up to 2^64 - 1. */
     readonly expected: bigint | null;
     readonly found: bigint | null;
 }
 
-/** The file breaks a rule. No call will accept it. Its message has no character that a terminal obeys. */
+/** The file breaks a rule. No call will accept it. Its message has no control characters, and is cut if it is long. */
 export interface InvalidError extends Refusal {}
 export const InvalidError: { new(): never; readonly prototype: InvalidError };
 
-/** The file was not judged: it is neither valid nor invalid. */
+/** The file was not judged: it is neither valid nor invalid. If the core was not asked, `cause` is why. */
 export interface NotJudgedError extends Refusal {}
 export const NotJudgedError: { new(): never; readonly prototype: NotJudgedError };

@@ -1,3 +1,3 @@
 // For browsers, and whatever else has WebAssembly.
-export { check, checkHead, open } from "./judge.js";
+export { check, checkHead, open } from "./api.js";
 export { InvalidError, NotJudgedError } from "./errors.js";

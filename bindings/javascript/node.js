@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { seeRedirections } from "./remote.js";
 import { ofHandle, setOpenPath } from "./sources.js";
 
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // a pipe without a writer does not hold us
@@ -29,5 +30,6 @@ async function openPath(given) {
 }
 
 setOpenPath(openPath);
+seeRedirections();
 
 export * from "./index.js";

@@ -1,27 +1,58 @@
 // A file on a server, by ranges.
+import { printable } from "./errors.js";
 
 const FIRST_BYTES = 49152; // of the first request: most headers are within
-const SECONDS = 300; // of the judgement, and of each reading later
+const SECONDS = 300; // of each request, and one more for each of these bytes:
+const BYTES_PER_SECOND = 1 << 20;
+const REDIRECTIONS_MAX = 10;
 const HUB = "https://huggingface.co";
-const HUB_ADDRESS = /^hf:\/\/([^/@]+\/[^/@]+)(?:@([^/]+))?\/(.+)$/s;
+const HUB_ADDRESS = /^hf:\/\/(\w[\w.-]*\/\w[\w.-]*)(?:@(refs\/[^/]+\/[^/]+|[^/]+))?\/(.+)$/is;
 const CONTENT_RANGE = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/;
+let seesRedirections = false; // set by node.js: a browser follows them by itself
+
+/** Makes each step of a redirection visible. */
+export function seeRedirections() {
+    seesRedirections = true;
+}
 
 /** Returns the URL of an address: hf://OWNER/MODEL[@REVISION]/PATH is on the Hugging Face Hub. */
 export function addressOf(address) {
     if (!/^hf:/i.test(address)) {
-        const { protocol } = new URL(address);
+        const { protocol, href } = new URL(address);
         if (protocol !== "https:" && protocol !== "http:") {
-            throw new TypeError("an address begins with https://, http:// or hf://");
+            throw new TypeError("not an address that is read here: it begins with https://, http:// or hf://");
         }
-        return address;
+        return href;
     }
-    const found = HUB_ADDRESS.exec(address);
-    if (found === null) {
-        throw new TypeError("this is no address of a file on the Hub: hf://OWNER/MODEL[@REVISION]/PATH");
+    const [, model, given = "main", path = ""] = HUB_ADDRESS.exec(address) ?? [];
+    const revision = given.replace(/%2f/gi, "/"), parts = path.split("/"), all = [...revision.split("/"), ...parts];
+    if (all.some((part) => part === "" || part === "." || part === "..")) {
+        throw new TypeError("not the address of a file on the Hub: hf://OWNER/MODEL[@REVISION]/PATH");
     }
-    const [, model, revision = "main", path] = found;
-    const parts = [revision, ...path.split("/")].map(encodeURIComponent);
-    return `${HUB}/${model}/resolve/${parts.join("/")}`;
+    return `${HUB}/${model}/resolve/${[revision, ...parts].map(encodeURIComponent).join("/")}`;
+}
+
+/** Throws if a redirection leads from https to another scheme. */
+function demandScheme(from, to) {
+    if (from.startsWith("https:") && !to.startsWith("https:")) {
+        throw new Error("the server redirects from https to another scheme");
+    }
+}
+
+/** Fetches with fetch of Node, which returns each redirection. */
+async function fetchByHand(address, how) {
+    for (let count = 0; count <= REDIRECTIONS_MAX; count++) {
+        const response = await globalThis.fetch(address, { ...how, redirect: "manual" });
+        const location = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
+        if (location === null) {
+            return response;
+        }
+        await response.body?.cancel().catch(() => {});
+        const next = new URL(location, address).href;
+        demandScheme(address, next);
+        address = next;
+    }
+    throw new Error(`the server redirects more than ${REDIRECTIONS_MAX} times`);
 }
 
 export class RemoteFile {
@@ -31,107 +62,99 @@ export class RemoteFile {
     #first;
     #version;
 
-    constructor(address, path, { fetch = globalThis.fetch, signal } = {}) {
+    constructor(address, path, { fetch, signal }) {
         this.path = path;
         this.#address = address;
-        this.#fetch = fetch;
+        this.#fetch = fetch ?? (seesRedirections ? fetchByHand : globalThis.fetch);
         this.#signal = signal;
     }
 
     /** Fetches the first bytes. */
     async begin() {
-        const { bytes, size, version } = await this.#get(0, FIRST_BYTES);
-        this.#first = bytes;
+        const first = new Uint8Array(FIRST_BYTES);
+        const { count, size, version } = await this.#get(first, 0);
+        this.#first = first.slice(0, count);
         this.size = size;
         this.#version = version;
         return this;
     }
 
-    async read(begin, end) {
-        const first = this.#first.slice(begin, end);
-        if (first.length === end - begin) {
-            return first;
+    async fill(bytes, begin) {
+        const first = this.#first.subarray(begin, begin + bytes.length);
+        bytes.set(first);
+        if (first.length === bytes.length) {
+            return;
         }
-        const { bytes, size, version } = await this.#get(begin + first.length, end);
+        const { size, version } = await this.#get(bytes.subarray(first.length), begin + first.length);
         if (size !== this.size || version !== this.#version) {
             throw new Error("the file on the server has changed");
         }
-        const all = new Uint8Array(end - begin);
-        all.set(first);
-        all.set(bytes, first.length);
-        return all;
     }
 
     async close() {}
 
-    /** Fetches the bytes from begin to end - 1, fewer if the file ends before. */
-    async #get(begin, end) {
-        const limit = AbortSignal.timeout(1000 * SECONDS), fetch = this.#fetch; // a browser's is no method of this
+    /** Fetches bytes from begin on, fewer if the file ends before. */
+    async #get(bytes, begin) {
+        const limit = AbortSignal.timeout(1000 * (SECONDS + Math.ceil(bytes.length / BYTES_PER_SECOND)));
+        const fetch = this.#fetch; // a browser's is no method of this
         const response = await fetch(this.#address, {
-            headers: { range: `bytes=${begin}-${end - 1}` }, // fetch adds: accept-encoding: identity
+            headers: { range: `bytes=${begin}-${begin + bytes.length - 1}` }, // fetch adds: accept-encoding: identity
             signal: this.#signal ? AbortSignal.any([this.#signal, limit]) : limit,
             cache: "no-store",
         });
         const reader = response.body?.getReader();
         try {
-            const size = sizeOf(response, this.#address, begin, end);
+            demandScheme(this.#address, response.url || this.#address);
+            const size = sizeOf(response, begin, begin + bytes.length);
             const version = `${response.headers.get("etag")}\n${response.headers.get("last-modified")}`;
-            return { bytes: await bytesOf(reader, Math.max(Math.min(end, size) - begin, 0)), size, version };
+            const count = Math.max(Math.min(bytes.length, size - begin), 0);
+            await readBody(reader, bytes.subarray(0, count));
+            return { count, size, version };
         } finally {
             await reader?.cancel().catch(() => {});
         }
     }
 }
 
-/** Returns that many bytes of a body, of which no more is read. */
-async function bytesOf(reader, count) {
-    const parts = [];
-    let have = 0;
-    while (have < count) {
+/** Fills an array with the beginning of a body, of which no more is read. */
+async function readBody(reader, bytes) {
+    for (let at = 0; at < bytes.length;) {
         const { done, value } = await reader?.read() ?? { done: true };
         if (done) {
-            throw new Error(`the server sent ${have} of ${count} bytes`);
+            throw new Error(`the server sent ${at} of ${bytes.length} bytes`);
         }
-        parts.push(value);
-        have += value.length;
-    }
-    const all = new Uint8Array(count);
-    let at = 0;
-    for (const part of parts) {
-        all.set(part.subarray(0, count - at), at);
+        const part = value.subarray(0, bytes.length - at);
+        bytes.set(part, at);
         at += part.length;
     }
-    return all;
 }
 
 /** Returns the size of the file, if the response has the bytes from begin to end - 1 of it. */
-function sizeOf(response, address, begin, end) {
-    if (address.startsWith("https:") && response.url !== "" && !response.url.startsWith("https:")) {
-        throw new Error("the server redirects from https to another scheme");
-    }
+function sizeOf(response, begin, end) {
     const encoding = response.headers.get("content-encoding") ?? "identity";
     if (encoding !== "identity") {
-        throw new Error(`the server encodes the file: ${encoding}`);
+        throw new Error(`the server encodes the file: ${printable(encoding)}`);
     }
-    const text = response.headers.get("content-range"), found = CONTENT_RANGE.exec(text ?? "");
-    if (response.status === 206) {
+    const { status } = response, text = response.headers.get("content-range"), found = CONTENT_RANGE.exec(text ?? "");
+    if (status === 206) {
         if (text === null) {
             throw new Error("the server sends no Content-Range, or hides it: a page can read it if the server names it "
                 + "in Access-Control-Expose-Headers");
         }
         const [from, to, size] = found?.slice(1).map(Number) ?? [];
         if (from !== begin || to !== Math.min(end, size) - 1) {
-            throw new Error(`the server sent another range than that requested: ${text}`);
+            throw new Error(`the server sent another range than that requested: ${printable(text)}`);
         }
         return size;
     }
     const length = response.headers.get("content-length") ?? "";
-    if (response.status === 200 && begin === 0 && /^\d{1,15}$/.test(length)) {
+    if (status === 200 && begin === 0 && /^\d{1,15}$/.test(length)) {
         return Number(length); // the whole file: no more than its beginning is read
     }
-    if (response.status === 416 && begin === 0 && found?.[3] === "0") {
+    if (status === 416 && begin === 0 && found?.[3] === "0") {
         return 0;
     }
-    throw new Error(response.status === 200 ? "the server sends no ranges of the file"
-        : `the server responds with status ${response.status}`);
+    throw new Error(status === 200 ? "the server sends no ranges of the file: download it, and check it then"
+        : `the server responds with status ${status}${
+            status === 401 || status === 403 ? ": send a token by a fetch of yours in the options" : ""}`);
 }

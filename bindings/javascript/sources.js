@@ -1,51 +1,63 @@
-// Where the bytes of a file come from: read(begin, end) returns a promise of exactly bytes begin to end - 1.
+// Where the bytes of a file come from: fill(bytes, begin) fills all of an array with the bytes of the file from begin
+// on, or rejects.
 import { RemoteFile, addressOf } from "./remote.js";
 
-const ADDRESS = /^(https?|hf):\/\//i;
-let openPath = null; // in Node
+const ADDRESS = /^[a-z][a-z0-9+.-]+:\/\//i;
+const PART = 1 << 30; // bytes that are read at once from a FileHandle, at most
+let openPath = null; // set by node.js
 
 /** Makes paths possible. */
 export function setOpenPath(open) {
     openPath = open;
 }
 
-function whole(bytes, count) {
-    if (bytes.byteLength !== count) {
-        throw new Error(`${bytes.byteLength} of ${count} bytes could be read: the file became shorter, or its size is `
-            + "wrong");
-    }
+/** Reads bytes begin to end - 1, into an array of their own. */
+export async function read(source, begin, end) {
+    const bytes = new Uint8Array(end - begin);
+    await source.fill(bytes, begin);
     return bytes;
 }
 
-function ofBlob(blob) {
-    const read = async (begin, end) => whole(new Uint8Array(await blob.slice(begin, end).arrayBuffer()), end - begin);
-    return { path: typeof blob.name === "string" ? blob.name : null, size: blob.size, read };
+/** Throws if fewer bytes could be read than were to be. */
+function demandAll(count, wanted) {
+    if (count !== wanted) {
+        throw new Error(`${count} of ${wanted} bytes could be read: the file became shorter, or its size is wrong`);
+    }
 }
 
-function ofBytes(bytes) {
-    const read = async (begin, end) => whole(bytes.slice(begin, end), end - begin);
-    return { path: null, size: bytes.length, read };
+function copy(from, bytes) {
+    demandAll(from.length, bytes.length);
+    bytes.set(from);
+}
+
+function ofBlob(blob) {
+    const fill = async (bytes, begin) => (
+        copy(new Uint8Array(await blob.slice(begin, begin + bytes.length).arrayBuffer()), bytes));
+    return { path: typeof blob.name === "string" ? blob.name : null, size: blob.size, fill };
+}
+
+function ofBytes(all) {
+    const fill = async (bytes, begin) => copy(all.subarray(begin, begin + bytes.length), bytes);
+    return { path: null, size: all.length, fill };
 }
 
 /** Of a FileHandle of Node, which the caller closes. */
 export async function ofHandle(handle, path = null) {
     const status = await handle.stat();
     if (!status.isFile()) {
-        throw new Error("it is no regular file");
+        throw new Error("not a regular file: pass a file, not a folder, pipe or device");
     }
-    const read = async (begin, end) => {
-        const bytes = new Uint8Array(end - begin);
+    const fill = async (bytes, begin) => {
         for (let at = 0; at < bytes.length;) {
-            const part = Math.min(bytes.length - at, 1 << 30); // more is not read at once
+            const part = Math.min(bytes.length - at, PART);
             const { bytesRead } = await handle.read(bytes, at, part, begin + at);
-            if (bytesRead === 0) {
-                return whole(bytes.subarray(0, at), end - begin);
+            if (!(bytesRead >= 1 && bytesRead <= part)) {
+                return demandAll(at, bytes.length);
             }
             at += bytesRead;
         }
-        return bytes;
     };
-    return { path, size: status.size, read };
+    return { path, size: status.size, fill };
 }
 
 /** Returns the name of a class, also of another window or context, of which it is no instance here. */
@@ -54,7 +66,7 @@ export function kindOf(given) {
 }
 
 /** Returns the bytes of a view. */
-export function bytesOf(view) {
+export function viewBytes(view) {
     return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
 
@@ -65,20 +77,33 @@ export async function sourceOf(given, options) {
         return { close, ...ofBlob(given) };
     }
     if (ArrayBuffer.isView(given)) {
-        return { close, ...ofBytes(bytesOf(given)) };
+        return { close, ...ofBytes(viewBytes(given)) };
     }
     if (kind === "ArrayBuffer" || kind === "SharedArrayBuffer") {
         return { close, ...ofBytes(new Uint8Array(given)) };
     }
-    const isUrl = kind === "URL";
-    if ((isUrl && given.protocol !== "file:") || (typeof given === "string" && ADDRESS.test(given))) {
-        return new RemoteFile(addressOf(String(given)), String(given), options).begin();
+    if (kind === "URL" || (typeof given === "string" && ADDRESS.test(given))) {
+        const address = String(given);
+        return openPath !== null && /^file:/i.test(address) ? openPath(new URL(address))
+            : new RemoteFile(addressOf(address), address, options).begin();
     }
-    if ((isUrl || typeof given === "string") && openPath !== null) {
+    if (typeof given === "string" && openPath !== null) {
         return openPath(given);
     }
     if (typeof given?.read === "function" && typeof given?.stat === "function") {
         return { close, ...await ofHandle(given) };
     }
-    throw new TypeError(`a file is a Blob, bytes or an address${openPath === null ? "" : ", a path or a FileHandle"}`);
+    throw new TypeError(complaint(given, kind));
+}
+
+/** Returns why something is not a file. */
+function complaint(given, kind) {
+    if (typeof given?.then === "function") {
+        return "a promise is not a file: await it first";
+    }
+    if (typeof given === "string") {
+        return "there are no paths here: an address relative to the page is new URL(path, location)";
+    }
+    const here = openPath === null ? "" : "a path, a FileHandle, ";
+    return `${kind} is not a file: pass ${here}a Blob, bytes, or an address`;
 }

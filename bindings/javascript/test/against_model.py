@@ -42,7 +42,7 @@ def expected(right):
         return {"code": 0, "metadata": metadata, "tensors": tensors}
     _, offset, place, other, wanted, found = right.error()
     return {"verdict": ERRORS[right.verdict], "code": right.code, "rule": right.id, "offset": offset,
-            "tensorPlace": place, "otherPlace": other, "expected": text(wanted), "found": text(found)}
+            "tensorIndex": place, "otherIndex": other, "expected": text(wanted), "found": text(found)}
 
 
 def main(args):

@@ -1,6 +1,6 @@
 // The time of check and open beside JSON.parse, for headers like those of language models: the best of many runs.
 import { check, open } from "assay-safetensors";
-import { fileOf } from "./found.mjs";
+import { fileOf } from "./support.mjs";
 
 const SECONDS = 2; // of each measurement
 const NAMES = ["self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj", "mlp.gate_proj",

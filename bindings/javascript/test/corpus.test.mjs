@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { check, checkHead, open } from "assay-safetensors";
-import { found, rowsOf, TREE, wanted } from "./found.mjs";
+import { found, rowsOf, TREE, wanted } from "./support.mjs";
 
 const rows = rowsOf("corpus/manifest.tsv");
 const pathOf = (row) => join(TREE, "corpus", row.file);

@@ -1,14 +1,15 @@
 // Tensors: arrays, slices, odd names; and files that are odd or change.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { open as openHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { check, checkHead, InvalidError, NotJudgedError, open } from "assay-safetensors";
-import { fileOf, fileWith } from "./found.mjs";
+import { fileOf, fileWith, TREE } from "./support.mjs";
 
 const bytesOf = (array) => new Uint8Array(array.buffer);
 const handleOf = (size, read) => ({ stat: async () => ({ size, isFile: () => true }),
@@ -78,6 +79,9 @@ test("slices that there are not, or not in bytes", async () => {
         [{ start: -1 }], [{ start: 0.5 }], [{ stop: 2n ** 64n }], "ab", { start: 1 }]) {
         await assert.rejects(tensor.array(axes), RangeError, JSON.stringify(String(axes)));
     }
+    for (const axes of [[0], [[0, 1]], ["0:1"], [{ begin: 1 }], [{ start: 0, end: 1 }]]) { // not the whole tensor
+        await assert.rejects(tensor.array(axes), { name: "TypeError", message: /start, stop, step/ });
+    }
     const nibbles = await only("F4", [2, 4], Uint8Array.of(0x21, 0x43, 0x65, 0x87));
     await assert.rejects(nibbles.bytes([null, { stop: 1 }]), RangeError);
     assert.deepEqual(await nibbles.bytes([{ start: 1 }]), Uint8Array.of(0x65, 0x87));
@@ -121,7 +125,7 @@ test("names and metadata from strangers", async () => {
     });
 });
 
-test("what is judged and returned does not change with the caller's bytes", async () => {
+test("what is returned is the caller's, and what was judged can't be changed", async () => {
     const bytes = fileWith([["a", "U8", [2], [1, 2]]]), file = await open(bytes), tensor = file.tensors.get("a");
     const read = await tensor.bytes();
     read[0] = 9;
@@ -129,6 +133,11 @@ test("what is judged and returned does not change with the caller's bytes", asyn
     assert.throws(() => { tensor.begin = 0; }, TypeError);
     assert.throws(() => { tensor.shape[0] = 9n; }, TypeError);
     assert.throws(() => { file.report.tensors = 0; }, TypeError);
+    assert.throws(() => { file.report = null; }, TypeError);
+    const judgement = open(bytes);
+    const judged = await judgement;
+    bytes.fill(0, 0, tensor.begin); // the header was copied
+    assert.deepEqual([...judged.tensors.keys()], ["a"]);
 });
 
 test("a length that changes between two readings", async () => {
@@ -171,9 +180,14 @@ test("files that are none, or change", async () => {
     const folder = mkdtempSync(join(tmpdir(), "assay-"));
     const pipe = join(folder, "pipe"), path = join(folder, "a\u001b[2J");
     execFileSync("mkfifo", [pipe]);
-    for (const none of [pipe, folder, "/dev/zero", join(folder, "none"), ""]) {
-        await assert.rejects(check(none), NotJudgedError, none);
+    const begin = performance.now();
+    for (const none of [pipe, folder, "/dev/zero"]) {
+        await assert.rejects(check(none), { name: "NotJudgedError", message: /not a regular file/ }, none);
     }
+    for (const none of [join(folder, "none"), "", pathToFileURL(join(folder, "none")).href]) {
+        await assert.rejects(check(none), { name: "NotJudgedError", message: /ENOENT/ }, none);
+    }
+    assert.ok(performance.now() - begin < 1000, "only a file with a lease is tried again");
     writeFileSync(path, fileWith([["a", "U8", [4], [1, 2, 3, 4]]]));
     const handle = await openHandle(path), file = await open(handle), own = await open(path);
     assert.deepEqual(await file.tensors.get("a").bytes(), Uint8Array.of(1, 2, 3, 4));
@@ -185,7 +199,57 @@ test("files that are none, or change", async () => {
     assert.equal((await handle.stat()).size, own.tensors.get("a").begin + 2, "the handle is the caller's");
     await handle.close();
     await own.close();
-    await assert.rejects(own.tensors.get("a").bytes());
+    await assert.rejects(own.tensors.get("a").bytes(), /closed/);
+    assert.equal(await check(pathToFileURL(path).href).catch(({ rule }) => rule), "G3");
+});
+
+test("no file stays open", { skip: !existsSync("/proc/self/fd") }, async () => {
+    const count = () => readdirSync("/proc/self/fd").length, before = count();
+    for (let turn = 0; turn < 50; turn++) {
+        await check("model.safetensors");
+        await check("twice.safetensors").catch(() => {});
+        await open("model.safetensors", { maxHeader: 1 }).catch(() => {});
+        await (await open("model.safetensors")).close();
+    }
+    assert.ok(count() < before + 10, `${before} and ${count()}`);
+});
+
+test("what is read of a slice", async () => {
+    const reads = [], data = new Uint8Array(3 << 20);
+    const head = fileOf(`{"a":{"dtype":"U8","shape":[${data.length}],"data_offsets":[0,${data.length}]}}`);
+    const tensor = (await open(handleOf(head.length + data.length, (to, offset, count, position) => {
+        to.set(head.subarray(position, position + count), offset);
+        reads.push([position - head.length, count]);
+        return count;
+    }))).tensors.get("a");
+    for (const [axis, right] of [[{ stop: 8195, step: 4097 }, [[0, 8195]]], // gaps of 4096 bytes
+        [{ stop: 8197, step: 4098 }, [[0, 1], [4098, 1], [8196, 1]]],
+        [{ step: 4096 }, [[0, 1044481], [1048576, 1044481], [2097152, 1044481]]]]) {
+        reads.length = 0;
+        await tensor.bytes([axis]);
+        assert.deepEqual(reads, right);
+    }
+});
+
+test("two names of one fault", async () => {
+    const members = ["x", "y"].map((name) => `"${name}":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}`);
+    await assert.rejects(check(fileOf(`{${members}}`, [1, 2])), (error) => {
+        const { rule, tensor, tensorIndex, other, otherIndex } = error;
+        assert.deepEqual([rule, new Set([tensor, other])], ["G4", new Set(["x", "y"])]);
+        return [tensor, other].every((name, k) => members[[tensorIndex, otherIndex][k]].startsWith(`"${name}"`));
+    });
+});
+
+test("the numbers of assay_flat.h", async () => {
+    const { FLAT, HAS } = await import("./node_modules/assay-safetensors/core.js");
+    const header = readFileSync(join(TREE, "include/assay_flat.h"), "utf8");
+    for (const [name, number] of Object.entries(FLAT)) {
+        assert.match(header, new RegExp(`#define ASSAY_FLAT_${name} ${number}u`), name);
+    }
+    const codes = readFileSync(join(TREE, "include/assay.h"), "utf8");
+    for (const [name, bit] of Object.entries(HAS)) {
+        assert.match(codes, new RegExp(`#define ASSAY_HAS_${name} ${bit}u\\b`), name);
+    }
 });
 
 test("chunks", async () => {
@@ -211,21 +275,63 @@ test("bytes of another context", async () => {
 
 test("options and arguments that are wrong", async () => {
     const valid = fileWith([["abc", "U8", [1], [1]]]);
-    for (const options of [{ maxHeader: 0 }, { maxTensors: 0 }, { maxRank: 0 }, { maxName: 2 }]) {
-        await assert.rejects(check(valid, options), NotJudgedError, JSON.stringify(options));
+    for (const [rule, options] of [["N5", { maxHeader: 0 }], ["N6", { maxTensors: 0 }], ["N7", { maxRank: 0 }],
+        ["N8", { maxName: 2 }]]) {
+        await assert.rejects(check(valid, options), { name: "NotJudgedError", rule }, rule);
     }
     await check(valid, { maxHeader: 1000, maxTensors: 1, maxRank: 1, maxName: 3, maxMetadata: 0 });
     await assert.rejects(check(valid, { maxHeadr: 1 }), /maxHeadr/);
+    await assert.rejects(check(valid, { "\u009b2J": 1 }), /no option \\u\{9b\}2J;/);
+    const strange = [Object.create(null), Object.assign(new Error("x"), {}), "text", null];
+    strange[1].cause = strange[1];
+    for (const reason of strange) {
+        await assert.rejects(check(valid, { signal: AbortSignal.abort(reason) }), NotJudgedError);
+    }
+    for (const read of [() => undefined, () => 1e9, () => -1, () => 0]) {
+        await assert.rejects(check(handleOf(valid.length, read)), { name: "NotJudgedError", message: /0 of 8 bytes/ });
+    }
     await assert.rejects(check(valid, { maxTensors: -1 }), RangeError);
     await assert.rejects(check(valid, { maxTensors: 1.5 }), RangeError);
-    for (const given of [undefined, null, 7, {}, [1, 2]]) {
-        await assert.rejects(check(given), NotJudgedError);
+    for (const [given, message] of [[undefined, /Undefined is not/], [null, /Null is not/], [7, /Number is not/],
+        [{}, /Object is not/], [[1, 2], /Array is not/], [Promise.resolve(valid), /await it/],
+        ["s3://bucket/key", /begins with https/], ["none", /ENOENT/]]) {
+        await assert.rejects(check(given), { name: "NotJudgedError", message });
     }
-    for (const size of [-1, 1.5, 2 ** 53, NaN, "12", 12n]) {
-        await assert.rejects(checkHead(valid, size), NotJudgedError, String(size));
+    for (const size of [-1, 1.5, NaN, "12", 12n, undefined]) {
+        await assert.rejects(checkHead(valid, size), { name: "RangeError", message: /number of bytes/ }, String(size));
     }
+    for (const size of [2 ** 53, 2 ** 70, Infinity]) {
+        await assert.rejects(checkHead(valid, size), { name: "NotJudgedError", message: /2\^53/ });
+        await assert.rejects(check(handleOf(size, () => 0)), NotJudgedError);
+    }
+    assert.equal((await check(valid, null)).tensors, 1);
     await assert.rejects(checkHead([1, 2], 2), TypeError);
-    await assert.rejects(check(valid, { signal: AbortSignal.abort() }), NotJudgedError);
+    await assert.rejects(check(valid, { signal: AbortSignal.abort() }), { name: "NotJudgedError", message: /abort/ });
+});
+
+test("long names, paths and shapes", async () => {
+    const name = "\u0085".repeat(1_000_000);
+    const head = fileOf(`{"${name}":{"dtype":"U8","shape":[0],"data_offsets":[0,1]}}`);
+    const begin = performance.now();
+    await assert.rejects(check(handleOf(head.length + 1, (to, offset, count, position) => {
+        to.set(head.subarray(position, position + count), offset);
+        return count;
+    })), ({ rule, tensor, message }) => {
+        assert.deepEqual([rule, tensor === name, message.length < 2000], ["H23", true, true]);
+        return /\.\.\."/.test(message);
+    });
+    await assert.rejects(check("x".repeat(100_000)), ({ message }) => message.length < 2000);
+    const tensor = await only("U8", new Array(1_000_000).fill(1), [7]);
+    assert.equal(tensor.shape.length, 1_000_000);
+    assert.deepEqual(await tensor.array([]), Uint8Array.of(7));
+    await assert.rejects(tensor.array([{ start: 0 }]), { name: "RangeError", message: /more than 65536 dims/ });
+    assert.ok(performance.now() - begin < 20_000);
+});
+
+test("many runs in a megabyte", async () => {
+    const data = Uint8Array.from({ length: 1 << 20 }, (_, k) => k % 251), right = data.filter((_, k) => k % 2 === 0);
+    assert.deepEqual(await (await only("U8", [1 << 20], data)).array([{ step: 2 }]), right);
+    assert.deepEqual(await (await only("U8", [1 << 19, 2], data)).array([null, { stop: 1 }]), right);
 });
 
 test("files at the same time", async () => {

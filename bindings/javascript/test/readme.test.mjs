@@ -12,7 +12,7 @@ const run = (name, code) => {
 };
 
 test("the examples", () => {
-    assert.equal(blocks.length, 2);
+    assert.equal(blocks.length, 3);
     const said = run("first.mjs", blocks[0]);
     assert.match(said, /^10\ntensor1\.int64 I64 \[ 3n, 2n \]\n/);
     assert.match(said, /Float32Array\(6\).*Int16Array\(3\) \[ 12, 22, 32 \] Map\(1\) \{ 'format' => 'pt' \}/s);

@@ -1,10 +1,10 @@
 // For against_model.py: each line of standard input has a head in base64, the size of the file, and options. Prints for
-// each a line of JSON with all that the package finds.
-import { createInterface } from "node:readline";
+// each a line of JSON with all that the package finds. (An iterator of node:readline hung now and then.)
+import { text } from "node:stream/consumers";
 import { checkHead, open } from "assay-safetensors";
 
 const exact = (key, value) => (typeof value === "bigint" ? String(value) : value);
-for await (const line of createInterface({ input: process.stdin })) {
+for (const line of (await text(process.stdin)).split("\n").slice(0, -1)) {
     const { head, size, options } = JSON.parse(line), bytes = new Uint8Array(Buffer.from(head, "base64"));
     const handle = {
         stat: async () => ({ size, isFile: () => true }),

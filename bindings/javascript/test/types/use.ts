@@ -11,6 +11,7 @@ export async function use(blob: Blob, bytes: Uint8Array, url: URL): Promise<bigi
         const dtype: DType = tensor.dtype;
         const array: TensorArray = await tensor.array([null, { start: 1, stop: 2n }]);
         dims.push(...tensor.shape, BigInt(name.length + dtype.length + array.length));
+        dims.push(BigInt(new Blob([await tensor.bytes()]).size));
         for await (const chunk of tensor.chunks()) {
             dims.push(BigInt(chunk.length));
         }

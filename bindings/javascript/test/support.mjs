@@ -14,7 +14,7 @@ export function rowsOf(path) {
 }
 
 const COLUMNS = { verdict: "verdict", code: "code", rule: "rule", name: "ruleName", offset: "offset",
-    tensor: "tensorPlace", other: "otherPlace", expected: "expected", found: "found" };
+    tensor: "tensorIndex", other: "otherIndex", expected: "expected", found: "found" };
 
 /** Returns what a row of the corpus states, in the form of found. */
 export function wanted(row) {
