@@ -31,8 +31,13 @@ const (
 const hub = "https://huggingface.co"
 
 var (
-	hubAddress   = regexp.MustCompile(`(?s)^hf://([^/@]+/[^/@]+)(?:@([^/]+))?/(.+)$`)
+	hubAddress   = regexp.MustCompile(`(?is)^hf://(\w[\w.-]*/\w[\w.-]*)(?:@(refs/[^/]+/[^/]+|[^/]+))?/(.+)$`)
 	contentRange = regexp.MustCompile(`^bytes (?:(\d{1,18})-(\d{1,18})|\*)/(\d{1,18})$`)
+)
+
+var (
+	errNotHub = errors.New("is not the address of a file on the Hub: hf://OWNER/MODEL[@REVISION]/PATH")
+	slashes   = strings.NewReplacer("%2F", "/", "%2f", "/") // refs%2Fpr%2F1 is the revision refs/pr/1
 )
 
 // CheckURL judges a file on a server: https://, http://, or hf://OWNER/MODEL[@REVISION]/PATH for the Hugging Face Hub.
@@ -108,11 +113,16 @@ func urlOf(address string) (string, error) {
 	if strings.EqualFold(scheme, "hf") {
 		found := hubAddress.FindStringSubmatch(address)
 		if found == nil {
-			return "", errors.New("is not an address of the Hub: hf://OWNER/MODEL[@REVISION]/PATH")
+			return "", errNotHub
 		}
-		revision := found[2]
+		revision := slashes.Replace(found[2])
 		if revision == "" {
 			revision = "main"
+		}
+		for _, part := range strings.Split(revision+"/"+found[3], "/") {
+			if part == "" || part == "." || part == ".." {
+				return "", errNotHub
+			}
 		}
 		parts := strings.Split(found[3], "/")
 		for k, part := range parts {

@@ -281,12 +281,19 @@ func TestIsPublic(t *testing.T) {
 func TestHubAddresses(t *testing.T) {
 	for address, want := range map[string]string{
 		"hf://o/m/a b.safetensors":  "https://huggingface.co/o/m/resolve/main/a%20b.safetensors",
-		"hf://o/m@refs%2Fpr%2F1/x":  "https://huggingface.co/o/m/resolve/refs%252Fpr%252F1/x",
+		"hf://o/m@refs%2Fpr%2F1/x":  "https://huggingface.co/o/m/resolve/refs%2Fpr%2F1/x",
+		"hf://o/m@refs/pr/1/x":      "https://huggingface.co/o/m/resolve/refs%2Fpr%2F1/x",
 		"hf://o/m@v1/d/x":           "https://huggingface.co/o/m/resolve/v1/d/x",
 		"https://example.org/a?b=c": "https://example.org/a?b=c",
 	} {
 		if got, err := urlOf(address); err != nil || got != want {
 			t.Errorf("%s: %s, %v", address, got, err)
+		}
+	}
+	for _, address := range []string{"hf://o/m", "hf://o/m/../../other/x", "hf://o/../x", "hf://../m/x", "hf://o/m?a/x",
+		"hf://o/m@a%2F../x", "hf://o/m@/x", "hf://o/m/a//x", "hf://o/m@../x"} {
+		if got, err := urlOf(address); err == nil {
+			t.Errorf("%s: %s", address, got)
 		}
 	}
 }

@@ -117,7 +117,12 @@ def test_fetch_of_the_caller():
 def test_hub_addresses():
     assert _url.hub_url("hf://o/m/a b.safetensors") == "https://huggingface.co/o/m/resolve/main/a%20b.safetensors"
     assert _url.hub_url("hf://o/m@refs%2Fpr%2F1/x") == "https://huggingface.co/o/m/resolve/refs%2Fpr%2F1/x"
+    assert _url.hub_url("hf://o/m@refs/pr/1/x") == "https://huggingface.co/o/m/resolve/refs%2Fpr%2F1/x"
     assert _url.hub_url("hf://o/m@v1/d/x") == "https://huggingface.co/o/m/resolve/v1/d/x"
+    for address in ("hf://o/m", "hf://o/m/../../other/x", "hf://o/../x", "hf://../m/x", "hf://o/m?a/x", "hf://o/m@a%2F../x",
+                    "hf://o/m@/x", "hf://o/m/a//x", "hf://o/m@../x"):
+        report = assay.check_url(address)
+        assert report.verdict is assay.Verdict.NOT_JUDGED and "not the address of a file on the Hub" in report.message
 
 
 SMALL = header_of([("a", "U8", [3], 0, 3)]) + b"abc"

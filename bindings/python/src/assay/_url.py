@@ -14,7 +14,7 @@ from . import _check, _native, _report
 FIRST = 65536  # bytes of the first request: most headers are within
 WAITS = 10  # times the timeout: as long as one answer may take
 HUB = "https://huggingface.co"
-HUB_ADDRESS = re.compile(r"hf://([^/@]+/[^/@]+)(?:@([^/]+))?/(.+)\Z", re.S)
+HUB_ADDRESS = re.compile(r"hf://([\w][\w.-]*/[\w][\w.-]*)(?:@(refs/[^/]+/[^/]+|[^/]+))?/(.+)\Z", re.S | re.A | re.I)
 CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,19})-(\d{1,19})|\*)/(\d{1,19})\Z")
 
 
@@ -25,11 +25,11 @@ class FetchError(Exception):
 def hub_url(address):
     """Return the https address of hf://OWNER/MODEL[@REVISION]/PATH."""
     found = HUB_ADDRESS.match(address)
-    if not found:
-        raise FetchError("not an address of the Hub: hf://OWNER/MODEL[@REVISION]/PATH")
-    model, revision, path = found.groups()
-    revision = urllib.parse.quote(urllib.parse.unquote(revision or "main"), safe="")
-    return "%s/%s/resolve/%s/%s" % (HUB, model, revision, urllib.parse.quote(path))
+    model, revision, path = found.groups() if found else (None, None, "")
+    revision = urllib.parse.unquote(revision or "main")
+    if any(part in ("", ".", "..") for part in (*revision.split("/"), *path.split("/"))):
+        raise FetchError("not the address of a file on the Hub: hf://OWNER/MODEL[@REVISION]/PATH")
+    return "%s/%s/resolve/%s/%s" % (HUB, model, urllib.parse.quote(revision, safe=""), urllib.parse.quote(path))
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
