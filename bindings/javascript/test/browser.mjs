@@ -9,6 +9,7 @@ import { text } from "node:stream/consumers";
 import { rowsOf, TREE } from "./support.mjs";
 
 const SECONDS = 120;
+const POLICY = "default-src 'self' blob:; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'";
 const TYPES = { ".js": "text/javascript", ".html": "text/html" };
 const PAGE = `<!doctype html><meta charset="utf-8"><iframe src="/example.html"></iframe><script type="module">
 import { check, open, InvalidError } from "/node_modules/assay-safetensors/index.js";
@@ -55,7 +56,7 @@ function answer(request, response, bytes, kind) {
     const type = TYPES[kind] ?? "text/plain", last = bytes.length - 1;
     const [, begin, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
     if (begin === undefined) {
-        response.writeHead(200, { "content-type": type }).end(bytes);
+        response.writeHead(200, { "content-type": type, "content-security-policy": POLICY }).end(bytes);
     } else if (bytes.length === 0) {
         response.writeHead(416, { "content-range": "bytes */0" }).end();
     } else {

@@ -11,6 +11,11 @@ const run = (name, code) => {
     return execFileSync("node", [name], { encoding: "utf8" });
 };
 
+test("from CommonJS", () => {
+    const code = 'import("assay-safetensors").then(({ check }) => check("model.safetensors")).then(console.log)';
+    assert.match(run("first.cjs", code), /tensors: 10,/);
+});
+
 test("the examples", () => {
     assert.equal(blocks.length, 3);
     const said = run("first.mjs", blocks[0]);
