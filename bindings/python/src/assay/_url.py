@@ -14,7 +14,7 @@ from . import _check, _native, _report
 FIRST = 65536  # bytes of the first request: most headers are within
 WAITS = 10  # times the timeout: as long as one answer may take
 HUB = "https://huggingface.co"
-HUB_ADDRESS = re.compile(r"hf://([\w][\w.-]*/[\w][\w.-]*)(?:@(refs/[^/]+/[^/]+|[^/]+))?/(.+)\Z", re.S | re.A | re.I)
+HUB_ADDRESS = re.compile(r"hf://(\w[\w.-]*/\w[\w.-]*)(?:@(refs/[^/]+/[^/]+|[^/]+))?/(.+)\Z", re.S | re.A | re.I)
 CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,19})-(\d{1,19})|\*)/(\d{1,19})\Z")
 
 
