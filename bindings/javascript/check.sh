@@ -42,6 +42,7 @@ step() { # NAME COMMAND...: counts the tests of node --test, otherwise one; a te
     else
         failed=$((failed + 1))
         echo "FAILED $name: exit status $status, build/javascript/logs/$name.log ends:"
+        grep '^ *not ok' "$log" | sed 's/^/    | /' # all of them, and then more of the first
         grep -E -A 30 '^ *not ok|rror' "$log" | head -60 | sed 's/^/    | /'
         tail -20 "$log" | sed 's/^/    | /'
     fi
@@ -93,7 +94,7 @@ step install install
 one=${1:-}
 [ $# = 0 ] || shift
 if [ "$one" = bench ]; then
-    cd "$empty/user" && ASSAY_TREE="$tree" node bench.mjs
+    cd "$empty/user" && ASSAY_TREE="$tree" node bench.mjs && node largest.mjs
     exit
 fi
 for name in tests runner model types browser; do

@@ -60,7 +60,7 @@ export interface Report {
  * Rejects with an InvalidError if it breaks a rule (spec/format.md); with a NotJudgedError if it could not be judged:
  * it can't be read, is larger than 2^53 - 1 bytes, is beyond a limit, or there is too little memory; with a TypeError
  * or RangeError if an option is wrong.
- * Cost: time in the order of N (n log n for n names in no order), in which the thread is blocked: up to some seconds
+ * Cost: time in the order of N (n log n for n names in no order), in which the thread is blocked: one or two seconds
  * for the largest headers, of 100 MB. Memory for two copies of the header (three of a Blob), and up to 5.4 times as
  * much for tables.
  */
@@ -74,8 +74,8 @@ export function check(file: Source, options?: Options): Promise<Report>;
 export function checkHead(head: Uint8Array, size: number, options?: Options): Promise<Report>;
 
 /**
- * Judges a file as check does, and resolves with its tensors. Memory for these comes on top: about 300 bytes for each,
- * 8 for each dim, 100 for each metadata pair. It blocks the thread for up to 20 seconds for the largest headers.
+ * Judges a file as check does, and resolves with its tensors. Memory for these comes on top. The largest headers, of
+ * 100 MB, block the thread for 4 to 12 seconds, and the process then has up to 1.6 GB: `check.sh bench` measures both.
  *
  * Close the file if you gave a path. Bytes are not copied: do not change them while the file is in use. Data are read
  * from the same open file or Blob as was judged; a file on a server has to keep its size and its ETag or date.
@@ -153,7 +153,7 @@ export interface Tensor {
     runs(axes?: Axes): AsyncGenerator<{ offset: number; skip: number; bits: number }, void, undefined>;
 }
 
-/** Which rule, and where. The fields are those of `assay check --format json`. */
+/** Which rule, and where. The fields are as those of `assay check --format json`; an index is there called a place. */
 export interface Refusal extends Error {
     readonly path: string | null;
     /** "G2", as in spec/format.md; null if the core was not asked: then `cause` is why. */
