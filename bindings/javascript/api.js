@@ -73,17 +73,17 @@ function judgeHead(path, head, size, limits, f) {
     }));
 }
 
-/** Judges a file, and returns its source and what f returns of the core. */
+/** Judges a file, and returns what f returns of the core that has its view, and the source. */
 async function judge(file, options, f) {
     const limits = limitsOf(options);
     const path = typeof file === "string" || kindOf(file) === "URL" ? String(file) : null;
     const source = await judging(path, () => sourceOf(file, options));
     try {
-        const head = await judging(source.path, () => {
+        return await judging(source.path, async () => {
             options.signal?.throwIfAborted();
-            return readHead(source, limits[0]);
+            const head = await readHead(source, limits[0]);
+            return judgeHead(source.path, head, source.size, limits, (core) => f(core, source));
         });
-        return await judgeHead(source.path, head, source.size, limits, (core) => f(core, source));
     } catch (error) {
         await source.close();
         throw error;

@@ -13,6 +13,7 @@ export const FLAT = {
 export const HAS = { OFFSET: 1n, TENSOR: 2n, OTHER: 4n, EXPECTED: 8n, FOUND: 16n };
 const WORD = { STATUS: 0, RULE: 1, MEANING: 2, DTYPE: 3 };
 const PAIR_VALUE = 2;
+export const SLICE = { STATE: 40, AXIS: 56 }; // bytes
 export const OK = 0, FIRST_RULE = 32; // statuses
 export const NO_LIMITS = [-1n, -1n, -1n, -1n, -1n];
 
@@ -254,7 +255,7 @@ export class Core {
         }
         const to = this.#allocate(8 * many);
         this.#view("assay_flat_dims", rows, BigInt(count), to, BigInt(many));
-        const field = this.#positions(rows, FLAT.ROW * count);
+        const field = this.#positions(rows, FLAT.ROW * count); // again: the memory may have grown
         let dim = to;
         return names.map((name, k) => {
             const row = FLAT.ROW * k, shape = this.#uint64s(dim, field(row + FLAT.ROW_RANK));
@@ -293,7 +294,8 @@ export class Core {
         this.#view("assay_flat_tensors", 0n, 1n, row);
         this.#storeUint64s(row + 8 * FLAT.ROW_BEGIN, [begin, end]);
         this.#storeUint64s(axis, axes);
-        const size = 40 + 56 * rank, state = this.#allocate(size), to = this.#allocate(24 * RUNS_AT_ONCE);
+        const size = SLICE.STATE + SLICE.AXIS * rank, state = this.#allocate(size);
+        const to = this.#allocate(24 * RUNS_AT_ONCE);
         if (this.#view("assay_flat_slice_begin", row, axis, BigInt(rank), state, BigInt(size)) !== OK) {
             throw new RangeError("not a slice: each axis needs start <= stop <= dim, and a step of at least 1");
         }

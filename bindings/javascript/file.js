@@ -6,6 +6,8 @@ import { read } from "./sources.js";
 const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 const PART = 1 << 20; // bytes of a chunk
 const GAP = 4096; // bytes between two runs of a slice that are read along with them
+const RANK_MAX = 65536; // of a tensor that is sliced: a legal one may have fifty million dims
+const AXIS = ["start", "stop", "step"];
 
 const ARRAYS = { BOOL: Uint8Array, U8: Uint8Array, I8: Int8Array, U16: Uint16Array, I16: Int16Array, U32: Uint32Array,
     I32: Int32Array, U64: BigUint64Array, I64: BigInt64Array, F32: Float32Array, F64: Float64Array,
@@ -18,7 +20,7 @@ function toMachineOrder(bytes, width) {
     }
 }
 
-/** Returns the numbers that F16 stands for: each is a float32, too. */
+/** Returns the values of F16 elements, exactly: each is also one of a float32. */
 function floatsOfF16(halves) {
     const floats = new Float32Array(halves.length);
     for (let k = 0; k < halves.length; k++) {
@@ -30,7 +32,7 @@ function floatsOfF16(halves) {
     return floats;
 }
 
-/** Returns the numbers that BF16 stands for: the first half of the bits of a float32. */
+/** Returns the values of BF16 elements, exactly: these are the first half of the bits of a float32. */
 function floatsOfBF16(halves) {
     const bits = new Uint32Array(halves.length);
     for (let k = 0; k < halves.length; k++) {
@@ -127,9 +129,6 @@ export class Tensor {
     }
 }
 
-const RANK_MAX = 65536; // of a tensor that is sliced: a legal one may have fifty million dims
-const AXIS = ["start", "stop", "step"];
-
 /** Returns start, stop and step of each axis. Axes that are left out are whole. */
 function axesOf({ shape }, axes) {
     if (!Array.isArray(axes) || axes.length > shape.length) {
@@ -152,10 +151,11 @@ function axesOf({ shape }, axes) {
     };
     return shape.flatMap((dim, k) => {
         const axis = axes[k] ?? {};
-        const unknown = typeof axis === "object" ? Object.keys(axis).find((key) => !AXIS.includes(key)) : typeof axis;
-        if (unknown !== undefined) {
-            throw new TypeError(`axis ${k} has or is "${printable(unknown)}": it is null or has ${AXIS.join(", ")}, `
-                + "for example { start: 2, stop: 3 } for index 2");
+        const unknown = Object.keys(axis).find((key) => !AXIS.includes(key));
+        if (typeof axis !== "object" || unknown !== undefined) {
+            const fault = typeof axis !== "object" ? `is a ${typeof axis}` : `has "${printable(unknown)}"`;
+            throw new TypeError(`axis ${k} ${fault}: pass null or { start, stop, step }, such as { start: 2, stop: 3 } `
+                + "for index 2");
         }
         const { start, stop, step } = axis;
         return [number(start, 0n), number(stop, dim), number(step, 1n)];

@@ -32,10 +32,10 @@ export function addressOf(address) {
     return `${HUB}/${model}/resolve/${[revision, ...parts].map(encodeURIComponent).join("/")}`;
 }
 
-/** Throws if a redirection leads from https to another scheme. */
+/** Throws if a redirection leads from https to http, or from one of them to another scheme. */
 function demandScheme(from, to) {
-    if (from.startsWith("https:") && !to.startsWith("https:")) {
-        throw new Error("the server redirects from https to another scheme");
+    if (!to.startsWith("https:") && (from.startsWith("https:") || !to.startsWith("http:"))) {
+        throw new Error(`the server redirects from ${from.slice(0, from.indexOf(":"))} to another scheme`);
     }
 }
 

@@ -142,7 +142,8 @@ const WRONG = [
     ["an error", /status 500$/, answer(500, {})],
     ["a redirection without end", /redirects more than 10 times/, (request, response) => (
         response.writeHead(302, { location: request.url }).end())],
-    ["a redirection to a file", /not implemented|fetch failed/, answer(302, { location: "file:///etc/passwd" })],
+    ["a redirection to a file", /to another scheme/, answer(302, { location: "file:///etc/passwd" })],
+    ["a redirection to its data", /to another scheme/, answer(302, { location: "data:,x" })],
     ["control characters", /another range than that requested: bytes \\u\{9b\}2J$/,
         answer(206, { "content-range": "bytes \u009b2J" })],
     ["a connection that ends", /terminated: /, cut],
