@@ -200,15 +200,11 @@ func judgeReader(ctx context.Context, path string, r io.ReaderAt, size int64, o 
 // readHead returns the first 8 + N bytes of a file, or the first 8 if the length alone decides.
 func readHead(ctx context.Context, r io.ReaderAt, size int64, limit uint64) ([]byte, error) {
 	head := make([]byte, min(8, size))
-	if err := readFull(ctx, r, head, 0); err != nil || size < 8 {
+	if err := readFull(ctx, r, head, 0); err != nil {
 		return head, err
 	}
-	length := binary.LittleEndian.Uint64(head)
-	if length > headMax-8 || length > uint64(size-8) || length > limit {
-		return head, nil
-	}
 	// The size may be wrong, and the memory for what is never sent is not taken: it grows with what comes.
-	for need := int(8 + length); len(head) < need; {
+	for need := headSize(head, size, limit); len(head) < need; {
 		begin := len(head)
 		grown := make([]byte, min(need, max(2*begin, 1<<20)))
 		copy(grown, head)
@@ -218,6 +214,18 @@ func readHead(ctx context.Context, r io.ReaderAt, size int64, limit uint64) ([]b
 		}
 	}
 	return head, nil
+}
+
+// headSize returns how many bytes of a file its first eight ask for, or fewer than these if the length alone decides.
+func headSize(first []byte, size int64, limit uint64) int {
+	if len(first) < 8 || size < 8 {
+		return 0
+	}
+	length := binary.LittleEndian.Uint64(first)
+	if length > headMax-8 || length > uint64(size-8) || length > limit {
+		return 0
+	}
+	return int(8 + length)
 }
 
 // errShorter means that a file ends before the size that it had.

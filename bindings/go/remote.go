@@ -1,6 +1,7 @@
 package assay
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -73,6 +74,7 @@ func OpenURL(ctx context.Context, address string, o *Options) (*File, error) {
 		return nil, err
 	}
 	r.ctx = ctx
+	r.first = bytes.Clone(r.first[:min(len(r.first), firstBytes)]) // the head was judged, and is not kept twice
 	return f, nil
 }
 
@@ -99,12 +101,36 @@ func dialURL(ctx context.Context, address string, o *Options) (*remote, context.
 		stop()
 		return nil, nil, nil, err
 	}
-	if r.first, r.size, r.version, err = r.fetch(0, firstBytes); err != nil {
+	if r.first, r.size, r.version, err = r.fetch(0, firstBytes); err == nil {
+		err = r.fetchHead(o.limits()[0])
+	}
+	if err != nil {
 		stop()
 		r.Close()
 		return nil, nil, nil, fmt.Errorf("can't be fetched: %w", err)
 	}
 	return r, ctx, stop, nil
+}
+
+// fetchHead fetches what is missing of the head. Without a strong ETag that is all of it, in one answer: two answers could
+// be of two versions.
+func (r *remote) fetchHead(limit uint64) error {
+	need, begin := headSize(r.first, r.size, limit), 0
+	if need <= len(r.first) {
+		return nil
+	}
+	if strings.HasPrefix(r.version, `"`) {
+		begin = len(r.first)
+	}
+	rest, size, version, err := r.fetch(int64(begin), int64(need))
+	if err != nil {
+		return err
+	}
+	if r.isOther(size, version) || begin == 0 && !bytes.Equal(rest[:8], r.first[:8]) {
+		return errChanged
+	}
+	r.first = append(r.first[:begin:begin], rest...)
+	return nil
 }
 
 // urlOf returns the URL of an address.
@@ -186,6 +212,13 @@ func (r *remote) Close() error {
 	return nil
 }
 
+var errChanged = errors.New("the file on the server has changed")
+
+// isOther returns whether an answer is of another version than the first.
+func (r *remote) isOther(size int64, version string) bool {
+	return size != r.size || version != r.version
+}
+
 // ReadAt reads from the bytes of the first request, and fetches what comes after them.
 func (r *remote) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 {
@@ -204,8 +237,8 @@ func (r *remote) ReadAt(p []byte, off int64) (int, error) {
 		switch {
 		case err != nil:
 			return n, fmt.Errorf("can't be fetched: %w", err)
-		case size != r.size || version != r.version:
-			return n, errors.New("can't be fetched: the file on the server has changed")
+		case r.isOther(size, version):
+			return n, fmt.Errorf("can't be fetched: %w", errChanged)
 		}
 		n += copy(want[n:], data)
 	}

@@ -62,6 +62,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		end--
 	case "changes":
 		tag = fmt.Sprintf(`"%d"`, count)
+	case "weak":
+		tag = `W/"1"`
+	case "none", "turns":
+		tag = ""
 	case "larger":
 		size += begin
 	case "whole":
@@ -81,6 +85,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body := data[begin:end]
 	if way == "short" {
 		body = body[:len(body)-1]
+	}
+	if way == "turns" {
+		body = bytes.Clone(body)
+		body[0] += byte(count)
 	}
 	w.Write(body)
 }
@@ -153,6 +161,7 @@ func TestCheckURLNotJudged(t *testing.T) {
 		s.URL + "/whole/large":     "no ranges",
 		s.URL + "/changes/large":   "has changed",
 		s.URL + "/larger/large":    "has changed",
+		s.URL + "/turns/large":     "has changed",
 		s.URL + "/range/none":      "status 404",
 		s.URL + "/encoded/small":   "encodes the file: gzip",
 		s.URL + "/elsewhere/x":     "status 404",
@@ -176,6 +185,26 @@ func TestCheckURLNotJudged(t *testing.T) {
 		!errors.Is(err, ErrNotJudged) {
 		t.Error(err)
 	}
+}
+
+// TestCheckURLWithoutVersion checks that a head that does not come with the first answer comes whole with the second,
+// unless a strong ETag shows that both are of one version.
+func TestCheckURLWithoutVersion(t *testing.T) {
+	s := serve(t)
+	for _, way := range []string{"weak", "none"} {
+		s.take()
+		report, err := CheckURL(context.Background(), s.URL+"/"+way+"/large", nil)
+		want := []string{"bytes=0-49151", fmt.Sprintf("bytes=0-%d", report.Header+7)}
+		if got := s.take(); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: %v, not %v: %v", way, got, want, err)
+		}
+	}
+	f, err := OpenURL(context.Background(), s.URL+"/none/large", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	checkTable(t, f, s.files["large"])
 }
 
 // TestRedirectFromTLS checks that no redirection leaves https.
