@@ -96,6 +96,18 @@ test("a file that changes between two requests of a judgement", async () => {
         (address) => assert.rejects(check(address), /has changed/));
 });
 
+test("a large header comes in one answer, unless a strong ETag shows that two are of one version", async () => {
+    for (const [etag, from] of [['"1"', 49152], ['W/"1"', 0], [[], 0]]) {
+        const requests = await served((request, response) => range(large, request, response, { etag }), check);
+        assert.ok(requests[1].headers.range.startsWith(`bytes=${from}-`), requests[1].headers.range);
+    }
+    await served((request, response, count) => {
+        const other = Buffer.from(large);
+        other[0] += count; // another length
+        range(other, request, response, { etag: [] });
+    }, (address) => assert.rejects(check(address), /has changed/));
+});
+
 test("a server without ranges: no more than the beginning is read", async () => {
     let sent = 0;
     await served((request, response) => {
