@@ -113,7 +113,7 @@ def work_folder():
 
 def settings(**more):
     return dict(os.environ, CORPUS=os.path.join(ROOT, "corpus"), PROGRAM=os.path.join(ROOT, "build", "assay"),
-                PYTHONDONTWRITEBYTECODE="1", **more)
+                SERVERS=os.path.join(ROOT, "tests", "program"), PYTHONDONTWRITEBYTECODE="1", **more)
 
 
 def tests(python, arguments=(), **more):

@@ -8,7 +8,7 @@ import time
 import pytest
 
 import assay
-from assay import _url
+from assay import _http, _url
 from conftest import header_of
 
 
@@ -35,8 +35,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_header("Content-Range", "bytes */%d" % len(data))
             self.end_headers()
             return None
-        if way == "whole":
+        if way in ("whole", "tagged"):
             self.send_response(200)
+            if way == "tagged":
+                self.send_header("ETag", '"1"')
             begin, end = 0, len(data)
         else:
             self.send_response(206)
@@ -71,17 +73,17 @@ def server():
 def test_ways(server):
     for name in ("small", "large"):
         right = assay.check(Handler.files[name])
-        for way in ("range", "redirect"):
+        for way in ("range", "redirect", "whole"):
             report = assay.check_url(server + way + "/" + name)
             assert report.valid and (report.tensors, report.file_bytes) == (right.tensors, right.file_bytes)
-    assert assay.check_url(server + "whole/small").valid and assay.check_url(server + "range/large", timeout=None).valid
+    assert assay.check_url(server + "range/large", timeout=None).valid
     Handler.requests.clear()
     assert assay.check_url(server + "range/large").valid
     assert [begin for begin, _ in Handler.requests] == [0, _url.FIRST] and Handler.requests[1][1] < len(Handler.files["large"])
 
 
 def test_not_judged(server):
-    for way in ("other/small", "short/small", "whole/large", "changes/large", "larger/large", "range/none"):
+    for way in ("other/small", "short/small", "tagged/large", "changes/large", "larger/large", "range/none"):
         report = assay.check_url(server + way)
         assert report.verdict is assay.Verdict.NOT_JUDGED, way
     for url in ("http://127.0.0.1:1/x", "hf://model.safetensors", "nothing://x", "http://[", "http://127.0.0.1:abc/x",
@@ -115,11 +117,15 @@ def test_fetch_of_the_caller():
 
 
 def test_hub_addresses():
-    assert _url.hub_url("hf://o/m/a b.safetensors") == "https://huggingface.co/o/m/resolve/main/a%20b.safetensors"
-    assert _url.hub_url("hf://o/m@refs%2Fpr%2F1/x") == "https://huggingface.co/o/m/resolve/refs%2Fpr%2F1/x"
-    assert _url.hub_url("hf://o/m@refs/pr/1/x") == "https://huggingface.co/o/m/resolve/refs%2Fpr%2F1/x"
-    assert _url.hub_url("hf://o/m@v1/d/x") == "https://huggingface.co/o/m/resolve/v1/d/x"
-    for address in ("hf://o/m", "hf://o/m/../../other/x", "hf://o/../x", "hf://../m/x", "hf://o/m?a/x", "hf://o/m@a%2F../x",
+    url_of = _http.Hub().url_of
+    assert url_of("hf://o/m/a b.safetensors") == "https://huggingface.co/o/m/resolve/main/a%20b.safetensors"
+    assert url_of("hf://o/m@refs%2Fpr%2F1/x") == "https://huggingface.co/o/m/resolve/refs%2Fpr%2F1/x"
+    assert url_of("hf://o/m@refs/pr/1/x") == "https://huggingface.co/o/m/resolve/refs%2Fpr%2F1/x"
+    assert url_of("hf://o/m@v1/d/x") == "https://huggingface.co/o/m/resolve/v1/d/x"
+    assert url_of("hf://o/m@v1/x", "c0") == "https://huggingface.co/o/m/resolve/c0/x"
+    for address in ("hf://o/m", "hf://o/m@v1", "hf://o/m@refs/pr/1"):
+        assert "the address of a model" in assay.check_url(address).message
+    for address in ("hf://o", "hf://o/m/../../other/x", "hf://o/../x", "hf://../m/x", "hf://o/m?a/x", "hf://o/m@a%2F../x",
                     "hf://o/m@/x", "hf://o/m/a//x", "hf://o/m@../x"):
         report = assay.check_url(address)
         assert report.verdict is assay.Verdict.NOT_JUDGED and "not the address of a file on the Hub" in report.message
@@ -164,7 +170,7 @@ def test_odd_answers(what):
 @pytest.mark.parametrize("begin", [0, 7, None])
 def test_a_slow_server(monkeypatch, begin):
     """One byte after the other, each in time: those of the file, of the header, or of what is no line of it yet."""
-    monkeypatch.setattr(_url, "WAITS", 1)
+    monkeypatch.setattr(_http, "WAITS", 1)
     answer = b"HTTP/1.1 206 X\r\n" + RANGE + LENGTH + b"\r\n"
     begin = len(answer) if begin is None else begin
     answer += SMALL

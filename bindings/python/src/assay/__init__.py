@@ -21,10 +21,10 @@ from ._native import WORD_VERSION as _VERSION
 from ._native import word as _word
 from ._notes import Note
 from ._report import AssayError, InvalidError, NotJudgedError, Report, Verdict
-from ._url import check_url
+from ._url import check_model_url, check_url
 from ._write import Builder, New, WriteError, edit_metadata, save, save_file
 
 __all__ = ["AssayError", "Builder", "File", "Finding", "InvalidError", "Limits", "ModelReport", "New", "NotJudgedError",
            "Note", "Report", "Tensor", "Verdict", "WriteError", "check", "check_head", "check_many", "check_model",
-           "check_url", "edit_metadata", "open", "recover", "save", "save_file"]
+           "check_model_url", "check_url", "edit_metadata", "open", "recover", "save", "save_file"]
 __version__ = _word(_VERSION, 0)

@@ -7,25 +7,30 @@ import os
 import sys
 
 import assay
-from assay import _file, _model, _report
+from assay import _file, _model, _report, _url
 
 
-def is_model(path):
-    return os.path.isdir(path) or _model.is_index(os.path.basename(path))
+def models_at(path):
+    """Return a function that judges the models at a path or an address, or None if it is a file."""
+    shown = {"progress": sys.stderr.isatty(), "notes": True}
+    if path.lower().startswith(_url.SCHEMES):
+        return lambda: [assay.check_model_url(path, **shown)]
+    if os.path.isdir(path) or _model.is_index(os.path.basename(path)):
+        return lambda: _model.judge_tree(path, **shown)
+    return None
 
 
 def results(paths):
     """Yield a verdict, and [(Report, its Findings)], for each file and each model."""
-    for of_models, group in itertools.groupby(paths, is_model):
+    for of_models, group in itertools.groupby(paths, lambda path: models_at(path) is not None):
         if not of_models:
             yield from ((report.verdict, [(report, [])]) for report in assay.check_many(group, notes=True))
             continue
         for path in group:
-            empty = True
-            for model in _model.judge_tree(path, progress=sys.stderr.isatty(), notes=True):
-                empty = False
+            model = None
+            for model in models_at(path)():
                 yield model.verdict, of_model(model)
-            if empty:
+            if model is None:
                 yield assay.Verdict.NOT_JUDGED, [(_report.not_judged(path, _model.NO_FILE), [])]
 
 
@@ -43,11 +48,14 @@ def of_model(model):
         error = next((finding for finding in found if finding.severity == "error"), None)
         if error is not None and (path not in reports or not reports[path].invalid):
             reports[path] = error.report()
+    if not reports:
+        reports[model.path] = _report.not_judged(model.path, model.message)
     return [(report, findings.get(path, [])) for path, report in reports.items()]
 
 
 def command_check(args):
-    """Check files, models by their indexes, and all models, *.safetensors and *.sft files below folders. Exit status: 0:
+    """Check files, models by their indexes, and all models, *.safetensors and *.sft files below folders; files and models
+    on servers, of which only the headers are fetched: https://HOST/PATH, hf://OWNER/MODEL[@REVISION][/PATH]. Exit status: 0:
     all are valid, 1: one is invalid, 2: none is invalid, but one was not judged."""
     verdicts, records = set(), []
     for verdict, reports in results(args.path):
@@ -112,7 +120,7 @@ def main(argv=None):
                                      "means exactly one thing.")
     parser.add_argument("--version", action="version", version="assay " + assay.__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    check = commands.add_parser("check", help="check files, models and folders", description=command_check.__doc__)
+    check = commands.add_parser("check", help="check files, models, folders and addresses", description=command_check.__doc__)
     check.add_argument("path", nargs="+", metavar="PATH")
     check.add_argument("--format", choices=["text", "json"], default="text")
     check.add_argument("-q", "--quiet", action="store_true", help="print no line for a valid file")

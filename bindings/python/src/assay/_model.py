@@ -4,7 +4,7 @@ import re
 import secrets
 import stat
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Set, Tuple, Union
 
 from . import _check, _native, _notes, _report, _show
 from ._model_rules import RULES
@@ -15,6 +15,7 @@ USES_MOST = 4  # times that a file is judged: a folder may have many indexes tha
 NUMBER_MOST = 10**18  # larger numbers in names of files are taken for this one
 MISSING, OUTSIDE, EXTRA, BESIDE, SINGLE_DIFFERS, SINGLE_BESIDE, PART_MISSING = 83, 84, 89, 90, 92, 93, 94
 SUFFIX, INDEX_MARK = ".safetensors", ".safetensors.index."
+HUB_NAME = "model.safetensors"  # of a model in one file, on the Hub
 SUFFIXES = (SUFFIX, ".sft")  # ComfyUI loads both
 NUMBERED = re.compile(r"(.+)-([0-9]+)-of-([0-9]+)\.safetensors\Z", re.S)
 
@@ -82,9 +83,11 @@ def check_model(folder: Union[str, "os.PathLike[str]"], *, limits: Optional[_che
     O(bytes of all headers and indexes).
     """
     path = os.fsdecode(folder)
+    if _check.ADDRESS.match(path) and not os.path.exists(path):
+        return unjudged(path, "there is no such folder: models at addresses are judged by assay.check_model_url()")
     reports = list(judge_tree(path, limits, threads, progress, notes))
     if not reports:
-        return ModelReport(path, Verdict.NOT_JUDGED, NO_FILE)
+        return unjudged(path, NO_FILE)
     if len(reports) == 1:
         return reports[0]
     files = [one for report in reports for one in report.files]
@@ -94,17 +97,23 @@ def check_model(folder: Union[str, "os.PathLike[str]"], *, limits: Optional[_che
                        [one for report in reports for one in report.indexes])
 
 
+def unjudged(path: str, message: str) -> ModelReport:
+    """Return the report of a model that was not judged."""
+    return ModelReport(path, Verdict.NOT_JUDGED, message)
+
+
 NO_FILE = "there is no *.safetensors or *.sft file in this folder or below it"
 
 
 def judge_tree(path: str, limits: Optional[_check.Limits] = None, threads: Optional[int] = None,
                progress: bool = False, notes: bool = False) -> Iterator[ModelReport]:
     """Yield a ModelReport for each folder that has files, or for the one index or file that is named."""
-    given = (limits, threads, progress, _notes.find_inside if notes else None)
+    find = _notes.find_inside if notes else None
     if os.path.isdir(path):
         for root, names, error in walk(path):
             # Where the file system ignores case, loaders do too.
-            folder = _Folder(root, [name for name in names if name.lower().endswith(SUFFIXES)], *given)
+            files = LocalFiles(root, [name for name in names if name.lower().endswith(SUFFIXES)], limits, threads, find)
+            folder = _Folder(root, files, progress)
             if error is not None:
                 yield folder.unread(error)
                 continue
@@ -118,12 +127,37 @@ def judge_tree(path: str, limits: Optional[_check.Limits] = None, threads: Optio
         return
     root, name = os.path.split(path)
     if is_index(name):
-        folder = _Folder(root, [], *given)
-        folder.judge_index(name)
-        yield folder.report()
+        yield judge_named(path, name, LocalFiles(root, [], limits, threads, find), progress)
     else:
         report = _check.judge_path(path, limits, _notes.find if notes else None).only_report()
-        yield ModelReport(path, report.verdict, report.message, [report])
+        yield of_file(report)
+
+
+def of_file(report: _report.Report) -> ModelReport:
+    """Return the report of a model that is one file."""
+    return ModelReport(report.path or "", report.verdict, report.message, [report])
+
+
+def judge_named(path: str, name: str, files: Any, progress: bool) -> ModelReport:
+    """Judge the model of an index, or one file."""
+    if is_index(name):
+        folder = _Folder(path, files, progress)
+        folder.judge_index(name)
+        return folder.report()
+    judged = files.judge(name)
+    return unjudged(path, "there is no such file") if judged == MISSING else of_file(judged.only_report())
+
+
+def judge_repository(path: str, files: Any, progress: bool) -> ModelReport:
+    """Judge the model of a repository of the Hub: its index and what belongs to it, or else its model in one file."""
+    folder = _Folder(path, files, progress)
+    if folder.judge_index(HUB_NAME + ".index.json", required=False):
+        return folder.report()
+    judged = files.judge(HUB_NAME)
+    if judged == MISSING:
+        return unjudged(path, "the repository has neither %s.index.json nor %s: add the path of a file" % (
+            HUB_NAME, HUB_NAME))
+    return of_file(judged.only_report())
 
 
 def walk(path: str) -> Iterator[Tuple[str, List[str], Optional[OSError]]]:
@@ -172,19 +206,6 @@ def _worst(reports: Any) -> Verdict:
     return next((v for v in (Verdict.INVALID, Verdict.NOT_JUDGED) if v in verdicts), Verdict.VALID)
 
 
-def _read(path: str) -> bytes:
-    """Return the bytes of an index, at most one more than are allowed."""
-    descriptor = _check.open_descriptor(path)
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(0, "is not a file")
-        data = file.read(min(status.st_size, INDEX_MAX) + 1)
-        if len(data) != min(status.st_size, INDEX_MAX + 1):
-            raise OSError(0, "changed while it was read")
-        return data
-
-
 def _is_inside(path: str, root: str) -> bool:
     """Whether a shard's path leads to a file in the folder; in a snapshot of the Hugging Face cache, also in blobs/."""
     real, base = os.path.realpath(path), os.path.realpath(root)
@@ -205,14 +226,49 @@ def _exists(path: str) -> Optional[bool]:
     return True
 
 
-def _state_of(path: str, root: str) -> Optional[int]:
-    """Return MISSING or OUTSIDE, or None: opening the file then says what is wrong with it, if anything is."""
-    exists = _exists(path)
-    if exists is None:
-        return None
-    if not _is_inside(path, root):
-        return OUTSIDE
-    return None if exists else MISSING
+class LocalFiles:
+    """The files of a folder."""
+
+    def __init__(self, root: str, names: List[str], limits: Optional[_check.Limits], threads: Optional[int],
+                 find: Any) -> None:
+        self.root, self.names, self.limits, self.threads, self.find = root, names, limits, threads, find
+
+    def path_of(self, name: str) -> str:
+        return os.path.join(self.root, *name.split("/"))
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of an index, at most one more than are allowed."""
+        descriptor = _check.open_descriptor(self.path_of(name))
+        with os.fdopen(descriptor, "rb") as file:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise OSError(0, "is not a file")
+            data = file.read(min(status.st_size, INDEX_MAX) + 1)
+            if len(data) != min(status.st_size, INDEX_MAX + 1):
+                raise OSError(0, "changed while it was read")
+            return data
+
+    def expect(self, names: Iterable[str]) -> None:
+        """Learn which files will be judged next."""
+
+    def lacks(self, name: str) -> bool:
+        """Whether there is certainly no such file."""
+        path = self.path_of(name)
+        return _exists(path) is False or name not in self.names and os.path.isdir(path)
+
+    def judge(self, name: str, listed: bool = False) -> Any:
+        """Judge a file. Return MISSING or OUTSIDE if that is what is wrong with it. listed: it may be a link that leads
+        out of the folder, since it is judged as a file of the folder, too."""
+        path = self.path_of(name)
+        exists = None if listed else _exists(path)  # None: opening it says what is wrong
+        if exists is not None and not _is_inside(path, self.root):
+            return OUTSIDE
+        if exists is False:
+            return MISSING
+        return _check.judge_path(path, self.limits, self.find)
+
+    def judge_many(self, names: List[str], progress: bool) -> Iterator[_report.Report]:
+        return _check.judge_many([self.path_of(name) for name in names], self.threads, self.limits, progress, self.find)
 
 
 class _Single:
@@ -256,10 +312,8 @@ class _Folder:
     """The files of one folder, which are judged in this order: each index with what belongs to it; the files that no
     index names; sets of numbered files."""
 
-    def __init__(self, root: str, names: List[str], limits: Optional[_check.Limits], threads: Optional[int],
-                 progress: bool, find: Any) -> None:
-        self.root, self.names = root, names
-        self.limits, self.threads, self.progress, self.find = limits, threads, progress, find
+    def __init__(self, root: str, there: Any, progress: bool) -> None:
+        self.root, self.there, self.progress = root, there, progress
         self.files: List[_report.Report] = []
         self.findings: List[Finding] = []
         self.indexes: List[_report.Report] = []
@@ -268,9 +322,6 @@ class _Folder:
         self.judged: Set[str] = set()  # names of files of the folder
         self.uses: Dict[str, int] = {}  # of the files that indexes name
         self.stems: Set[str] = set()  # of the numbered shards of all indexes
-
-    def path_of(self, name: str) -> str:
-        return os.path.join(self.root, *name.split("/"))
 
     def unread(self, error: OSError) -> ModelReport:
         message = "can't be read: %s" % error.strerror
@@ -312,29 +363,33 @@ class _Folder:
         if finding.severity == "error":
             self.fault(index, finding.report())
 
-    def judge_index(self, name: str) -> None:
-        path = self.path_of(name)
+    def judge_index(self, name: str, required: bool = True) -> bool:
+        """Judge an index and all that belongs to it. Return False if there is no such index, unless it is required."""
+        path = self.there.path_of(name)
         try:
-            index = _native.Index(_read(path), secrets.randbits(64))
+            index = _native.Index(self.there.read(name), secrets.randbits(64))
             message = "there is not enough memory for it" if 0 < index.code < _native.FIRST_RULE else ""
         except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+            if not required and isinstance(error, FileNotFoundError):
+                return False
             message = "can't be read: %s" % (getattr(error, "strerror", None) or error)
         except MemoryError:
             message = "there is not enough memory for it"
         if message:
             self.indexes.append(_report.not_judged(path, message))
-            return
+            return True
         if index.code != 0:
             self.findings.append(_finding(index.code, path, None, index.offset, index.tensor, None, index.expected,
                                           index.found))
             self.indexes.append(self.findings[-1].report())
-            return
+            return True
         self.indexes.append(_report.Report(path, Verdict.VALID, code=0, message="%s in %s" % (
             _show.plural(index.tensors, "tensor"), _show.plural(index.shards, "shard"))))
         self.first = self.first or path
-        shards = [(shard, number, self.path_of(shard)) for shard, number in index.paths()]
+        shards = [(shard, number, self.there.path_of(shard)) for shard, number in index.paths()]
         self.stems.update(found[1] for found in (NUMBERED.match(shard) for shard, _, _ in shards) if found)
         single = self.judge_single(name, path, [shard for shard, _, _ in shards])
+        self.there.expect(shard for shard, _, _ in shards)
         raw: List[Any] = []
         for shard, number, shown in _check.with_bar(shards, len(shards), self.progress):
             raw += self.judge_shard(index, path, shard, number, shown, single)
@@ -345,20 +400,22 @@ class _Folder:
                                            expected, found))
         for finding in [] if single is None else single.end(len(shards)):
             self.keep_finding(path, finding)
+        return True
 
     def judge_single(self, index: str, path: str, shards: List[str]) -> Optional[_Single]:
         """Judge the file that a loader may take in place of the index, if there is one."""
         name = _single_name(index)
         if name is None or shards == [name]:
             return None
-        shown, listed = self.path_of(name), name in self.names
-        if _exists(shown) is False or not listed and os.path.isdir(shown) or not self.use(path, shown):
+        shown = self.there.path_of(name)
+        if self.there.lacks(name) or not self.use(path, shown):
             return None
         self.judged.add(name)
-        if not listed and _state_of(shown, self.root) == OUTSIDE:
+        judged = self.there.judge(name, listed=name in self.there.names)
+        if judged == OUTSIDE:
             self.files.append(_report.not_judged(shown, "a link leads out of the folder"))
+        if judged in (MISSING, OUTSIDE):
             return None
-        judged = _check.judge_path(shown, self.limits, self.find)
         self.files.append(judged.report)
         single = None if judged.view is None else _Single(shown, judged.view)
         judged.only_report()
@@ -380,10 +437,9 @@ class _Folder:
         if not self.use(path, shown):
             return index.unread(number, 0)
         self.judged.add(shard)
-        state = _state_of(shown, self.root)
-        if state is not None:
-            return index.unread(number, state)
-        judged = _check.judge_path(shown, self.limits, self.find)
+        judged = self.there.judge(shard)
+        if judged in (MISSING, OUTSIDE):
+            return index.unread(number, judged)
         self.files.append(judged.report)
         if judged.view is None:
             self.fault(path, judged.report)
@@ -396,13 +452,12 @@ class _Folder:
 
     def judge_beside(self) -> None:
         """Judge the files that no index names; first those that are named like shards."""
-        others = [name for name in self.names if name not in self.judged]
+        others = [name for name in self.there.names if name not in self.judged]
         extra = {name for name in others if self.first is not None and self.stem_of(name) in self.stems}
         others.sort(key=lambda name: name not in extra)
         for name in others if self.first is not None else ():
-            self.keep_finding(self.first, _finding(EXTRA if name in extra else BESIDE, self.path_of(name)))
-        self.files += _check.judge_many([self.path_of(name) for name in others], self.threads, self.limits,
-                                        self.progress and not self.indexes, self.find)
+            self.keep_finding(self.first, _finding(EXTRA if name in extra else BESIDE, self.there.path_of(name)))
+        self.files += self.there.judge_many(others, self.progress and not self.indexes)
 
     @staticmethod
     def stem_of(name: str) -> Optional[str]:
@@ -412,7 +467,7 @@ class _Folder:
     def judge_numbered(self) -> None:
         """Look for missing files of numbered sets that are of no index: rule M31."""
         sets: Dict[Tuple[str, int], List[Tuple[int, str]]] = {}
-        for name in self.names:
+        for name in self.there.names:
             found = NUMBERED.match(name)
             if found is not None and found[1] not in self.stems:
                 number, count = (min(int(digits), NUMBER_MOST) for digits in found.group(2, 3))
@@ -428,7 +483,7 @@ class _Folder:
             _, name = min(parts)
             digits, _, rest = name[len(stem) + 1:].partition("-of-")
             gone = "%s-%0*d-of-%s" % (stem, len(digits), missing, rest)
-            self.findings.append(_finding(PART_MISSING, self.path_of(gone), expected=last - first + 1,
+            self.findings.append(_finding(PART_MISSING, self.there.path_of(gone), expected=last - first + 1,
                                           found=sum(number <= last for number in numbers)))
 
 
