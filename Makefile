@@ -206,8 +206,7 @@ mutants-sample: has-check
 	@$(PYTHON) assurance/mutation/mutants.py --sample 300
 
 mutants-proof: has-prove
-	@$(PYTHON) assurance/mutation/mutants.py --proof excused
-	@$(PYTHON) assurance/mutation/mutants.py --proof checks
+	@$(PYTHON) assurance/mutation/mutants.py --proof
 
 mutants-spec: has-check has-prove
 	@$(PYTHON) assurance/mutation/spec_mutants.py --files 60 --report build/spec-mutants/report.txt
@@ -376,7 +375,7 @@ help:
 	    'make seeded-faults every check is seen to fail on a seeded fault' \
 	    'make mutants   the core wrong by a little in every place: the tests see it (mutants-sample: five minutes of it)' \
 	    'make mutants-writer the same of the writer: its certificate at run time or its tests see it' \
-	    'make mutants-proof  what the proof says of those that no test sees, and of deleted checks' \
+	    'make mutants-proof  the proof breaks when a check is deleted, and where only it can see a mutant' \
 	    'make mutants-spec   the specification wrong by a little in every place: the comparison sees it' \
 	    'make assurance all stale evidence, one kind after the other, for a night; it continues where it stopped' \
 	    'make assurance-page  docs/assurance.md from the record; assurance-take: record what make check has shown' \

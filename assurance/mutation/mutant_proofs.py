@@ -1,6 +1,6 @@
 """Run the proof on mutants: prove the functions that a mutant touches, until a goal is not proved.
 
-    proofs = Proofs(); proofs.run(mutant) -> Outcome
+    proofs = Proofs(); proofs.move("-0"); proofs.run(mutant) -> Outcome
 
 The time limit of a prover is measured on the original function: LIMITS has the times, and each goal of the
 function needs at most a quarter of the chosen one. So no goal fails only for lack of time. If a goal needs more
@@ -48,16 +48,20 @@ class Proofs:
     """A copy of the core in which functions are proved."""
 
     def __init__(self):
-        self.statements = {}
-        shutil.rmtree(TREE, ignore_errors=True)
-        for name in ("src/core", "include", "spec", "proofs/lemmas"):
-            shutil.copytree(os.path.join(ROOT, name), os.path.join(TREE, name))
+        self.statements, self.tree = {}, ""
         framac.configure(os.path.join(BUILD, "prove"))
         self.flags = framac.flags(argparse.Namespace(machdep=""))
         shared = [p for p in source.annotated() if not p.endswith(".c")]
         self.shared = digest(" ".join(self.flags), repr(LIMITS), read("proofs/sealed"), *map(read, shared))
         self.regions = {name: regions(read("src/core/%s.c" % name)) for name in PARTS}
         self.hypotheses = source.listed("hypotheses")
+
+    def move(self, name):
+        """Make the copy. Each process needs one of its own."""
+        self.tree = TREE + name
+        shutil.rmtree(self.tree, ignore_errors=True)
+        for folder in ("src/core", "include", "spec", "proofs/lemmas"):
+            shutil.copytree(os.path.join(ROOT, folder), os.path.join(self.tree, folder))
 
     def statement(self, mutant):
         """Return the hash of all that the proof of this mutant depends on."""
@@ -70,8 +74,11 @@ class Proofs:
     def touched(self, mutant):
         """Return [(part, functions)] that a mutant changes: its function, or those that use its macro or table."""
         name = os.path.basename(mutant.path)[:-2]
-        if mutant.in_function:
+        if mutant.in_function and name in PARTS:
             return [(name, [mutant.function])]
+        if mutant.in_function:  # of a header: in the first file that includes it
+            return [(part, [mutant.function]) for part in PARTS
+                    if '#include "%s.h"' % name in read("src/core/%s.c" % part)][:1]
         names, found = {mutant.function}, None
         while found != names:  # macros that use macros
             found = set(names)
@@ -86,12 +93,12 @@ class Proofs:
     def prove(self, part, functions, limit, cache="replay", but=()):
         """Return (seconds of each goal that is proved, the first that is not, or why the text is refused). A goal
         of `but` may fail."""
-        path, sight = "src/core/%s.c" % part, os.path.join(framac.build, "spec", part)
-        seal.write(path, sight, TREE)
+        path, sight = "src/core/%s.c" % part, os.path.join(self.tree, "seen", part)
+        seal.write(path, sight, self.tree)
         command = ["frama-c", *(flag.replace("-Ispec", "-I" + sight) for flag in self.flags),
                    "-wp-session", framac.cache.directory(framac.build, part), "-wp-cache", cache,
                    "-wp-timeout", str(limit), "-wp-fct", ",".join(functions), path]
-        run = subprocess.Popen(command, cwd=TREE, env=framac.environment(TREE), stdin=subprocess.DEVNULL,
+        run = subprocess.Popen(command, cwd=self.tree, env=framac.environment(self.tree), stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
                                start_new_session=True)
         times, failed, lines = {}, "", []
@@ -140,7 +147,7 @@ class Proofs:
         touched = self.touched(mutant)
         times = [{goal: took for function in functions for goal, took in self.baseline(part, function).items()}
                  for part, functions in touched]
-        with open(os.path.join(TREE, mutant.path), "w", encoding="utf-8") as f:
+        with open(os.path.join(self.tree, mutant.path), "w", encoding="utf-8") as f:
             f.write(mutant.apply(read(mutant.path)))
         try:
             for (part, functions), known in zip(touched, times):
@@ -151,4 +158,4 @@ class Proofs:
                     return Outcome("killed", failed)
             return Outcome("survived")
         finally:
-            shutil.copy(os.path.join(ROOT, mutant.path), os.path.join(TREE, mutant.path))
+            shutil.copy(os.path.join(ROOT, mutant.path), os.path.join(self.tree, mutant.path))

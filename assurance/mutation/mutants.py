@@ -7,14 +7,16 @@ detected.
         --list                       print their names
         --writer                     those of src/core_write, by the tests of the writer (writer_tests.py): writes
                                      build/mutants/writer.txt
-        --proof SET                  run the proof on a SET of them: `excused`, the rows of mutants.tsv; `checks`, an if
-                                     that never happens; `others`. Writes build/mutants/proofs.txt
+        --proof [SET]                run the proof on a SET of them: `checks`, each if that never happens, and each row
+                                     of mutants.tsv that states what the proof says (unless another is given);
+                                     `excused`, its other rows; `others`. Writes build/mutants/proofs.txt
 
 A mutant is detected by the tests, with the input that shows it (mutant_tests.py). What no test detects must be a
 row of mutants.tsv, or the run fails: `equivalent`, for a stated reason, or `unwitnessed`, if only the proof
 detects it. Its column proof: `holds`, or the first goal that is not proved, which an unwitnessed one must have;
-empty: not tried. At most one of twenty mutants may be unwitnessed. Results are kept in build/mutants, so that an
-interrupted run continues.
+empty: not tried. At most one of twenty mutants may be unwitnessed. The proof has to break if a check never happens;
+where it holds although a test notices, `tested` is the verdict of the row. Results are kept in build/mutants, so that
+an interrupted run continues.
 """
 import argparse
 import collections
@@ -82,18 +84,19 @@ class Excuses:
         self.faults = ["two rows for %s" % " ".join(rows[0].values())] if len(self.rows) < len(rows) else []
         for row in rows:
             goal = row["proof"] not in ("", "holds")
-            if row["verdict"] not in ("equivalent", "unwitnessed") or row["verdict"] == "unwitnessed" and not goal or \
-                    not row["reason"]:
+            fits = {"equivalent": True, "unwitnessed": goal, "tested": row["proof"] == "holds"}.get(row["verdict"])
+            if not fits or not row["reason"]:
                 self.faults.append("no verdict, goal or reason: " + " | ".join(row.values()))
 
     def verdict(self, mutant):
         """Return the verdict of the mutant's own row, or of the row of its whole function."""
         key = mutant.key() if mutant.key() in self.rows else (mutant.key()[0], mutant.key()[1], ANY, ANY, 0)
         self.used.update((mutant.key(), key))
-        return self.rows[key]["verdict"] if key in self.rows else ""
+        return self.rows[key]["verdict"].replace("tested", "") if key in self.rows else ""
 
     def unused(self, files):
-        return [row for key, row in self.rows.items() if key not in self.used and row["file"] in files]
+        return [row for key, row in self.rows.items() if key not in self.used and row["file"] in files
+                and row["verdict"] != "tested"]
 
 
 class Memory:
@@ -149,17 +152,25 @@ def tested(chosen, seconds, writer=False):
                 yield mutant, outcome if outcome == known else memory.put(mutant, outcome)
 
 
-def proved(chosen, seconds):
-    """The same by the proof; witness: the goal that fails."""
-    proofs = mutant_proofs.Proofs()
+def ask_proof(task):
+    """The same by the proof; witness of the outcome: the goal that fails."""
+    mutant, outcome, end = task
+    return begin.bench.run(mutant) if outcome is None and time.time() < end else outcome
+
+
+def proved(chosen, seconds, proofs):
+    """Yield (mutant, outcome), until the time is up; as many at a time as there are processors."""
     memory, end = Memory("proofs", proofs.statement), time.time() + seconds
-    for mutant in chosen:
-        outcome = memory.get(mutant)
-        if outcome is None:
-            if time.time() > end:
-                return
-            outcome = memory.put(mutant, proofs.run(mutant))
-        yield mutant, outcome
+    context = multiprocessing.get_context("fork")
+    numbers = context.Queue()
+    for number in range(os.cpu_count()):
+        numbers.put(number)
+    tasks = [(mutant, memory.get(mutant), end) for mutant in chosen]
+    with context.Pool(os.cpu_count(), begin, (numbers, proofs)) as pool:
+        for count, ((mutant, known, _), outcome) in enumerate(zip(tasks, pool.imap(ask_proof, tasks)), 1):
+            if outcome is not None:
+                print("%4d/%d %s: %s" % (count, len(tasks), mutant, outcome.witness or "holds"), flush=True)
+                yield mutant, outcome if known else memory.put(mutant, outcome)
 
 
 def test(chosen, args, files):
@@ -189,21 +200,24 @@ def test(chosen, args, files):
 
 def prove(mutants, args):
     """Prove the chosen mutants, and report where the table disagrees."""
-    excuses, rows, wrong = Excuses(), [], []
-    sets = {"excused": [m for m in mutants if m.key() in excuses.rows]}
-    sets["checks"] = [m for m in mutants if m.key() not in excuses.rows and is_check(m)]
-    sets["others"] = [m for m in mutants if m.key() not in excuses.rows and not is_check(m)]
-    for mutant, outcome in proved(sets[args.proof], args.sample or float("inf")):
+    excuses, rows, wrong, proofs = Excuses(), [], [], mutant_proofs.Proofs()
+    sets = {"checks": [], "excused": [], "others": []}
+    for mutant in mutants:
+        row = excuses.rows.get(mutant.key())
+        name = "excused" if row and not row["proof"] else "checks" if row or is_check(mutant) else "others"
+        sets[name].append(mutant)
+    for mutant, outcome in proved(sets[args.proof], args.sample or float("inf"), proofs):
         said = outcome.witness or "holds"
         row = excuses.rows.get(mutant.key())
         rows.append((mutant, "not proved" if outcome.witness else "proved"))
         if row and row["proof"] not in ("", said):
             wrong.append("%s states for %s: %s, the proof states: %s" % (TABLE, mutant, row["proof"], said))
-            print(wrong[-1], flush=True)
-        elif not row and not outcome.witness:
-            print("PROVED", mutant, flush=True)
+        elif not row and not outcome.witness and args.proof == "checks":
+            wrong.append("PROVED, though the check never happens: %s" % mutant)
+        else:
+            continue
+        print(wrong[-1], flush=True)
     if not args.file:
-        proofs = mutant_proofs.Proofs()
         memory = Memory("proofs", proofs.statement)
         known = {name: [(m, memory.get(m).witness) for m in found if memory.get(m)] for name, found in sets.items()}
         mutant_report.of_proofs({name: (len(sets[name]), rows) for name, rows in known.items()}, proofs.shared)
@@ -217,7 +231,7 @@ def main():
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--writer", action="store_true")
-    parser.add_argument("--proof", choices=["excused", "checks", "others"])
+    parser.add_argument("--proof", nargs="?", const="checks", choices=["checks", "excused", "others"])
     args = parser.parse_args()
     files = [os.path.relpath(p, ROOT) for p in args.file] or core_files(args.writer)
     chosen = all_mutants(files)
