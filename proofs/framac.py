@@ -216,7 +216,8 @@ def smoke(path, args):
     """Run only smoke tests: one prover and one second for each, since a contradiction is found at once or not at
     all."""
     run = Run(path)
-    kinds = ["requires", "ensures", "assigns", "exits", "terminates", "rte", "invariant", "variant", "check", "lemma"]
+    kinds = ["requires", "ensures", "assigns", "exits", "terminates", "rte", "invariant", "variant", "check", "lemma",
+             "assert"]
     run.status, lines = call(path, args, "smoke", ["-wp-smoke-tests", "-wp-smoke-timeout", "1",
                                                    "-wp-prop=" + ",".join("-@" + kind for kind in kinds)], prover="z3")
     for line in lines:
