@@ -1,9 +1,12 @@
 """Models at addresses: an imitation of the Hub, and a server that misbehaves, both of the program's tests (SERVERS)."""
+import gc
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -166,7 +169,11 @@ def test_the_token(hub_of, settings, tmp_path):
     (tmp_path / ".cache" / "huggingface").mkdir(parents=True)
     (tmp_path / ".cache" / "huggingface" / "token").write_text("secret\n")
     (tmp_path / "token").write_text(" secret ")
-    assert valid() and not valid(token=False)
+    assert valid() and valid(token=True) and not valid(token=False)
+    os.mkfifo(tmp_path / "pipe")
+    with settings.context() as one:
+        one.setenv("HF_TOKEN_PATH", str(tmp_path / "pipe"))
+        assert not valid()
     settings.setenv("HF_HUB_DISABLE_IMPLICIT_TOKEN", "1")
     assert not valid()
     settings.delenv("HF_HUB_DISABLE_IMPLICIT_TOKEN")
@@ -197,10 +204,12 @@ def test_no_other_server_gets_the_token(hub_of, server, settings):
     hub.server.clear()
     assert assay.check_url("hf://o/m/" + ONE).valid
     assert [one.headers.get("authorization") for one in hub.server.log] == ["Bearer secret"] * 2
-    server.put("/back", redirect(hub.server.url("/o/m/resolve/main/" + ONE)))
-    hub.server.clear()
-    assay.check_url(server.url("/back"))
-    assert hub.server.log, "a redirection to the Hub, as of a browser"
+    server.put("/back", redirect(hub.server.url("/o/m/resolve/main/" + TWO)))
+    hub.instead[ONE] = redirect(server.url("/back"))
+    for address in ("hf://o/m/" + ONE, server.url("/back")):  # whoever redirects to the Hub has no right to the user's files
+        hub.server.clear()
+        assert assay.check_url(address).valid
+        assert "authorization" not in hub.server.log[-1].headers and "authorization" not in server.log[-1].headers
 
 
 @pytest.mark.parametrize("endpoint", ["huggingface.co", "ftp://x", "https://", "https://x?y", "https://x:abc"])
@@ -232,6 +241,105 @@ def test_an_index_on_a_server(server):
     report = assay.check_model_url(url)
     assert "M20" in found(report) and report.invalid
     same_as_program(url, report)
+
+
+def test_addresses_are_taken_as_they_are(server):
+    good, bad = Reply(body("a")), Reply(b"no")
+    for path, other in (("/a%2Fm.safetensors", "/a/m.safetensors"), ("/m+1.safetensors", "/m%2B1.safetensors"),
+                        ("/%FF.safetensors", "/%EF%BF%BD.safetensors"), ("/dir/", "/dir/model.safetensors")):
+        server.put(path, bad)
+        server.put(other, good)
+        assert assay.check_model_url(server.url(path)).invalid and assay.check_url(server.url(path)).invalid, path
+    server.put("/d/a%2Bb.safetensors.index.json", Reply(index_of({"s.safetensors": ["a"]})))
+    server.put("/d/s.safetensors", good)
+    server.put("/d/a%2Bb.safetensors", good)
+    assert found(assay.check_model_url(server.url("/d/a%2Bb.safetensors.index.json"))) == ["M30"]
+    report = assay.check_url(server.url("/dir/").replace("127.0.0.1", "user:secret@127.0.0.1"))
+    assert "user name or password is refused" in report.message
+
+
+def test_a_folder_of_a_revision(hub_of):
+    """A name of the index can't become a part of the revision."""
+    hub = hub_of({INDEX: index_of({"pr/7/x.safetensors": ["a"]}), "x.safetensors": body("a"),
+                  "pr/7/x.safetensors": body("a")}, revision="refs")
+    assert assay.check_model_url("hf://o/m@refs/" + INDEX).valid
+    assert [one.path for one in hub.server.log if "x.safetensors" in one.path] == [
+        "/o/m/resolve/%s/pr/7/x.safetensors" % hub.commit]
+
+
+def test_a_file_that_vanishes(server):
+    """What was there for the first request is not missing, whatever the server says later."""
+    large = header_of([("tensor.number.%d" % k, "U8", [1], k, k + 1) for k in range(2000)]) + bytes(200000)
+    server.put("/" + INDEX, Reply(index_of({"x.safetensors": ["tensor.number.%d" % k for k in range(2000)]})))
+    server.put_prefix("/x", lambda request: Reply(b"no", status=404) if request.range[0] > 0 else Reply(large, etag='"1"'))
+    report = assay.check_model_url(server.url("/" + INDEX))
+    assert report.verdict is assay.Verdict.NOT_JUDGED and not report.findings and "changed between" in str(report)
+
+
+def test_a_problem_of_the_machine_is_no_missing_file(hub_of, settings):
+    hub_of(model())
+
+    def absent(*_):
+        raise FileNotFoundError("keys")
+    settings.setattr(_http, "_connected", absent)
+    report = assay.check_model_url("hf://o/m")
+    assert report.verdict is assay.Verdict.NOT_JUDGED and "keys" in str(report)
+
+
+def test_what_a_server_may_cost(server, settings):
+    """The body of a redirection is not read; long texts are cut; bytes of answers that fail are counted."""
+    server.put("/x", redirect(server.url("/y"), size=60_000_000))
+    server.put("/y", Reply(body("a")))
+    assert assay.check_url(server.url("/x")).valid and server.sent < 30_000_000
+    name = "\x7f" * 1_000_000
+    server.put("/name", Reply(body(name, name)))
+    report = assay.check_url(server.url("/name"))
+    assert report.rule == "G2" and report.tensor == name and len(report.message) < 10_000
+    shards = {"s-%05d-of-00040.safetensors" % k: ["t%d" % k] for k in range(1, 41)}
+    server.put("/" + INDEX, Reply(index_of(shards)))
+    server.put_prefix("/s-", lambda request: Reply(bytes(60000), size=70000, cut=60000, etag='"1"'))
+    settings.setattr(_url, "MODEL_MOST", 500_000)
+    before = server.sent
+    report = assay.check_model_url(server.url("/" + INDEX))
+    assert report.verdict is assay.Verdict.NOT_JUDGED and server.sent - before < 1_500_000
+    assert len(report.files) == 40
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="counts descriptors by /proc")
+def test_no_socket_stays_open(server):
+    shards = {"s-%05d-of-00300.safetensors" % k: ["t%d" % k] for k in range(1, 301)}
+    server.put("/" + INDEX, Reply(index_of(shards)))
+    before = len(os.listdir("/proc/self/fd"))
+    gc.disable()
+    try:
+        assert len(assay.check_model_url(server.url("/" + INDEX)).findings) == 300
+        assert len(os.listdir("/proc/self/fd")) < before + 100
+    finally:
+        gc.enable()
+
+
+def test_all_redirections_have_one_time(server, settings):
+    settings.setattr(_http, "WAITS", 2)
+    server.put_prefix("/", lambda request: redirect(request.path + "x", head_pace=0.004))
+    began = time.monotonic()
+    report = assay.check_url(server.url("/"), timeout=0.4)
+    assert "took more than 0.8 seconds" in str(report) and time.monotonic() - began < 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signal")
+def test_the_program_can_be_stopped(server):
+    server.put("/" + INDEX, Reply(index_of({"x.safetensors": ["a"], "y.safetensors": ["b"]})))
+    server.put_prefix("/", lambda request: Reply(body("a"), silent=60) if "x" in request.path[1:2] + request.path[-13:-12]
+                      else Reply(b"no", status=404))
+    program = subprocess.Popen([sys.executable, "-m", "assay", "check", server.url("/" + INDEX)],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    end = time.monotonic() + 20
+    while not any("x.safetensors" in one.path for one in server.log) and time.monotonic() < end:
+        time.sleep(0.02)
+    time.sleep(0.2)
+    program.send_signal(signal.SIGINT)
+    program.communicate(timeout=10)
+    assert program.returncode != 0
 
 
 def test_limits(server, settings, hub_of):
@@ -271,6 +379,8 @@ def test_a_fetch_of_the_caller():
     assert report.valid and {url for url, _ in asked} == {"s3://bucket/" + name for name in [*files, SINGLE]}
     del files[TWO]
     assert found(assay.check_model_url("s3://bucket/" + INDEX, fetch=fetch)) == ["M20"]
+    files = model({"a b+c#1.safetensors": ["a"]})
+    assert assay.check_model_url("s3://bucket/" + INDEX, fetch=fetch).valid  # names as they are
     assert "fetch=" in str(assay.check_model_url("s3://bucket/" + INDEX))
     with pytest.raises(ZeroDivisionError):  # an error of the caller's code is the caller's
         assay.check_model_url("s3://bucket/" + INDEX, fetch=lambda *_: 1 / 0)
@@ -288,7 +398,7 @@ def test_a_file_that_changes(server):
     assert report.verdict is assay.Verdict.NOT_JUDGED and "changed between two requests" in str(report)
 
 
-@pytest.mark.parametrize("etag, begins", [(None, [0, 0]), ('W/"1"', [0, 0]), ('"1"', [0, _url.FIRST])])
+@pytest.mark.parametrize("etag, begins", [(None, [0, 0]), ('W/"1"', [0, 0]), ("1", [0, 0]), ('"1"', [0, _url.FIRST])])
 def test_a_file_without_a_version(server, etag, begins):
     """A header that does not come with the first request comes whole with the second: parts could be of two versions."""
     large = header_of([("tensor.number.%d" % k, "U8", [1], k, k + 1) for k in range(2000)]) + bytes(2000)
@@ -332,4 +442,4 @@ def test_the_program(hub_of):
 def test_origins():
     assert _http.origin("https://A.example:443/x") == _http.origin("HTTPS://a.example/y") != _http.origin("http://a.example/")
     assert _http.origin("https://a.example.evil/") != _http.origin("https://a.example/")
-    assert not _http.Hub().has("https://x:abc/") and not _http.Hub().has("https://huggingface.co@evil.example/")
+    assert not _http.Client().is_hub("https://x:abc/") and not _http.Client().is_hub("https://huggingface.co@evil.example/")

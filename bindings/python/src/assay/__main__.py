@@ -48,8 +48,6 @@ def of_model(model):
         error = next((finding for finding in found if finding.severity == "error"), None)
         if error is not None and (path not in reports or not reports[path].invalid):
             reports[path] = error.report()
-    if not reports:
-        reports[model.path] = _report.not_judged(model.path, model.message)
     return [(report, findings.get(path, [])) for path, report in reports.items()]
 
 

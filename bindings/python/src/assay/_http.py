@@ -1,22 +1,25 @@
 """Fetching parts of files by HTTP, and the user's settings for the Hugging Face Hub."""
+import functools
 import http.client
 import io
 import os
 import re
 import socket
+import stat
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 
-from . import _report
+from . import _check, _report
 
 BLOCK = 65536  # bytes of one read
-WAITS = 10  # times the timeout: as long as one answer may take
+WAITS = 10  # times the timeout: as long as one file may take for one request, with all redirections
+EXCERPT = 200  # characters of what a server says
 HUB = "https://huggingface.co"
 HUB_ADDRESS = re.compile(r"hf://(\w[\w.-]*/\w[\w.-]*)(?:@(refs/[^/]+/[^/]+|[^/]+))?/(.+)\Z", re.S | re.A | re.I)
-CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,19})-(\d{1,19})|\*)/(\d{1,19})\Z")
-COMMIT = re.compile(r"[0-9a-f]{40}\Z")
+CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,18})-(\d{1,18})|\*)/(\d{1,18})\Z")
+COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?\Z")
 TOKEN = re.compile(r"[!-~]{1,511}\Z")
 TOKEN_FILES = [("HF_TOKEN_PATH", ()), ("HF_HOME", ("token",)), ("XDG_CACHE_HOME", ("huggingface", "token")),
                ("HOME", (".cache", "huggingface", "token"))]  # the first that is set, as for huggingface_hub
@@ -41,54 +44,26 @@ class FetchError(Exception):
         self.missing = missing
 
 
+def excerpt(text, most=EXCERPT):
+    """Return what a server says as it can be shown."""
+    return _report.printable(text[:most]) + "..." * (len(text) > most)
+
+
 # ---- The Hub ---------------------------------------------------------------------------------------------------------
 
-class Hub:
-    """Where the Hub is, and the user's token for it, which no other server gets. token: None for the one that the Hugging
-    Face tools use, False for none. commit: the one that the last answer of the Hub was of."""
+def hub_parts(address):
+    """Return OWNER/MODEL, the revision and the path of hf://OWNER/MODEL[@REVISION]/PATH."""
+    found = HUB_ADDRESS.match(address)
+    model, revision, path = found.groups() if found else (None, None, "")
+    revision = urllib.parse.unquote(revision or "main")
+    if not stays_below(revision) or not stays_below(path):
+        raise FetchError("not the address of a file on the Hub: hf://OWNER/MODEL[@REVISION]/PATH")
+    return model, revision, path
 
-    def __init__(self, token=None):
-        self.endpoint = os.environ.get("HF_ENDPOINT", HUB).rstrip("/")
-        self.given, self.commit = token, None
 
-    def url_of(self, address, revision=None):
-        """Return the https address of hf://OWNER/MODEL[@REVISION]/PATH. revision: one in place of that."""
-        found = HUB_ADDRESS.match(address)
-        model, named, path = found.groups() if found else (None, None, "")
-        revision = revision or urllib.parse.unquote(named or "main")
-        if not stays_below(revision) or not stays_below(path):
-            raise FetchError("not the address of a file on the Hub: hf://OWNER/MODEL[@REVISION]/PATH")
-        if not re.match(r"https?://[^/?#\\]+[^?#\\]*\Z", self.endpoint, re.I):
-            raise FetchError("HF_ENDPOINT is not the address of a Hub: https://HOST")
-        return "%s/%s/resolve/%s/%s" % (self.endpoint, model, urllib.parse.quote(revision, safe=""),
-                                        urllib.parse.quote(path))
-
-    def has(self, url):
-        """Whether an address is of the Hub: of its scheme, host and port."""
-        return origin(url) is not None and origin(url) == origin(self.endpoint)
-
-    def token(self):
-        """Return the token, or None."""
-        token = _implicit_token() if self.given is None else self.given or None
-        if token is not None and not (isinstance(token, str) and TOKEN.match(token)):
-            raise FetchError("the token for the Hub can't be sent: it has a character that a token never has, or more than "
-                             "511 bytes")
-        return token
-
-    def heard(self, url, headers):
-        """Note the commit that an answer of the Hub is of."""
-        commit = headers.get("X-Repo-Commit", "")
-        if self.has(url) and COMMIT.match(commit):
-            self.commit = commit
-
-    def refusal(self, error):
-        """Return the FetchError for an answer with an error status."""
-        code = error.headers.get("X-Error-Code") if error.headers and self.has(error.geturl()) else None
-        if code in REFUSALS:
-            return FetchError(REFUSALS[code][self.token() is not None])
-        if error.code in (404, 410):
-            return FetchError("there is no such file on the server (status %d)" % error.code, missing=True)
-        return FetchError("the server answers with status %d" % error.code)
+def stays_below(path):
+    """Whether no component of a path is empty, . or .."""
+    return not any(part in ("", ".", "..") for part in path.split("/"))
 
 
 def origin(url):
@@ -100,11 +75,6 @@ def origin(url):
         return None
 
 
-def stays_below(path):
-    """Whether no component of a path is empty, . or .."""
-    return not any(part in ("", ".", "..") for part in path.split("/"))
-
-
 def _implicit_token():
     """Return the token that the Hugging Face tools use, without the white space around it, or None."""
     if os.environ.get("HF_HUB_DISABLE_IMPLICIT_TOKEN", "").upper() in ("1", "ON", "YES", "TRUE"):
@@ -114,61 +84,143 @@ def _implicit_token():
         name, below = next(((name, below) for name, below in TOKEN_FILES if os.environ.get(name)), (None, ()))
         path = os.path.join(os.environ[name], *below) if name else os.path.expanduser("~/.cache/huggingface/token")
         try:
-            with open(path, encoding="utf-8") as file:
-                token = file.read(1024)
+            descriptor = _check.open_descriptor(path)
+            with os.fdopen(descriptor, encoding="utf-8") as file:
+                token = file.read(1024) if stat.S_ISREG(os.fstat(descriptor).st_mode) else ""
         except (OSError, ValueError):
             return None
     return token.strip(" \t\r\n") or None
 
 
+class Client:
+    """What fetches, for one judgement. token: that of the user for the Hub, which no other server gets: None or True for
+    the one that the Hugging Face tools use, False for none. commit: the one that the last answer of the Hub was of.
+    received: bytes of all answers."""
+
+    def __init__(self, token=None, timeout=30):
+        self.endpoint = os.environ.get("HF_ENDPOINT", HUB).rstrip("/")
+        self.timeout, self.given = timeout, token
+        self.commit, self.received = None, 0
+
+    def hub_url(self, model, revision, path):
+        """Return the https address of a file on the Hub."""
+        if not re.match(r"https?://[^/?#\\@]+[^?#\\@]*\Z", self.endpoint, re.I):
+            raise FetchError("HF_ENDPOINT is not the address of a Hub: https://HOST")
+        return "%s/%s/resolve/%s/%s" % (self.endpoint, model, urllib.parse.quote(revision, safe=""),
+                                        urllib.parse.quote(path))
+
+    def is_hub(self, url):
+        """Whether an address is of the Hub: of its scheme, host and port."""
+        return origin(url) is not None and origin(url) == origin(self.endpoint)
+
+    def token(self):
+        """Return the token, or None."""
+        token = _implicit_token() if self.given in (None, True) else self.given or None
+        if token is not None and not (isinstance(token, str) and TOKEN.match(token)):
+            raise FetchError("the token for the Hub can't be sent: it has a character that a token never has, or more than "
+                             "511 bytes")
+        return token
+
+    def heard(self, request, headers):
+        """Note the commit that an answer of the Hub is of."""
+        commit = headers.get("X-Repo-Commit", "")
+        if request.trusted and COMMIT.match(commit):
+            self.commit = commit
+
+    def refusal(self, error, trusted):
+        """Return the FetchError for an answer with an error status."""
+        code = error.headers.get("X-Error-Code") if error.headers and trusted else None
+        if code in REFUSALS:
+            return FetchError(REFUSALS[code][self.token() is not None])
+        if error.code in (404, 410):
+            return FetchError("there is no such file on the server (status %d)" % error.code, missing=True)
+        return FetchError("the server answers with status %d" % error.code)
+
+    def range(self, url, begin, end):
+        """Fetch bytes begin .. end - 1 of a file, fewer at its end; return them, its size, and what identifies its
+        version."""
+        self.commit = None
+        request = urllib.request.Request(url, headers={"Range": "bytes=%d-%d" % (begin, end - 1), "User-Agent": "assay",
+                                                       "Accept-Encoding": "identity"})
+        last = _prepare(request, self, self.is_hub(url), None if self.timeout is None else _now() + WAITS * self.timeout)
+        try:
+            with _opener.open(request, timeout=self.timeout) as response:
+                self.heard(last[-1], response.headers)
+                size, version = _size_of(response, begin), response.headers.get("ETag", "")
+                return _read(response, min(end, size) - begin), size, version if version.startswith('"') else None
+        except urllib.error.HTTPError as error:
+            with error:
+                found = CONTENT_RANGE.match(error.headers.get("Content-Range", "") if error.headers else "")
+                if error.code == 416 and found and int(found[3]) == 0:
+                    return b"", 0, None
+                raise self.refusal(error, last[-1].trusted) from None
+
+
 # ---- Requests --------------------------------------------------------------------------------------------------------
 
+_now = time.monotonic
+
+
+def _prepare(request, client, trusted, end, chain=()):
+    """Prepare a request. trusted: all addresses that led to it are of the Hub; it gets the token, but no other server does
+    with a redirection. end: when the time is over, or None. Return the list of the requests so far."""
+    if "@" in urllib.parse.urlsplit(request.full_url).netloc:
+        raise FetchError("an address with a user name or password is refused, because it would appear in the report")
+    request.client, request.trusted, request.end = client, trusted, end
+    request.chain = chain or []
+    request.chain.append(request)
+    token = client.token() if trusted else None
+    if token is not None:
+        request.add_unredirected_header("Authorization", "Bearer " + token)
+    return request.chain
+
+
+def _left(request):
+    """Return for how many seconds a server may be silent now, or None for no limit."""
+    silent = request.client.timeout
+    if request.end is None:
+        return silent
+    left = request.end - _now()
+    if left <= 0:
+        raise FetchError("the server took more than %g seconds" % (WAITS * silent))
+    return min(left, silent)
+
+
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect from https to anything else, nor to anything but http. The token goes with it within the Hub
-    alone."""
+    """Follows no redirect from https to anything else, nor to anything but http."""
 
     def redirect_request(self, request, response, code, message, headers, address):
         to = urllib.parse.urlsplit(address).scheme
         if to != "https" and (to != "http" or urllib.parse.urlsplit(request.full_url).scheme == "https"):
-            raise FetchError("the server redirects to %s" % _report.printable(address))
+            raise FetchError("the server redirects to %s" % excerpt(address))
+        response.close()  # else all of its body would be read
         again = super().redirect_request(request, response, code, message, headers, address)
         if again is not None:
-            request.hub.heard(request.full_url, headers)
-            _add_token(again, request.hub)
+            request.client.heard(request, headers)
+            trusted = request.trusted and request.client.is_hub(again.full_url)
+            _prepare(again, request.client, trusted, request.end, request.chain)
         return again
 
 
-def _add_token(request, hub):
-    """Add the token to a request to the Hub, so that no other server gets it with a redirection."""
-    request.hub = hub
-    token = hub.token() if hub.has(request.full_url) else None
-    if token is not None:
-        request.add_unredirected_header("Authorization", "Bearer " + token)
-
-
 class _Until(io.RawIOBase):
-    """Bytes of a socket, until the time is over."""
+    """Bytes of a socket, until the time of a request is over."""
 
-    def __init__(self, raw, sock):
+    def __init__(self, raw, sock, request):
         super().__init__()
-        self.raw, self.sock, self.silent = raw, sock, sock.gettimeout()
-        self.end = None if self.silent is None else time.monotonic() + WAITS * self.silent
+        self.raw, self.sock, self.request = raw, sock, request
 
     def readable(self):
         return True
 
     def readinto(self, buffer):
-        if self.end is None:
-            return self.raw.readinto(buffer)
-        left = self.end - time.monotonic()
         try:
-            if left > 0:
-                self.sock.settimeout(min(left, self.silent))
-                return self.raw.readinto(buffer)
+            self.sock.settimeout(_left(self.request))
+            count = self.raw.readinto(buffer)
         except socket.timeout:
-            if left > self.silent:
-                raise
-        raise FetchError("the server took more than %g seconds" % (WAITS * self.silent))
+            _left(self.request)  # raises, if all of the time is over
+            raise
+        self.request.client.received += count or 0
+        return count
 
     def close(self):
         self.raw.close()
@@ -176,70 +228,83 @@ class _Until(io.RawIOBase):
 
 
 class _Response(http.client.HTTPResponse):
-    """An answer whose header and bytes together may take WAITS times the timeout."""
+    """An answer of which header and bytes come before the time of a request is over."""
 
-    def __init__(self, sock, *args, **kwargs):
+    def __init__(self, sock, *args, request, **kwargs):
         super().__init__(sock, *args, **kwargs)
-        self.fp = io.BufferedReader(_Until(self.fp.detach(), sock))
+        self.fp = io.BufferedReader(_Until(self.fp.detach(), sock, request))
 
 
-def _timed(connection_class):
+def _connected(request, address, *_):
+    """Return a socket that is connected to a host, whichever of its addresses answers first in time."""
+    problem = OSError("the host has no address")
+    for family, kind, protocol, _, place in socket.getaddrinfo(*address, 0, socket.SOCK_STREAM):
+        sock = socket.socket(family, kind, protocol)
+        try:
+            sock.settimeout(_left(request))
+            sock.connect(place)
+            return sock
+        except OSError as error:
+            sock.close()
+            problem = error
+        except FetchError:
+            sock.close()
+            raise
+    raise problem
+
+
+def _timed(connection_class, request):
     def connect(*args, **kwargs):
         connection = connection_class(*args, **kwargs)
-        connection.response_class = _Response
+        connection.response_class = functools.partial(_Response, request=request)
+        connection._create_connection = functools.partial(_connected, request)
         return connection
     return connect
 
 
 class _Http(urllib.request.HTTPHandler):
     def http_open(self, request):
-        return self.do_open(_timed(http.client.HTTPConnection), request)
+        return self.do_open(_timed(http.client.HTTPConnection, request), request)
 
 
 class _Https(urllib.request.HTTPSHandler):
     def https_open(self, request):
-        return self.do_open(_timed(http.client.HTTPSConnection), request)
+        return self.do_open(_timed(http.client.HTTPSConnection, request), request)
 
 
 _opener = urllib.request.build_opener(_Redirects, _Http, _Https)
 
 
-def http_range(url, begin, end, hub, timeout=30):
-    """Fetch bytes begin .. end - 1 of a file, fewer at its end; return them, its size, and what identifies its
-    version."""
-    request = urllib.request.Request(url, headers={"Range": "bytes=%d-%d" % (begin, end - 1), "User-Agent": "assay",
-                                                   "Accept-Encoding": "identity"})
-    _add_token(request, hub)
-    try:
-        with _opener.open(request, timeout=timeout) as response:
-            said, version = response.headers.get("Content-Range", ""), response.headers.get("ETag")
-            version = None if (version or "W/").startswith("W/") else version  # weak: the bytes may differ
-            hub.heard(response.geturl(), response.headers)
-            if response.headers.get("Content-Encoding", "identity").lower() != "identity":
-                raise FetchError("the server sent the file in another encoding, which was not asked for")
-            if response.status == 206:
-                found = CONTENT_RANGE.match(said)
-                if not found or found[1] is None or int(found[1]) != begin:
-                    raise FetchError("the server sent another range than that asked for: %s" % _report.printable(said))
-                size = int(found[3])
-            elif response.status == 200 and begin == 0 and _one_length(response.headers) is not None:
-                size = _one_length(response.headers)  # the whole file: read no more than its beginning
-            else:
-                raise FetchError("the server sends no ranges (status %d)" % response.status)
-            return _read(response, min(end, size) - begin), size, version
-    except urllib.error.HTTPError as error:
-        found = CONTENT_RANGE.match(error.headers.get("Content-Range", "") if error.headers else "")
-        if error.code == 416 and found and int(found[3]) == 0:
-            return b"", 0, None
-        raise hub.refusal(error) from None
+def _one(headers, name):
+    """Return a field of an answer, or None if there is none. Two contradict each other."""
+    values = headers.get_all(name, [])
+    if len(values) > 1:
+        raise FetchError("the server sends %s twice" % name)
+    return values[0].strip() if values else None
 
 
-def _one_length(headers):
-    """Return the Content-Length, or None if there is none, or more than one, or one that HTTP says to ignore."""
-    lengths = headers.get_all("Content-Length", [])
-    if headers.get("Transfer-Encoding") is not None or len(lengths) != 1 or not re.match(r"[0-9]{1,19}\Z", lengths[0]):
-        return None
-    return int(lengths[0])
+def _size_of(response, begin):
+    """Return the size of a file, if the answer has its bytes from begin on."""
+    headers = response.headers
+    if (_one(headers, "Content-Encoding") or "identity").lower() != "identity":
+        raise FetchError("the server sent the file in another encoding, which was not asked for")
+    length, coding = _one(headers, "Content-Length"), _one(headers, "Transfer-Encoding")
+    if coding is not None and coding.lower() != "chunked":
+        raise FetchError("the server sent the file in another transfer encoding")
+    if (headers.get("Content-Type") or "").lower().startswith("multipart/"):
+        raise FetchError("the server sent several parts, not the one that was asked for")
+    if coding is not None or length is not None and not re.match(r"[0-9]{1,18}\Z", length):
+        length = None  # HTTP says to ignore it
+    if response.status == 200 and begin == 0 and length is not None:
+        return int(length)  # the whole file: no more than its beginning is read
+    if response.status != 206:
+        raise FetchError("the server sends no ranges (status %d)" % response.status)
+    said = _one(headers, "Content-Range") or ""
+    found = CONTENT_RANGE.match(said)
+    first, last, size = (int(number or -1) for number in found.groups()) if found else (-1, -1, -1)
+    if not first == begin <= last < size or length is not None and int(length) != last + 1 - first:
+        raise FetchError("the server sent another range than that asked for: %s" % excerpt(said))
+    return size
 
 
 def _read(response, size):

@@ -99,7 +99,7 @@ def check_model(folder: Union[str, "os.PathLike[str]"], *, limits: Optional[_che
 
 def unjudged(path: str, message: str) -> ModelReport:
     """Return the report of a model that was not judged."""
-    return ModelReport(path, Verdict.NOT_JUDGED, message)
+    return ModelReport(path, Verdict.NOT_JUDGED, message, [_report.not_judged(path, message)])
 
 
 NO_FILE = "there is no *.safetensors or *.sft file in this folder or below it"
@@ -192,7 +192,7 @@ def is_index(name: str) -> bool:
     return INDEX_MARK in name and name.endswith(".json")
 
 
-def _single_name(index: str) -> Optional[str]:
+def single_name(index: str) -> Optional[str]:
     """Return the name of the file that holds the whole model of an index, with its variant."""
     if not is_index(index):
         return None
@@ -404,7 +404,7 @@ class _Folder:
 
     def judge_single(self, index: str, path: str, shards: List[str]) -> Optional[_Single]:
         """Judge the file that a loader may take in place of the index, if there is one."""
-        name = _single_name(index)
+        name = single_name(index)
         if name is None or shards == [name]:
             return None
         shown = self.there.path_of(name)
@@ -496,6 +496,6 @@ def _finding(code: int, path: str, other_path: Optional[str] = None, offset: Opt
         message += ": %s" % printable(other_path)
     if tensor is not None:
         more = "" if not count or count == 1 else " and %d more" % (count - 1)
-        message += ': tensor "%s"%s' % (printable(tensor), more)
+        message += ': tensor "%s"%s' % (_report.shortened(tensor), more)
     message += _report.numbers_text(expected, found)
     return Finding(rule, name, severity, message, path, other_path, offset, tensor, count, expected, found, code)

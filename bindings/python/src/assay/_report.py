@@ -16,6 +16,7 @@ class Verdict(enum.IntEnum):
     NOT_JUDGED = 2
 
 
+NAME_SHOWN = 1000  # characters of a name in a message
 WORDS = ("valid", "invalid", "not judged")  # of each verdict
 
 
@@ -158,6 +159,11 @@ def printable(text):
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode("ascii") for c in text)
 
 
+def shortened(name):
+    """Return a name as it can be shown, if it is a long one only its beginning: the field of the report has all of it."""
+    return printable(name[:NAME_SHOWN]) + "..." * (len(name) > NAME_SHOWN)
+
+
 def numbers_text(expected, found):
     """Return " (expected 1, found 2)", without those that are None."""
     shown = ["%s %d" % pair for pair in (("expected", expected), ("found", found)) if pair[1] is not None]
@@ -192,9 +198,9 @@ def of_numbers(path, head, file_bytes, out):
     expected, found = number(_native.EXPECTED, 8), number(_native.FOUND, 16)
     message = "rule %s%s: %s" % (rule, "" if offset is None else " at byte %d" % offset, meaning)
     if tensor is not None:
-        message += ': tensor "%s"' % printable(tensor)
+        message += ': tensor "%s"' % shortened(tensor)
     if other is not None:
-        message += '%s "%s"' % (" and" if tensor is not None else ":", printable(other))
+        message += '%s "%s"' % (" and" if tensor is not None else ":", shortened(other))
     message += numbers_text(expected, found)
     return Report(path, verdict, rule=rule, code=status, offset=offset, tensor=tensor, other=other, expected=expected,
                   found=found, message=message, tensor_place=number(_native.TENSOR, 2),

@@ -5,8 +5,8 @@ import re
 import threading
 import time
 import urllib.parse
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable, Deque, Dict, List, Optional, Tuple, Union
+from concurrent.futures import Future
+from typing import Any, Callable, Deque, Dict, Iterable, List, Optional, Tuple, Union
 
 from . import _check, _http, _model, _native, _notes, _report
 
@@ -14,9 +14,11 @@ FIRST = 65536  # bytes of the first request: most headers are within
 INDEX_MOST = 100_000_000  # bytes of an index, and
 MODEL_MOST = 4_000_000_000  # of all that is fetched of a model, in
 MODEL_SECONDS = 3600
-AHEAD = 8  # files of a model that are fetched at a time
+AHEAD = 8  # files of a model that are fetched at a time,
+AHEAD_MOST = 10_000_000  # without heads of more bytes: such a one is fetched when it is judged
+CHANGED = "the file changed between two requests"
 SCHEMES = ("http://", "https://", "hf://")
-PROBLEMS = (_http.FetchError, OSError, ValueError, http.client.HTTPException)
+PROBLEMS = (_http.FetchError, OSError, ValueError, OverflowError, MemoryError, http.client.HTTPException)
 REPOSITORY = re.compile(r"hf://[^/]+/[^/@]+(?:@(?:refs/[^/]+/[^/]+|[^/]+))?/?\Z", re.S | re.I)
 
 Fetch = Callable[[str, int, int], Tuple[bytes, int, Optional[str]]]
@@ -34,43 +36,47 @@ class RemoteFile:
 
     def part(self, begin: int, end: int) -> bytes:
         """Fetch bytes begin .. end - 1, fewer at the end of the file."""
-        data, size, version = self.get(self.url, begin, end)
+        try:
+            data, size, version = self.get(self.url, begin, end)
+        except _http.FetchError as error:
+            if error.missing and self.size is not None:
+                raise _http.FetchError(CHANGED) from None  # it was there before
+            raise
         if self.size is None:
             self.size, self.version = size, version
         elif (size, version) != (self.size, self.version):
-            raise _http.FetchError("the file changed between two requests")
-        data = data[:end - begin]
+            raise _http.FetchError(CHANGED)
+        data = bytes(data[:end - begin])
         if len(data) < min(end, size) - begin:
             raise _http.FetchError("the server sent %d of %d bytes" % (begin + len(data), min(end, size)))
         return data
 
-    def begin(self) -> None:
-        """Fetch the first bytes."""
-        self.data = self.part(0, FIRST)
-
-    def grow(self, size: int) -> bytes:
+    def fetch(self, size: int) -> bytes:
         """Return the first bytes of the file: so many, or all. Without a version they come in one answer: two could be of
         two versions."""
+        if self.size is None:
+            self.data = self.part(0, FIRST)
         size = min(size, self.size or 0)
         if len(self.data) < size:
             known = self.data if self.version else b""
             self.data = known + self.part(len(known), size)
         return self.data
 
-    def fetch_head(self, limits: Optional[_check.Limits]) -> None:
-        """Fetch the header, unless its length alone decides."""
-        self.begin()
-        length = int.from_bytes(self.data[:8], "little") if len(self.data) >= 8 else 0
-        if length <= _native.HEAD_MAX - 8 and not (
+    def fetch_head(self, limits: Optional[_check.Limits], most: int = _native.HEAD_MAX) -> None:
+        """Fetch the header, unless its length alone decides, or it has more than `most` bytes."""
+        start = self.fetch(8)
+        length = int.from_bytes(start[:8], "little") if len(start) >= 8 else 0
+        if 8 + length <= min(most, _native.HEAD_MAX) and not (
                 limits and limits.header_bytes is not None and length > limits.header_bytes):
-            self.grow(8 + length)
+            self.fetch(8 + length)
 
     def read_at(self, offset: int, size: int) -> bytes:
         end = offset + size
         return self.data[offset:end] if end <= len(self.data) else self.part(offset, min(end, self.size or 0))
 
     def judge(self, limits: Optional[_check.Limits], shown: str, find: Any = None) -> Any:
-        """Judge what was fetched by fetch_head(). find: looks for notes, or None."""
+        """Judge the file. find: looks for notes, or None."""
+        self.fetch_head(limits)
         judged = _check.judge_head(self.data, self.size, limits, shown)
         if find is not None and judged.view is not None:
             judged.report.__dict__["notes"] = find(judged.view, self.read_at, shown)
@@ -79,11 +85,32 @@ class RemoteFile:
 
 def reason_of(error: Exception) -> str:
     """Return why a file can't be fetched."""
-    return _report.printable(str(getattr(error, "reason", None) or str(error) or type(error).__name__))
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for it"
+    return _http.excerpt(str(getattr(error, "reason", None) or str(error) or type(error).__name__), 1000)
+
+
+def problem_of(error: Exception) -> _http.FetchError:
+    """Return the same problem without the frames that a raised exception keeps."""
+    return _http.FetchError(reason_of(error), getattr(error, "missing", False))
 
 
 def unfetched(shown: str, error: Exception) -> _report.Report:
     return _report.not_judged(shown, "can't be fetched: %s" % reason_of(error))
+
+
+def getter(fetch: Optional[Fetch], client: Any) -> Fetch:
+    """Return what fetches. A FileNotFoundError of the caller's function says that there is no such file."""
+    def get(url: str, begin: int, end: int) -> Tuple[bytes, int, Optional[str]]:
+        if fetch is None:
+            return client.range(url, begin, end)
+        try:
+            data, size, version = fetch(url, begin, end)
+        except FileNotFoundError as error:
+            raise _http.FetchError(str(error) or "there is no such file", missing=True) from None
+        client.received += len(data)
+        return data, size, version
+    return get
 
 
 def check_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_check.Limits] = None,
@@ -94,22 +121,26 @@ def check_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_chec
     fetch: a function of (url, begin, end) that returns the bytes, the size of the file, and what identifies its version
     or None, in place of ours: for credentials, proxies, retries. Return a Report; what can't be fetched is not judged.
     The data that is loaded later may be of another version: give the loader the same one. timeout: seconds that the
-    server may be silent, None for no limit; an answer may take ten times as long. token: for the Hub alone; None for
-    that of the Hugging Face tools (HF_TOKEN, or the file of `hf auth login`), False for none. notes: as in check().
+    server may be silent, None for no limit; a request may take ten times as long, with all redirections. token: for the
+    Hub alone; None for that of the Hugging Face tools (HF_TOKEN, or the file of `hf auth login`), False for none. notes:
+    as in check().
     """
     find = _notes.find_inside if notes else None
     try:
         if fetch is None and not url.lower().startswith(SCHEMES):
             return _by_fsspec(url, limits, find)
-        hub = _http.Hub(token)
+        client, address = _http.Client(token, timeout), url
         if fetch is None and REPOSITORY.match(url):
             raise _http.FetchError("this is the address of a model: assay.check_model_url() judges it")
-        file = RemoteFile(hub.url_of(url) if fetch is None and url[:5].lower() == "hf://" else url,
-                          fetch or (lambda a, begin, end: _http.http_range(a, begin, end, hub, timeout)))
-        file.fetch_head(limits)
-        return file.judge(limits, url, find).only_report()
+        if fetch is None and is_hub_address(url):
+            address = client.hub_url(*_http.hub_parts(url))
+        return RemoteFile(address, getter(fetch, client)).judge(limits, url, find).only_report()
     except PROBLEMS as error:
         return unfetched(url, error)
+
+
+def is_hub_address(url: str) -> bool:
+    return url[:5].lower() == "hf://"
 
 
 def _by_fsspec(url, limits, find):
@@ -126,76 +157,114 @@ def _by_fsspec(url, limits, find):
 
 # ---- Models ----------------------------------------------------------------------------------------------------------
 
+class _Place:
+    """Where the files of a model are: the folder of an address. name: the file that it names, empty for a repository. Only
+    a fetch function of the caller knows what an address of this class means."""
+
+    def __init__(self, url: str) -> None:
+        self.is_repository = REPOSITORY.match(url) is not None
+        if self.is_repository:
+            url = url.rstrip("/") + "/"
+        at = url.rfind("/") + 1
+        self.base, self.name = url[:at], url[at:]
+
+    def shown(self, name: str) -> str:
+        """Return the path of a file in reports."""
+        return self.base + name
+
+    def url_of(self, name: str) -> str:
+        """Return the address of a file."""
+        return self.base + name
+
+    def pin(self, commit: Optional[str]) -> None:
+        """Take all other files from the commit of the index, if it is known."""
+
+
+class _WebPlace(_Place):
+    """A folder of a web server."""
+
+    def __init__(self, url: str) -> None:
+        plain, question, query = url.partition("#")[0].partition("?")
+        super().__init__(plain)
+        given = [name for name in (self.name, _model.single_name(self.name)) if name is not None]
+        self.escaped = {urllib.parse.unquote(name, errors="surrogateescape"): name for name in given}  # not once more
+        self.name = urllib.parse.unquote(self.name, errors="surrogateescape")
+        self.query = question + query
+
+    def shown(self, name: str) -> str:
+        return self.base + self.escaped.get(name, name)
+
+    def url_of(self, name: str) -> str:
+        if name not in self.escaped and not _http.stays_below(name):
+            raise _http.FetchError("a path leads out of the folder of the index")
+        return self.base + (self.escaped[name] if name in self.escaped else urllib.parse.quote(name)) + self.query
+
+
+class _HubPlace(_Place):
+    """A folder of a repository of the Hub."""
+
+    def __init__(self, url: str, client: Any) -> None:
+        super().__init__(url)
+        self.client, named = client, self.name or _model.HUB_NAME
+        self.model, self.revision, path = _http.hub_parts(self.base + named)
+        self.folder = path[:len(path) - len(named)]
+
+    def url_of(self, name: str) -> str:
+        return self.client.hub_url(self.model, self.revision, self.folder + name)
+
+    def pin(self, commit: Optional[str]) -> None:
+        self.revision = commit or self.revision
+
+
 class RemoteFiles:
     """The files of a model on a server, in the place of those of a folder: see _model.LocalFiles."""
 
     names: List[str] = []  # a server does not list its files
 
-    def __init__(self, base: str, query: str, fetch: Optional[Fetch], hub: Any, limits: Optional[_check.Limits],
-                 timeout: Optional[float], find: Any) -> None:
-        self.base, self.query, self.fetch, self.hub = base, query, fetch, hub
-        self.limits, self.timeout, self.find = limits, timeout, find
-        self.revision: Optional[str] = None  # the commit of the index: the shards come from the same
+    def __init__(self, place: _Place, client: Any, get: Fetch, limits: Optional[_check.Limits], find: Any) -> None:
+        self.place, self.client, self.get_part, self.limits, self.find = place, client, get, limits, find
         self.todo: Deque[str] = collections.deque()
-        self.coming: Dict[str, Any] = {}  # files that are being fetched
-        self.pool = ThreadPoolExecutor(AHEAD)
-        self.lock, self.bytes, self.end = threading.Lock(), 0, time.monotonic() + MODEL_SECONDS
+        self.coming: "Dict[str, Future[Any]]" = {}  # files that are being fetched
+        self.stopped, self.end = False, time.monotonic() + MODEL_SECONDS
 
     def __enter__(self) -> "RemoteFiles":
         return self
 
     def __exit__(self, *_: Any) -> None:
-        self.todo.clear()
-        self.pool.shutdown(wait=False, cancel_futures=True)
+        self.stopped = True
 
     def path_of(self, name: str) -> str:
-        return self.base + name
+        return self.place.shown(name)
 
     def get(self, url: str, begin: int, end: int) -> Tuple[bytes, int, Optional[str]]:
-        if self.bytes > MODEL_MOST or time.monotonic() > self.end:
+        if self.stopped or self.client.received > MODEL_MOST or time.monotonic() > self.end:
             raise _http.FetchError("the files of the model took more than 4 GB or an hour: download the model and check "
                                    "it there")
-        if self.fetch is not None:
-            data, size, version = self.fetch(url, begin, end)
-        else:
-            data, size, version = _http.http_range(url, begin, end, self.hub, self.timeout)
-        with self.lock:
-            self.bytes += len(data)
-        return data, size, version
-
-    def file(self, name: str) -> RemoteFile:
-        if self.base[:5].lower() == "hf://":
-            url = self.path_of(name)
-            url = self.hub.url_of(url, self.revision) if self.fetch is None else url
-        else:
-            if not _http.stays_below(name):
-                raise _http.FetchError("a path leads out of the folder of the index")
-            url = self.base + urllib.parse.quote(name) + self.query
-        return RemoteFile(url, self.get)
+        return self.get_part(url, begin, end)
 
     def read(self, name: str) -> bytes:
         """Return the bytes of an index. Raise FileNotFoundError if there is none, OSError if it can't be fetched."""
         try:
-            file = self.file(name)
-            file.begin()
+            file = RemoteFile(self.place.url_of(name), self.get)
+            file.fetch(FIRST)
             if (file.size or 0) > INDEX_MOST:
                 raise _http.FetchError("the index is larger than 100 MB: download the model and check it there")
-            data = file.grow(file.size or 0)
+            data = file.fetch(file.size or 0)
         except PROBLEMS as error:
-            kind = FileNotFoundError if is_missing(error) else OSError
-            raise kind(0, reason_of(error)) from None
-        self.revision = self.hub.commit
+            problem = problem_of(error)
+            raise (FileNotFoundError if problem.missing else OSError)(0, str(problem)) from None
+        self.place.pin(self.client.commit)
         return data
 
-    def _fetched(self, name: str) -> Union[RemoteFile, Exception]:
+    def _fetched(self, name: str) -> Union[RemoteFile, _http.FetchError]:
         try:
-            file = self.file(name)
-            file.fetch_head(self.limits)
+            file = RemoteFile(self.place.url_of(name), self.get)
+            file.fetch_head(self.limits, AHEAD_MOST)
             return file
         except PROBLEMS as error:
-            return error
+            return problem_of(error)
 
-    def expect(self, names: Any) -> None:
+    def expect(self, names: Iterable[str]) -> None:
         """Begin to fetch the files that are judged next, in their order."""
         self.todo.extend(names)
         self._go_on()
@@ -203,28 +272,34 @@ class RemoteFiles:
     def _go_on(self) -> None:
         while self.todo and len(self.coming) < AHEAD:
             name = self.todo.popleft()
-            self.coming[name] = self.pool.submit(self._fetched, name)
+            self.coming[name] = _begin(lambda name=name: self._fetched(name))
 
     def lacks(self, _: str) -> bool:
         return False  # only the server knows
 
     def judge(self, name: str, listed: bool = False) -> Any:
-        coming = self.coming.pop(name, None)
+        coming, shown = self.coming.pop(name, None), self.path_of(name)
         file = self._fetched(name) if coming is None else coming.result()
         self._go_on()
-        shown = self.path_of(name)
         try:
-            if isinstance(file, Exception):
-                raise file
-            return file.judge(self.limits, shown, self.find)
+            if isinstance(file, RemoteFile):
+                return file.judge(self.limits, shown, self.find)
         except PROBLEMS as error:
-            if is_missing(error):
-                return _model.MISSING
-            return _check.Judged(unfetched(shown, error))
+            file = problem_of(error)
+        return _model.MISSING if file.missing else _check.Judged(unfetched(shown, file))
 
 
-def is_missing(error: Exception) -> bool:
-    return getattr(error, "missing", False) or isinstance(error, FileNotFoundError)
+def _begin(task: Callable[[], Any]) -> "Future[Any]":
+    """Run a task in a thread that does not keep the program from ending."""
+    future: "Future[Any]" = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(task())
+        except BaseException as error:  # of a fetch function of the caller
+            future.set_exception(error)
+    threading.Thread(target=run, daemon=True).start()
+    return future
 
 
 def check_model_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_check.Limits] = None,
@@ -232,31 +307,24 @@ def check_model_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional
                     notes: bool = False) -> _model.ModelReport:
     """Judge a model before it is downloaded: hf://OWNER/MODEL[@REVISION], or the address of an index whose shards are
     beside it (https://, http://, hf://). Of a model on the Hub, model.safetensors.index.json is judged with its shards,
-    if there is one, else model.safetensors. Only the index and the headers are fetched, eight files at a time, all of
-    the commit that the index is of.
+    if there is one, else model.safetensors. Only the index and the headers are fetched, eight files at a time; from the
+    Hub, all of the commit that the index is of, if the Hub names it.
 
     Return a ModelReport, as check_model() does; raise nothing for what is invalid or can't be fetched. The files that
     are downloaded later may be others: check them, too, or download the same commit. A model of which more than 4 GB
     have to be fetched, or an hour, is not judged. fetch, timeout, token: as in check_url(); a fetch of the caller raises
-    FileNotFoundError for a file that does not exist, and gets hf:// addresses as they are. notes: as in check(), at one
-    or two more requests for each file. O(bytes of all headers and the index).
+    FileNotFoundError for a file that does not exist, and gets hf:// addresses as they are, without a commit. notes: as
+    in check(), at one or two more requests for each file. O(bytes of all headers and the index).
     """
-    base, name, query = _split(url)
-    find = _notes.find_inside if notes else None
-    if fetch is None and not url.lower().startswith(SCHEMES):
-        return _model.unjudged(url, "addresses of this kind need a fetch= of yours")
-    with RemoteFiles(base, query, fetch, _http.Hub(token), limits, timeout, find) as files:
-        if name == "":
+    web = url.lower().startswith(("http://", "https://"))
+    find, client = _notes.find_inside if notes else None, _http.Client(token, timeout)
+    try:
+        if fetch is None and not web and not is_hub_address(url):
+            raise _http.FetchError("addresses of this kind need a fetch= of yours")
+        place = _WebPlace(url) if web else _Place(url) if fetch is not None else _HubPlace(url, client)
+    except _http.FetchError as error:
+        return _model.unjudged(url, "can't be fetched: %s" % reason_of(error))
+    with RemoteFiles(place, client, getter(fetch, client), limits, find) as files:
+        if place.is_repository:
             return _model.judge_repository(url, files, progress)
-        return _model.judge_named(url, name, files, progress)
-
-
-def _split(url: str) -> Tuple[str, str, str]:
-    """Return the folder of an address with its slash, the name of the file, which is empty for a repository, and the
-    query."""
-    if REPOSITORY.match(url):
-        return url.rstrip("/") + "/", "", ""
-    hub = url[:5].lower() == "hf://"
-    plain, question, query = (url, "", "") if hub else url.partition("#")[0].partition("?")
-    base, slash, name = plain.rpartition("/")
-    return base + slash, name if hub else urllib.parse.unquote(name), question + query
+        return _model.judge_named(url, place.name, files, progress)
