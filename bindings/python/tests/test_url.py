@@ -134,6 +134,7 @@ def test_hub_addresses():
 SMALL = header_of([("a", "U8", [3], 0, 3)]) + b"abc"
 RANGE = b"Content-Range: bytes 0-%d/%d\r\n" % (len(SMALL) - 1, len(SMALL))
 LENGTH = b"Content-Length: %d\r\n" % len(SMALL)
+CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n%x\r\n" % len(SMALL) + SMALL + b"\r\n0\r\n\r\n"
 ODD = {
     "it is well": (b"HTTP/1.1 206 X\r\n" + RANGE + LENGTH + b"\r\n" + SMALL, "valid"),
     "no HTTP": (b"GARBAGE\r\n\r\n", "GARBAGE"),
@@ -146,9 +147,8 @@ ODD = {
                             + SMALL + b"zzzzz\r\n0\r\n\r\n", "no ranges"),
     "two lengths": (b"HTTP/1.1 200 OK\r\n" + LENGTH + b"Content-Length: 9999\r\n\r\n" + SMALL, "Content-Length twice"),
     "a range that ends too late": (b"HTTP/1.1 206 X\r\n" + RANGE.replace(b"-%d/" % (len(SMALL) - 1), b"-%d/" % len(SMALL))
-                                   + LENGTH + b"\r\n" + SMALL, "another range"),
-    "another place": (b"HTTP/1.1 206 X\r\n" + RANGE.replace(b"0-", b"1-") + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n"
-                      % len(SMALL) + SMALL + b"\r\n0\r\n\r\n", "another range"),
+                                   + CHUNKED, "another range"),
+    "another place": (b"HTTP/1.1 206 X\r\n" + RANGE.replace(b"0-", b"1-") + CHUNKED, "another range"),
     "a range of one byte": (b"HTTP/1.1 206 X\r\nContent-Range: bytes 0-0/%d\r\n" % len(SMALL) + LENGTH + b"\r\n" + SMALL,
                             "another range"),
     "two ranges": (b"HTTP/1.1 206 X\r\n" + RANGE + RANGE.replace(b"0-", b"1-") + LENGTH + b"\r\n" + SMALL, "twice"),
