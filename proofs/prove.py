@@ -46,7 +46,10 @@ THEOREMS = [("T1", "no run-time error: memory, overflow, conversions"), ("T2", "
             ("rest", "invariants, asserts and results that those rest on")]
 
 # Files in which WP generates no smoke test; only the canaries check them.
-NO_SMOKE = {"src/core/dtypes.c", "proofs/lemmas/scan_steps.c"}
+NO_SMOKE = {"src/core/dtypes.c", "proofs/lemmas/scan_steps.c", "proofs/lemmas/work_counter.c"}
+# Functions with one branch that never happens, as their contracts show. tensor_matches asks whether there is a tensor at
+# an index that its contract requires to be one: to be left out when the writer changes for another reason.
+DEAD = {"src/core_write/assay_write.c": {"tensor_matches"}}
 
 
 def theorem_of(goal, claims):
@@ -189,14 +192,19 @@ def smoke(paths, args):
         runs = list(pool.map(lambda p: framac.smoke(p, args), paths))
     failed = 0
     for run in runs:
-        faults = ["smoke test failed: " + goal for goal in run.failed]
+        dead = {goal: goal.split("_wp_smoke_dead_code_")[0] for goal in run.failed}
+        known = sorted(goal for goal, function in dead.items() if function in DEAD.get(run.path, ()))
+        faults = ["smoke test failed: " + goal for goal in run.failed if goal not in known]
+        if sorted(map(dead.get, known)) != sorted(DEAD.get(run.path, ())):
+            faults.append("not one dead branch in each function that DEAD lists, but " + (", ".join(known) or "none"))
         if run.status != 0 or (run.smoke == 0) != (run.path in NO_SMOKE):
             faults.append("%d smoke tests ran; frama-c ended with status %d" % (run.smoke, run.status))
         for fault in faults:
             print("%s: %s" % (run.path, fault))
         failed += len(faults)
     passed = sum(run.smoke for run in runs)
-    print("%d smoke tests pass: no contract is contradictory, no code is dead" % passed)
+    print("%d smoke tests pass: no contract is contradictory; no code is dead, but a branch in each function of DEAD (%d)"
+          % (passed, sum(map(len, DEAD.values()))))
     print("%d passed, %d failed" % (passed, failed))
     return failed
 
