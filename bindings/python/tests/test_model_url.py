@@ -2,6 +2,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -97,6 +98,7 @@ def test_a_model_of_the_hub(hub_of):
     report = assay.check_model_url("hf://o/m")
     assert report.require() is report and report.path == "hf://o/m/" + INDEX and "3 tensors in 2 shards" in str(report)
     assert [one.path for one in report.files] == ["hf://o/m/" + ONE, "hf://o/m/" + TWO] and not report.findings
+    assert report.commit == hub.commit
     same_as_program("hf://o/m", report)
     for address in ("hf://o/m/", "hf://o/m@main", "HF://o/m/" + INDEX, "hf://o/m@%s/%s" % (hub.commit, INDEX)):
         assert assay.check_model_url(address).valid, address
@@ -179,6 +181,8 @@ def test_the_token(hub_of, settings, tmp_path):
     settings.setenv("XDG_CACHE_HOME", str(tmp_path / "none"))
     assert not valid()
     settings.setenv("HF_HOME", str(tmp_path))
+    assert valid()
+    settings.setenv("HF_HOME", "~")
     assert valid()
     settings.setenv("HF_TOKEN_PATH", str(tmp_path / "none"))
     assert not valid()
@@ -277,10 +281,7 @@ def test_a_file_that_vanishes(server):
 
 def test_a_problem_of_the_machine_is_no_missing_file(hub_of, settings):
     hub_of(model())
-
-    def absent(*_):
-        raise FileNotFoundError("keys")
-    settings.setattr(_http, "_timed", absent)  # a context of TLS, for example
+    settings.setattr(_http, "_timed", lambda *_: absent("keys"))  # a context of TLS, for example
     report = assay.check_model_url("hf://o/m")
     assert report.verdict is assay.Verdict.NOT_JUDGED and "keys" in str(report)
 
@@ -290,6 +291,8 @@ def test_what_a_server_may_cost(server, settings):
     server.put("/x", redirect(server.url("/y"), size=60_000_000))
     server.put("/y", Reply(body("a")))
     assert assay.check_url(server.url("/x")).valid and server.sent < 30_000_000
+    server.put("/loop", redirect(server.url("/loop"), status=308))
+    assert "redirects more than 10 times" in assay.check_url(server.url("/loop")).message
     name = "\x7f" * 1_000_000
     server.put("/name", Reply(body(name, name)))
     report = assay.check_url(server.url("/name"))
@@ -350,6 +353,39 @@ def test_many_shards(server):
     report = assay.check_model_url(server.url("/" + INDEX))
     assert report.valid and [one.path for one in report.files] == [server.url("/" + name) for name in sorted(shards)]
     assert len(server.log) == 42 and 2 <= server.most <= 8, (len(server.log), server.most)
+
+
+def test_no_more_threads(settings):
+    files = model()
+
+    def start(_):
+        raise RuntimeError("can't start new thread")
+
+    def fetch(url, begin, end):
+        data = files.get(url[len("s3://x/"):]) or absent(url)
+        return data[begin:end], len(data), "1"
+    settings.setattr(threading.Thread, "start", start)
+    assert assay.check_model_url("s3://x/" + INDEX, fetch=fetch).valid
+
+
+def absent(*what):
+    raise FileNotFoundError(*what)
+
+
+def test_an_address_without_its_family(server, settings):
+    """A machine without IPv6 takes the next address of a name."""
+    found = [(12345, socket.SOCK_STREAM, 0, "", ("::1", 1, 0, 0)),
+             (socket.AF_INET, socket.SOCK_STREAM, 0, "", ("127.0.0.1", server.port))]
+    settings.setattr(_http.socket, "getaddrinfo", lambda *_: found)
+    server.put("/x", Reply(body("a")))
+    assert assay.check_url(server.url("/x")).valid
+
+
+@pytest.mark.parametrize("line", ["sys.modules['_ssl'] = None", "os.environ['SSLKEYLOGFILE'] = '/no/such/dir/keys'"])
+def test_import_without_tls(line):
+    """Who fetches nothing needs no TLS."""
+    subprocess.run([sys.executable, "-c", "import os, sys\n%s\nimport assay\nreport = assay.check_url('https://127.0.0.1:1/')\n"
+                    "assert report.verdict is assay.Verdict.NOT_JUDGED" % line], check=True)
 
 
 def test_a_fetch_of_the_caller():
@@ -427,5 +463,8 @@ def test_the_program(hub_of):
 
 def test_origins():
     assert _http.origin("https://A.example:443/x") == _http.origin("HTTPS://a.example/y") != _http.origin("http://a.example/")
+    for url in ("http://x.[::1].evil.example/", "http://x.[::1]:80/", "http://[a.example].evil/", "http://a@b/", "http://a\\b/"):
+        assert _http.origin(url) is None, url
+    assert _http.origin("http://[::1]:8080/") == ("http", "[::1]", 8080) and _http.origin("https://a.example:0/")[2] == 0
     assert _http.origin("https://a.example.evil/") != _http.origin("https://a.example/")
     assert not _http.Client().is_hub("https://x:abc/") and not _http.Client().is_hub("https://huggingface.co@evil.example/")

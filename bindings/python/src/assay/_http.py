@@ -6,6 +6,7 @@ import os
 import re
 import socket
 import stat
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -14,13 +15,16 @@ import urllib.request
 from . import _check, _report
 
 BLOCK = 65536  # bytes of one read
-WAITS = 10  # times the timeout: as long as one file may take for one request, with all redirections
+WAITS = 10  # times the timeout: as long as a request may take, with all redirections
+REDIRECTIONS = 10
 EXCERPT = 200  # characters of what a server says
 HUB = "https://huggingface.co"
 HUB_ADDRESS = re.compile(r"hf://(\w[\w.-]*/\w[\w.-]*)(?:@(refs/[^/]+/[^/]+|[^/]+))?/(.+)\Z", re.S | re.A | re.I)
 CONTENT_RANGE = re.compile(r"bytes (?:(\d{1,18})-(\d{1,18})|\*)/(\d{1,18})\Z")
 COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?\Z")
 TOKEN = re.compile(r"[!-~]{1,511}\Z")
+ADDRESS = re.compile(r"https?://((?:(?![\[\]@/?#\\:])[!-~])+|\[[0-9a-f:.]+\])(?::([0-9]*))?(?:[/?#][!-~]*)?\Z", re.A | re.I)
+CHUNK = re.compile(rb"[0-9A-Fa-f]{1,15}\Z")
 TOKEN_FILES = [("HF_TOKEN_PATH", ()), ("HF_HOME", ("token",)), ("XDG_CACHE_HOME", ("huggingface", "token")),
                ("HOME", (".cache", "huggingface", "token"))]  # the first that is set, as for huggingface_hub
 LOGIN = "set HF_TOKEN, or use `hf auth login`"
@@ -67,12 +71,12 @@ def stays_below(path):
 
 
 def origin(url):
-    """Return scheme, host and port of an address, or None if it has none."""
-    try:
-        parts = urllib.parse.urlsplit(url)
-        return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
-    except ValueError:
+    """Return scheme, host and port of an address as it is connected to, or None if it is malformed."""
+    found = ADDRESS.match(url)
+    if found is None:
         return None
+    scheme = url.partition(":")[0].lower()
+    return scheme, found[1].lower(), int(found[2]) if found[2] else {"http": 80, "https": 443}[scheme]
 
 
 def _implicit_token():
@@ -82,9 +86,9 @@ def _implicit_token():
     token = os.environ.get("HF_TOKEN") or os.environ.get("HUGGING_FACE_HUB_TOKEN")
     if not token:
         name, below = next(((name, below) for name, below in TOKEN_FILES if os.environ.get(name)), (None, ()))
-        path = os.path.join(os.environ[name], *below) if name else os.path.expanduser("~/.cache/huggingface/token")
+        path = os.path.join(os.environ[name], *below) if name else "~/.cache/huggingface/token"
         try:
-            descriptor = _check.open_descriptor(path)
+            descriptor = _check.open_descriptor(os.path.expanduser(os.path.expandvars(path)))
             with os.fdopen(descriptor, encoding="utf-8") as file:
                 token = file.read(1024) if stat.S_ISREG(os.fstat(descriptor).st_mode) else ""
         except (OSError, ValueError):
@@ -93,45 +97,59 @@ def _implicit_token():
 
 
 class Client:
-    """What fetches, for one judgement. token: that of the user for the Hub, which no other server gets: None or True for
-    the one that the Hugging Face tools use, False for none. commit: the one that the last answer of the Hub was of.
-    received: bytes of all answers."""
+    """What fetches, for one judgement, in several threads. token: that of the user for the Hub, which no other server gets:
+    None or True for the one that the Hugging Face tools use, False for none. commit: that of the Hub's last answer that
+    named one. received: bytes of all answers."""
 
     def __init__(self, token=None, timeout=30):
         self.endpoint = os.environ.get("HF_ENDPOINT", HUB).rstrip("/")
         self.timeout, self.given = timeout, token
-        self.commit, self.received = None, 0
+        self.lock, self.commit, self.received = threading.Lock(), None, 0
 
     def hub_url(self, model, revision, path):
-        """Return the https address of a file on the Hub."""
-        if not re.match(r"https?://[^/?#\\@]+[^?#\\@]*\Z", self.endpoint, re.I):
+        """Return the address of a file on the Hub."""
+        if origin(self.endpoint) is None or re.search("[?#]", self.endpoint):
             raise FetchError("HF_ENDPOINT is not the address of a Hub: https://HOST")
         return "%s/%s/resolve/%s/%s" % (self.endpoint, model, urllib.parse.quote(revision, safe=""),
                                         urllib.parse.quote(path))
 
     def is_hub(self, url):
         """Whether an address is of the Hub: of its scheme, host and port."""
-        return origin(url) is not None and origin(url) == origin(self.endpoint)
+        found = origin(url)
+        return found is not None and found == origin(self.endpoint)
 
+    @functools.cached_property
     def token(self):
-        """Return the token, or None."""
+        """The token, or None."""
         token = _implicit_token() if self.given in (None, True) else self.given or None
         if token is not None and not (isinstance(token, str) and TOKEN.match(token)):
             raise FetchError("the token for the Hub can't be sent: it has a character that a token never has, or more than "
                              "511 bytes")
         return token
 
-    def heard(self, request, headers):
+    @functools.cached_property
+    def opener(self):
+        """What sends requests, by the proxies of the environment. All share the certificates, which are slow to load."""
+        handlers = [_Redirects, _Http]
+        if hasattr(urllib.request, "HTTPSHandler"):  # this Python has TLS
+            handlers.append(_https_handler())
+        return urllib.request.build_opener(*handlers)
+
+    def count(self, number):
+        with self.lock:
+            self.received += number
+
+    def heard(self, trusted, headers):
         """Note the commit that an answer of the Hub is of."""
         commit = headers.get("X-Repo-Commit", "")
-        if request.trusted and COMMIT.match(commit):
+        if trusted and COMMIT.match(commit):
             self.commit = commit
 
     def refusal(self, error, trusted):
         """Return the FetchError for an answer with an error status."""
         code = error.headers.get("X-Error-Code") if error.headers and trusted else None
         if code in REFUSALS:
-            return FetchError(REFUSALS[code][self.token() is not None])
+            return FetchError(REFUSALS[code][self.token is not None])
         if error.code in (404, 410):
             return FetchError("there is no such file on the server (status %d)" % error.code, missing=True)
         return FetchError("the server answers with status %d" % error.code)
@@ -139,21 +157,23 @@ class Client:
     def range(self, url, begin, end):
         """Fetch bytes begin .. end - 1 of a file, fewer at its end; return them, its size, and what identifies its
         version."""
-        self.commit = None
         request = urllib.request.Request(url, headers={"Range": "bytes=%d-%d" % (begin, end - 1), "User-Agent": "assay",
                                                        "Accept-Encoding": "identity"})
-        last = _prepare(request, self, self.is_hub(url), None if self.timeout is None else _now() + WAITS * self.timeout)
+        exchange = _Exchange(self)
+        exchange.add(request)
+        with self.lock:
+            opener = self.opener
         try:
-            with _opener.open(request, timeout=self.timeout) as response:
-                self.heard(last[-1], response.headers)
-                size, version = _size_of(response, begin), response.headers.get("ETag", "")
+            with opener.open(request, timeout=self.timeout) as response:
+                self.heard(exchange.trusted, response.headers)
+                size, version = _size_of(response, begin), _one(response.headers, "ETag") or ""
                 return _read(response, min(end, size) - begin), size, version if version.startswith('"') else None
         except urllib.error.HTTPError as error:
             with error:
                 found = CONTENT_RANGE.match(error.headers.get("Content-Range", "") if error.headers else "")
                 if error.code == 416 and found and int(found[3]) == 0:
                     return b"", 0, None
-                raise self.refusal(error, last[-1].trusted) from None
+                raise self.refusal(error, exchange.trusted) from None
 
 
 # ---- Requests --------------------------------------------------------------------------------------------------------
@@ -161,65 +181,94 @@ class Client:
 _now = time.monotonic
 
 
-def _prepare(request, client, trusted, end, chain=()):
-    """Prepare a request. trusted: all addresses that led to it are of the Hub; it gets the token, but no other server does
-    with a redirection. end: when the time is over, or None. Return the list of the requests so far."""
-    if "@" in urllib.parse.urlsplit(request.full_url).netloc:
-        raise FetchError("an address with a user name or password is refused, because it would appear in the report")
-    request.client, request.trusted, request.end = client, trusted, end
-    request.chain = chain or []
-    request.chain.append(request)
-    token = client.token() if trusted else None
-    if token is not None:
-        request.add_unredirected_header("Authorization", "Bearer " + token)
-    return request.chain
+class _Exchange:
+    """The requests for one part of a file: the first, and those to which redirections lead. trusted: the last one is of the
+    Hub, and so were all before it. Then it has the token; a redirection does not take it along."""
 
+    def __init__(self, client):
+        self.client, self.requests, self.trusted = client, 0, True
+        self.end = None if client.timeout is None else _now() + WAITS * client.timeout
 
-def _left(request):
-    """Return for how many seconds a server may be silent now, or None for no limit."""
-    silent = request.client.timeout
-    if request.end is None:
-        return silent
-    left = request.end - _now()
-    if left <= 0:
-        raise FetchError("the server took more than %g seconds" % (WAITS * silent))
-    return min(left, silent)
+    def add(self, request):
+        """Prepare the next request."""
+        self.requests += 1
+        if self.requests > 1 + REDIRECTIONS:
+            raise FetchError("the server redirects more than %d times" % REDIRECTIONS)
+        if "@" in urllib.parse.urlsplit(request.full_url).netloc:
+            raise FetchError("an address with a user name or password is refused")
+        if origin(request.full_url) is None and self.requests > 1:
+            raise FetchError("the server redirects to what is no address")
+        if origin(request.full_url) is None:
+            raise FetchError("not an address: https://HOST/PATH, with spaces and what is beyond ASCII as %XX")
+        request.exchange = self
+        self.trusted = self.trusted and self.client.is_hub(request.full_url)
+        if self.trusted and self.client.token is not None:
+            request.add_unredirected_header("Authorization", "Bearer " + self.client.token)
+
+    def left(self):
+        """Return for how many seconds a server may be silent now, or None for no limit."""
+        silent = self.client.timeout
+        if self.end is None:
+            return silent
+        left = self.end - _now()
+        if left <= 0:
+            raise FetchError("the server took more than %g seconds" % (WAITS * silent))
+        return min(left, silent)
+
+    def connected(self, address, *_):
+        """Return a socket that is connected to a host: to the first of its addresses where one can be."""
+        problem = OSError("the host has no address")
+        for family, kind, protocol, _name, place in socket.getaddrinfo(*address, 0, socket.SOCK_STREAM):
+            sock = None
+            try:
+                sock = socket.socket(family, kind, protocol)
+                sock.settimeout(self.left())
+                sock.connect(place)
+                return sock
+            except (OSError, OverflowError, ValueError, FetchError) as error:
+                if sock is not None:
+                    sock.close()
+                if not isinstance(error, OSError):
+                    raise
+                problem = error
+        raise problem
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect from https to anything else, nor to anything but http."""
+    """Follows no redirect from https to anything else, nor to anything but http or https."""
+
+    max_repeats = max_redirections = 2 * REDIRECTIONS  # _Exchange counts them
+    http_error_308 = urllib.request.HTTPRedirectHandler.http_error_302  # which it lacks before Python 3.11
 
     def redirect_request(self, request, response, code, message, headers, address):
         to = urllib.parse.urlsplit(address).scheme
         if to != "https" and (to != "http" or urllib.parse.urlsplit(request.full_url).scheme == "https"):
             raise FetchError("the server redirects to %s" % excerpt(address))
+        request.exchange.client.heard(request.exchange.trusted, headers)
         response.close()  # else all of its body would be read
-        again = super().redirect_request(request, response, code, message, headers, address)
-        if again is not None:
-            request.client.heard(request, headers)
-            trusted = request.trusted and request.client.is_hub(again.full_url)
-            _prepare(again, request.client, trusted, request.end, request.chain)
+        again = super().redirect_request(request, response, 302, message, headers, address)
+        request.exchange.add(again)
         return again
 
 
 class _Until(io.RawIOBase):
-    """Bytes of a socket, until the time of a request is over."""
+    """Bytes of a socket, until the time of an exchange is over."""
 
-    def __init__(self, raw, sock, request):
+    def __init__(self, raw, sock, exchange):
         super().__init__()
-        self.raw, self.sock, self.request = raw, sock, request
+        self.raw, self.sock, self.exchange = raw, sock, exchange
 
     def readable(self):
         return True
 
     def readinto(self, buffer):
         try:
-            self.sock.settimeout(_left(self.request))
+            self.sock.settimeout(self.exchange.left())
             count = self.raw.readinto(buffer)
         except socket.timeout:
-            _left(self.request)  # raises, if all of the time is over
+            self.exchange.left()  # raises, if all of the time is over
             raise
-        self.request.client.received += count or 0
+        self.exchange.client.count(count or 0)
         return count
 
     def close(self):
@@ -228,51 +277,45 @@ class _Until(io.RawIOBase):
 
 
 class _Response(http.client.HTTPResponse):
-    """An answer of which header and bytes come before the time of a request is over."""
+    """An answer of which header and bytes come before the time of an exchange is over."""
 
-    def __init__(self, sock, *args, request, **kwargs):
+    def __init__(self, sock, *args, exchange, **kwargs):
         super().__init__(sock, *args, **kwargs)
-        self.fp = io.BufferedReader(_Until(self.fp.detach(), sock, request))
+        self.fp = io.BufferedReader(_Until(self.fp.detach(), sock, exchange))
+
+    def _read_next_chunk_size(self):
+        """http.client takes -5, 0x5 and 1_0 for sizes."""
+        line = self.fp.readline(BLOCK)
+        digits = line.partition(b";")[0].strip(b" \t\r\n")
+        if not CHUNK.match(digits):
+            raise FetchError("the server sends malformed chunks")
+        return int(digits, 16)
 
 
-def _connected(request, address, *_):
-    """Return a socket that is connected to a host, whichever of its addresses answers first in time."""
-    problem = OSError("the host has no address")
-    for family, kind, protocol, _, place in socket.getaddrinfo(*address, 0, socket.SOCK_STREAM):
-        sock = socket.socket(family, kind, protocol)
-        try:
-            sock.settimeout(_left(request))
-            sock.connect(place)
-            return sock
-        except OSError as error:
-            sock.close()
-            problem = error
-        except FetchError:
-            sock.close()
-            raise
-    raise problem
-
-
-def _timed(connection_class, request):
+def _timed(connection_class, exchange):
     def connect(*args, **kwargs):
         connection = connection_class(*args, **kwargs)
-        connection.response_class = functools.partial(_Response, request=request)
-        connection._create_connection = functools.partial(_connected, request)
+        connection.response_class = functools.partial(_Response, exchange=exchange)
+        connection._create_connection = exchange.connected
         return connection
     return connect
 
 
 class _Http(urllib.request.HTTPHandler):
     def http_open(self, request):
-        return self.do_open(_timed(http.client.HTTPConnection, request), request)
+        return self.do_open(_timed(http.client.HTTPConnection, request.exchange), request)
 
 
-class _Https(urllib.request.HTTPSHandler):
-    def https_open(self, request):
-        return self.do_open(_timed(http.client.HTTPSConnection, request), request)
+def _https_handler():
+    """Return a handler with the certificates of the system: ssl is imported only here."""
+    import ssl
+    context = ssl.create_default_context()
+    context.set_alpn_protocols(["http/1.1"])
 
-
-_opener = urllib.request.build_opener(_Redirects, _Http, _Https)
+    class Https(urllib.request.HTTPSHandler):
+        def https_open(self, request):
+            return self.do_open(_timed(http.client.HTTPSConnection, request.exchange), request, context=context)
+    return Https(context=context)
 
 
 def _one(headers, name):
@@ -286,13 +329,15 @@ def _one(headers, name):
 def _size_of(response, begin):
     """Return the size of a file, if the answer has its bytes from begin on."""
     headers = response.headers
+    if (_one(headers, "Content-Type") or "").lower().startswith("multipart/"):
+        raise FetchError("the server sent several parts, not the one that was asked for")
+    if headers.defects:
+        raise FetchError("the server's header is malformed")
     if (_one(headers, "Content-Encoding") or "identity").lower() != "identity":
         raise FetchError("the server sent the file in another encoding, which was not asked for")
     length, coding = _one(headers, "Content-Length"), _one(headers, "Transfer-Encoding")
-    if coding is not None and coding.lower() != "chunked":
+    if coding is not None and not response.chunked:  # "chunked" alone
         raise FetchError("the server sent the file in another transfer encoding")
-    if (headers.get("Content-Type") or "").lower().startswith("multipart/"):
-        raise FetchError("the server sent several parts, not the one that was asked for")
     if coding is not None or length is not None and not re.match(r"[0-9]{1,18}\Z", length):
         length = None  # HTTP says to ignore it
     if response.status == 200 and begin == 0 and length is not None:
@@ -314,4 +359,4 @@ def _read(response, size):
         if not part:
             raise FetchError("the server sent %d of %d bytes" % (len(data), size))
         data += part
-    return bytes(data)
+    return bytes(data[:size])

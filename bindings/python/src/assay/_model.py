@@ -4,7 +4,7 @@ import re
 import secrets
 import stat
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Set, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Protocol, Set, Tuple, Union
 
 from . import _check, _native, _notes, _report, _show
 from ._model_rules import RULES
@@ -54,6 +54,7 @@ class ModelReport(_report.Judged):
     files: List[_report.Report] = field(default_factory=list)  # in the order in which they were judged
     findings: List[Finding] = field(default_factory=list)
     indexes: List[_report.Report] = field(default_factory=list)  # each with the verdict of its model
+    commit: Optional[str] = None  # of the Hub: that of the files, if it is known (check_model_url)
 
     def __repr__(self) -> str:
         return "<assay.ModelReport %s>" % self
@@ -127,7 +128,7 @@ def judge_tree(path: str, limits: Optional[_check.Limits] = None, threads: Optio
         return
     root, name = os.path.split(path)
     if is_index(name):
-        yield judge_named(path, name, LocalFiles(root, [], limits, threads, find), progress)
+        yield judge_named(name, LocalFiles(root, [], limits, threads, find), progress)
     else:
         report = _check.judge_path(path, limits, _notes.find if notes else None).only_report()
         yield of_file(report)
@@ -138,17 +139,45 @@ def of_file(report: _report.Report) -> ModelReport:
     return ModelReport(report.path or "", report.verdict, report.message, [report])
 
 
-def judge_named(path: str, name: str, files: Any, progress: bool) -> ModelReport:
+class Files(Protocol):
+    """Where the files of a folder come from."""
+
+    names: List[str]  # those that are listed
+
+    def path_of(self, name: str) -> str:
+        """Return the path of a file in reports."""
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of an index, at most one more than are allowed. Raise FileNotFoundError if there is none,
+        OSError if it can't be read."""
+
+    def expect(self, names: Iterable[str]) -> None:
+        """Learn which files will be judged next."""
+
+    def lacks(self, name: str) -> bool:
+        """Whether there is certainly no such file."""
+
+    def judge(self, name: str, listed: bool = False) -> Any:
+        """Judge a file. Return MISSING or OUTSIDE if that is what is wrong with it. listed: it may be a link that leads
+        out of the folder, since it is judged as a file of the folder, too."""
+
+    def judge_many(self, names: List[str], progress: bool) -> Iterator[_report.Report]:
+        """Judge files that are listed."""
+
+
+def judge_named(name: str, files: Files, progress: bool) -> ModelReport:
     """Judge the model of an index, or one file."""
     if is_index(name):
-        folder = _Folder(path, files, progress)
+        folder = _Folder(files.path_of(name), files, progress)
         folder.judge_index(name)
         return folder.report()
     judged = files.judge(name)
-    return unjudged(path, "there is no such file") if judged == MISSING else of_file(judged.only_report())
+    if judged == MISSING:
+        return unjudged(files.path_of(name), "there is no such file")
+    return of_file(judged.only_report())
 
 
-def judge_repository(path: str, files: Any, progress: bool) -> ModelReport:
+def judge_repository(path: str, files: Files, progress: bool) -> ModelReport:
     """Judge the model of a repository of the Hub: its index and what belongs to it, or else its model in one file."""
     folder = _Folder(path, files, progress)
     if folder.judge_index(HUB_NAME + ".index.json", required=False):
@@ -237,7 +266,6 @@ class LocalFiles:
         return os.path.join(self.root, *name.split("/"))
 
     def read(self, name: str) -> bytes:
-        """Return the bytes of an index, at most one more than are allowed."""
         descriptor = _check.open_descriptor(self.path_of(name))
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
@@ -249,16 +277,13 @@ class LocalFiles:
             return data
 
     def expect(self, names: Iterable[str]) -> None:
-        """Learn which files will be judged next."""
+        pass
 
     def lacks(self, name: str) -> bool:
-        """Whether there is certainly no such file."""
         path = self.path_of(name)
         return _exists(path) is False or name not in self.names and os.path.isdir(path)
 
     def judge(self, name: str, listed: bool = False) -> Any:
-        """Judge a file. Return MISSING or OUTSIDE if that is what is wrong with it. listed: it may be a link that leads
-        out of the folder, since it is judged as a file of the folder, too."""
         path = self.path_of(name)
         exists = None if listed else _exists(path)  # None: opening it says what is wrong
         if exists is not None and not _is_inside(path, self.root):
@@ -312,7 +337,7 @@ class _Folder:
     """The files of one folder, which are judged in this order: each index with what belongs to it; the files that no
     index names; sets of numbered files."""
 
-    def __init__(self, root: str, there: Any, progress: bool) -> None:
+    def __init__(self, root: str, there: Files, progress: bool) -> None:
         self.root, self.there, self.progress = root, there, progress
         self.files: List[_report.Report] = []
         self.findings: List[Finding] = []

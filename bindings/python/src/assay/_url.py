@@ -1,12 +1,14 @@
 """Judging files and models on servers: only headers and indexes are fetched."""
 import collections
+import dataclasses
 import http.client
 import re
 import threading
 import time
+import urllib.error
 import urllib.parse
 from concurrent.futures import Future
-from typing import Any, Callable, Deque, Dict, Iterable, List, Optional, Tuple, Union
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from . import _check, _http, _model, _native, _notes, _report
 
@@ -87,7 +89,9 @@ def reason_of(error: Exception) -> str:
     """Return why a file can't be fetched."""
     if isinstance(error, MemoryError):
         return "there is not enough memory for it"
-    return _http.excerpt(str(getattr(error, "reason", None) or str(error) or type(error).__name__), 1000)
+    if isinstance(error, urllib.error.URLError):
+        error = error.reason if isinstance(error.reason, Exception) else error
+    return _http.excerpt(str(error) or type(error).__name__, 1000)
 
 
 def problem_of(error: Exception) -> _http.FetchError:
@@ -108,7 +112,7 @@ def getter(fetch: Optional[Fetch], client: Any) -> Fetch:
             data, size, version = fetch(url, begin, end)
         except FileNotFoundError as error:
             raise _http.FetchError(str(error) or "there is no such file", missing=True) from None
-        client.received += len(data)
+        client.count(len(data))
         return data, size, version
     return get
 
@@ -119,7 +123,8 @@ def check_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_chec
     if it is installed. Only the header is fetched, in one or two requests.
 
     fetch: a function of (url, begin, end) that returns the bytes, the size of the file, and what identifies its version
-    or None, in place of ours: for credentials, proxies, retries. Return a Report; what can't be fetched is not judged.
+    or None, in place of ours: for other credentials, or retries. Ours uses the proxies of the environment, as urllib does,
+    and tries nothing again. Return a Report; what can't be fetched is not judged.
     The data that is loaded later may be of another version: give the loader the same one. timeout: seconds that the
     server may be silent, None for no limit; a request may take ten times as long, with all redirections. token: for the
     Hub alone; None for that of the Hugging Face tools (HF_TOKEN, or the file of `hf auth login`), False for none. notes:
@@ -181,13 +186,14 @@ class _Place:
 
 
 class _WebPlace(_Place):
-    """A folder of a web server."""
+    """A folder of a web server. What the address names is asked for as it is written there, and so is the model in one
+    file that belongs to an index; names of an index are escaped. Reports show no query, which may be a signature."""
 
     def __init__(self, url: str) -> None:
         plain, question, query = url.partition("#")[0].partition("?")
         super().__init__(plain)
         given = [name for name in (self.name, _model.single_name(self.name)) if name is not None]
-        self.escaped = {urllib.parse.unquote(name, errors="surrogateescape"): name for name in given}  # not once more
+        self.escaped = {urllib.parse.unquote(name, errors="surrogateescape"): name for name in given}
         self.name = urllib.parse.unquote(self.name, errors="surrogateescape")
         self.query = question + query
 
@@ -217,7 +223,7 @@ class _HubPlace(_Place):
 
 
 class RemoteFiles:
-    """The files of a model on a server, in the place of those of a folder: see _model.LocalFiles."""
+    """The files of a model on a server: _model.Files."""
 
     names: List[str] = []  # a server does not list its files
 
@@ -243,12 +249,13 @@ class RemoteFiles:
         return self.get_part(url, begin, end)
 
     def read(self, name: str) -> bytes:
-        """Return the bytes of an index. Raise FileNotFoundError if there is none, OSError if it can't be fetched."""
         try:
             file = RemoteFile(self.place.url_of(name), self.get)
             file.fetch(FIRST)
             if (file.size or 0) > INDEX_MOST:
                 raise _http.FetchError("the index is larger than 100 MB: download the model and check it there")
+            if file.version is None:  # what comes next replaces it, and names a commit of its own
+                self.client.commit = None
             data = file.fetch(file.size or 0)
         except PROBLEMS as error:
             problem = problem_of(error)
@@ -265,17 +272,23 @@ class RemoteFiles:
             return problem_of(error)
 
     def expect(self, names: Iterable[str]) -> None:
-        """Begin to fetch the files that are judged next, in their order."""
         self.todo.extend(names)
         self._go_on()
 
     def _go_on(self) -> None:
+        """Begin to fetch the next files."""
         while self.todo and len(self.coming) < AHEAD:
             name = self.todo.popleft()
-            self.coming[name] = _begin(lambda name=name: self._fetched(name))
+            try:
+                self.coming[name] = _begin(lambda name=name: self._fetched(name))
+            except RuntimeError:  # no more threads: judge() fetches by itself
+                self.todo.clear()
 
-    def lacks(self, _: str) -> bool:
+    def lacks(self, name: str) -> bool:
         return False  # only the server knows
+
+    def judge_many(self, names: List[str], progress: bool) -> Iterator[_report.Report]:
+        return iter(())
 
     def judge(self, name: str, listed: bool = False) -> Any:
         coming, shown = self.coming.pop(name, None), self.path_of(name)
@@ -311,10 +324,11 @@ def check_model_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional
     Hub, all of the commit that the index is of, if the Hub names it.
 
     Return a ModelReport, as check_model() does; raise nothing for what is invalid or can't be fetched. The files that
-    are downloaded later may be others: check them, too, or download the same commit. A model of which more than 4 GB
+    are downloaded later may be others: download report.commit, or check them, too. A model of which more than 4 GB
     have to be fetched, or an hour, is not judged. fetch, timeout, token: as in check_url(); a fetch of the caller raises
     FileNotFoundError for a file that does not exist, and gets hf:// addresses as they are, without a commit. notes: as
-    in check(), at one or two more requests for each file. O(bytes of all headers and the index).
+    in check(), at one or two more requests for each file; a server without ETags may answer them from another version.
+    O(bytes of all headers and the index).
     """
     web = url.lower().startswith(("http://", "https://"))
     find, client = _notes.find_inside if notes else None, _http.Client(token, timeout)
@@ -326,5 +340,7 @@ def check_model_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional
         return _model.unjudged(url, "can't be fetched: %s" % reason_of(error))
     with RemoteFiles(place, client, getter(fetch, client), limits, find) as files:
         if place.is_repository:
-            return _model.judge_repository(url, files, progress)
-        return _model.judge_named(url, place.name, files, progress)
+            report = _model.judge_repository(url, files, progress)
+        else:
+            report = _model.judge_named(place.name, files, progress)
+        return dataclasses.replace(report, commit=client.commit)
