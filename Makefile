@@ -368,7 +368,7 @@ help:
 	    'make readers-more  the same on BATCHES=1 times 20,000 files, recorded batch by batch' \
 	    'make prove     prove the core with Frama-C (FILE=src/core/x.c: one file; FRESH=1: use no earlier answer)' \
 	    'make prove-canary   no function proves ensures \false' \
-	    'make prove-smoke    no contract is contradictory, no code is dead' \
+	    'make prove-smoke    no contract is contradictory; no code is dead, but one listed branch' \
 	    'make prove-32  the same proof for a 32-bit machine' \
 	    'make prove-second  how many goals each of two provers proves alone, in 2 s' \
 	    'make prove-mutants  each of some seeded faults breaks the proof' \

@@ -4,7 +4,8 @@
     proofs/prove.py [FILE...]   prove all of src/core and its callers, or only FILE; ends with a table of theorems
         --machdep NAME          for another machine (x86_32)
         --canary                instead: no function of the core may prove `ensures \\false`
-        --smoke                 instead: no contract or invariant of the core is contradictory, no code is dead
+        --smoke                 instead: no contract or invariant of the core is contradictory, no code is dead but
+                                what DEAD lists
         --second                instead: count the goals that each prover proves alone, in two seconds
         --fresh                 discard the cache of earlier runs
         --jobs N                number of files at a time (two for each core: Frama-C often waits)
