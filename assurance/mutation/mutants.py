@@ -92,7 +92,7 @@ class Excuses:
         """Return the verdict of the mutant's own row, or of the row of its whole function."""
         key = mutant.key() if mutant.key() in self.rows else (mutant.key()[0], mutant.key()[1], ANY, ANY, 0)
         self.used.update((mutant.key(), key))
-        return self.rows[key]["verdict"].replace("tested", "") if key in self.rows else ""
+        return self.rows[key]["verdict"] if key in self.rows and self.rows[key]["verdict"] != "tested" else ""
 
     def unused(self, files):
         return [row for key, row in self.rows.items() if key not in self.used and row["file"] in files
@@ -213,7 +213,7 @@ def prove(mutants, args):
         if row and row["proof"] not in ("", said):
             wrong.append("%s states for %s: %s, the proof states: %s" % (TABLE, mutant, row["proof"], said))
         elif not row and not outcome.witness and args.proof == "checks":
-            wrong.append("PROVED, though the check never happens: %s" % mutant)
+            wrong.append("PROVED, though the check never happens: " + str(mutant))
         else:
             continue
         print(wrong[-1], flush=True)
