@@ -337,8 +337,8 @@ class _Folder:
     """The files of one folder, which are judged in this order: each index with what belongs to it; the files that no
     index names; sets of numbered files."""
 
-    def __init__(self, root: str, there: Files, progress: bool) -> None:
-        self.root, self.there, self.progress = root, there, progress
+    def __init__(self, root: str, source: Files, progress: bool) -> None:
+        self.root, self.source, self.progress = root, source, progress
         self.files: List[_report.Report] = []
         self.findings: List[Finding] = []
         self.indexes: List[_report.Report] = []
@@ -390,9 +390,9 @@ class _Folder:
 
     def judge_index(self, name: str, required: bool = True) -> bool:
         """Judge an index and all that belongs to it. Return False if there is no such index, unless it is required."""
-        path = self.there.path_of(name)
+        path = self.source.path_of(name)
         try:
-            index = _native.Index(self.there.read(name), secrets.randbits(64))
+            index = _native.Index(self.source.read(name), secrets.randbits(64))
             message = "there is not enough memory for it" if 0 < index.code < _native.FIRST_RULE else ""
         except (OSError, ValueError) as error:  # ValueError: a NUL in the path
             if not required and isinstance(error, FileNotFoundError):
@@ -411,10 +411,10 @@ class _Folder:
         self.indexes.append(_report.Report(path, Verdict.VALID, code=0, message="%s in %s" % (
             _show.plural(index.tensors, "tensor"), _show.plural(index.shards, "shard"))))
         self.first = self.first or path
-        shards = [(shard, number, self.there.path_of(shard)) for shard, number in index.paths()]
+        shards = [(shard, number, self.source.path_of(shard)) for shard, number in index.paths()]
         self.stems.update(found[1] for found in (NUMBERED.match(shard) for shard, _, _ in shards) if found)
         single = self.judge_single(name, path, [shard for shard, _, _ in shards])
-        self.there.expect(shard for shard, _, _ in shards)
+        self.source.expect(shard for shard, _, _ in shards)
         raw: List[Any] = []
         for shard, number, shown in _check.with_bar(shards, len(shards), self.progress):
             raw += self.judge_shard(index, path, shard, number, shown, single)
@@ -432,11 +432,11 @@ class _Folder:
         name = single_name(index)
         if name is None or shards == [name]:
             return None
-        shown = self.there.path_of(name)
-        if self.there.lacks(name) or not self.use(path, shown):
+        shown = self.source.path_of(name)
+        if self.source.lacks(name) or not self.use(path, shown):
             return None
         self.judged.add(name)
-        judged = self.there.judge(name, listed=name in self.there.names)
+        judged = self.source.judge(name, listed=name in self.source.names)
         if judged == OUTSIDE:
             self.files.append(_report.not_judged(shown, "a link leads out of the folder"))
         if judged in (MISSING, OUTSIDE):
@@ -462,7 +462,7 @@ class _Folder:
         if not self.use(path, shown):
             return index.unread(number, 0)
         self.judged.add(shard)
-        judged = self.there.judge(shard)
+        judged = self.source.judge(shard)
         if judged in (MISSING, OUTSIDE):
             return index.unread(number, judged)
         self.files.append(judged.report)
@@ -477,12 +477,12 @@ class _Folder:
 
     def judge_beside(self) -> None:
         """Judge the files that no index names; first those that are named like shards."""
-        others = [name for name in self.there.names if name not in self.judged]
+        others = [name for name in self.source.names if name not in self.judged]
         extra = {name for name in others if self.first is not None and self.stem_of(name) in self.stems}
         others.sort(key=lambda name: name not in extra)
         for name in others if self.first is not None else ():
-            self.keep_finding(self.first, _finding(EXTRA if name in extra else BESIDE, self.there.path_of(name)))
-        self.files += self.there.judge_many(others, self.progress and not self.indexes)
+            self.keep_finding(self.first, _finding(EXTRA if name in extra else BESIDE, self.source.path_of(name)))
+        self.files += self.source.judge_many(others, self.progress and not self.indexes)
 
     @staticmethod
     def stem_of(name: str) -> Optional[str]:
@@ -492,7 +492,7 @@ class _Folder:
     def judge_numbered(self) -> None:
         """Look for missing files of numbered sets that are of no index: rule M31."""
         sets: Dict[Tuple[str, int], List[Tuple[int, str]]] = {}
-        for name in self.there.names:
+        for name in self.source.names:
             found = NUMBERED.match(name)
             if found is not None and found[1] not in self.stems:
                 number, count = (min(int(digits), NUMBER_MOST) for digits in found.group(2, 3))
@@ -508,7 +508,7 @@ class _Folder:
             _, name = min(parts)
             digits, _, rest = name[len(stem) + 1:].partition("-of-")
             gone = "%s-%0*d-of-%s" % (stem, len(digits), missing, rest)
-            self.findings.append(_finding(PART_MISSING, self.there.path_of(gone), expected=last - first + 1,
+            self.findings.append(_finding(PART_MISSING, self.source.path_of(gone), expected=last - first + 1,
                                           found=sum(number <= last for number in numbers)))
 
 

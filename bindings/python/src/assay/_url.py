@@ -54,8 +54,8 @@ class RemoteFile:
         return data
 
     def fetch(self, size: int) -> bytes:
-        """Return the first bytes of the file: so many, or all. Without a version they come in one answer: two could be of
-        two versions."""
+        """Return the first `size` bytes of the file, or all that it has. Without a version they come in one answer: two
+        could be of two versions."""
         if self.size is None:
             self.data = self.part(0, FIRST)
         size = min(size, self.size or 0)
@@ -95,7 +95,7 @@ def reason_of(error: Exception) -> str:
 
 
 def problem_of(error: Exception) -> _http.FetchError:
-    """Return the same problem without the frames that a raised exception keeps."""
+    """Return the same problem as an exception that keeps no frames, and so nothing alive."""
     return _http.FetchError(reason_of(error), getattr(error, "missing", False))
 
 
@@ -123,9 +123,8 @@ def check_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_chec
     if it is installed. Only the header is fetched, in one or two requests.
 
     fetch: a function of (url, begin, end) that returns the bytes, the size of the file, and what identifies its version
-    or None, in place of ours: for other credentials, or retries. Ours uses the proxies of the environment, as urllib does,
-    and tries nothing again. Return a Report; what can't be fetched is not judged.
-    The data that is loaded later may be of another version: give the loader the same one. timeout: seconds that the
+    or None, in place of ours: for other credentials, or retries. Ours uses the proxies of the environment, as urllib
+    does, and tries nothing again. Return a Report; what can't be fetched is not judged. The data that is loaded later may be of another version: give the loader the same one. timeout: seconds that the
     server may be silent, None for no limit; a request may take ten times as long, with all redirections. token: for the
     Hub alone; None for that of the Hugging Face tools (HF_TOKEN, or the file of `hf auth login`), False for none. notes:
     as in check().
@@ -163,8 +162,8 @@ def _by_fsspec(url, limits, find):
 # ---- Models ----------------------------------------------------------------------------------------------------------
 
 class _Place:
-    """Where the files of a model are: the folder of an address. name: the file that it names, empty for a repository. Only
-    a fetch function of the caller knows what an address of this class means."""
+    """Where the files of a model are: the folder of an address. name: the file that it names, empty for a repository.
+    Only a fetch function of the caller knows what an address of this class means."""
 
     def __init__(self, url: str) -> None:
         self.is_repository = REPOSITORY.match(url) is not None
@@ -326,9 +325,9 @@ def check_model_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional
     Return a ModelReport, as check_model() does; raise nothing for what is invalid or can't be fetched. The files that
     are downloaded later may be others: download report.commit, or check them, too. A model of which more than 4 GB
     have to be fetched, or an hour, is not judged. fetch, timeout, token: as in check_url(); a fetch of the caller raises
-    FileNotFoundError for a file that does not exist, and gets hf:// addresses as they are, without a commit. notes: as
-    in check(), at one or two more requests for each file; a server without ETags may answer them from another version.
-    O(bytes of all headers and the index).
+    FileNotFoundError for a file that does not exist, and gets hf:// addresses as they are, without a commit. progress:
+    show a bar, if tqdm is installed. notes: as in check(), at one or two more requests for each file; a server without
+    ETags may answer them from another version. O(bytes of all headers and the index).
     """
     web = url.lower().startswith(("http://", "https://"))
     find, client = _notes.find_inside if notes else None, _http.Client(token, timeout)
