@@ -190,11 +190,11 @@ prove-second: has-prove
 prove-32: has-prove
 	@$(PYTHON) proofs/prove.py --machdep x86_32 $(FILE)
 
-prove-mutants: has-prove
-	@$(PYTHON) assurance/faults/seeded.py --proof
+prove-faults: has-prove
+	@$(PYTHON) assurance/faults/proof_faults.py $(if $(FRESH),--again)
 
 seeded-faults: has-check has-prove
-	@$(PYTHON) assurance/faults/seeded.py
+	@$(PYTHON) assurance/faults/seeded.py $(if $(FRESH),--again)
 
 mutants: has-check
 	@$(PYTHON) assurance/mutation/mutants.py
@@ -206,7 +206,7 @@ mutants-sample: has-check
 	@$(PYTHON) assurance/mutation/mutants.py --sample 300
 
 mutants-proof: has-prove
-	@$(PYTHON) assurance/mutation/mutants.py --proof
+	@$(PYTHON) assurance/mutation/mutants.py --proof $(if $(FRESH),checks --again)
 
 mutants-spec: has-check has-prove
 	@$(PYTHON) assurance/mutation/spec_mutants.py --files 60 --report build/spec-mutants/report.txt
@@ -371,8 +371,8 @@ help:
 	    'make prove-smoke    no contract is contradictory; no code is dead, but one listed branch' \
 	    'make prove-32  the same proof for a 32-bit machine' \
 	    'make prove-second  how many goals each of two provers proves alone, in 2 s' \
-	    'make prove-mutants  each of some seeded faults breaks the proof' \
-	    'make seeded-faults every check is seen to fail on a seeded fault' \
+	    'make prove-faults  the proof fails on each seeded fault that is not on record (FRESH=1: on each)' \
+	    'make seeded-faults every check is seen to fail on a seeded fault, those on record left out (FRESH=1: all)' \
 	    'make mutants   the core wrong by a little in every place: the tests see it (mutants-sample: five minutes of it)' \
 	    'make mutants-writer the same of the writer: its certificate at run time or its tests see it' \
 	    'make mutants-proof  the proof breaks when a check is deleted, and where only it can see a mutant' \
@@ -406,7 +406,7 @@ help:
 
 .PHONY: all demo dist check-embed check-python check-torch wheels check-scale wasm targets deps deps-prove \
         deps-fuzz deps-bench deps-embed deps-disks has-check has-prove has-fuzz has-bench has-embed has-disks check check-disks model-check write-check readers readers-more prove \
-        prove-canary prove-smoke prove-32 prove-second prove-mutants seeded-faults mutants mutants-writer mutants-sample \
+        prove-canary prove-smoke prove-32 prove-second prove-faults seeded-faults mutants mutants-writer mutants-sample \
         mutants-proof mutants-spec assurance assurance-page assurance-take matrix corpus-large trace rule coverage \
         cross reference-library fuzz fuzz-long fuzz-many fuzz-mutants fuzz-minimize fuzz-report fuzz-coverage bench \
         bench-instructions bench-worst bench-scaling bench-scanners bench-formats bench-write bench-edit bench-folder bench-python install \

@@ -41,12 +41,14 @@ def place(*parts):
     return os.path.join(BASE, *parts)
 
 
-def build(engine):
+def build(engine, harnesses=()):
+    """Build all harnesses, or only some."""
     log = place(engine + ".log")
     os.makedirs(BASE, exist_ok=True)
     with open(log, "w", encoding="utf-8") as f:
-        done = subprocess.run(["make", "-s", "-j2", "-f", "fuzz/Makefile", "ENGINE=" + engine], cwd=ROOT, stdout=f,
-                              stderr=subprocess.STDOUT, check=False)
+        done = subprocess.run(["make", "-s", "-j2", "-f", "fuzz/Makefile", "ENGINE=" + engine,
+                               *("build/fuzz/%s/%s" % (engine, name) for name in harnesses)],
+                              cwd=ROOT, stdout=f, stderr=subprocess.STDOUT, check=False)
     if done.returncode != 0:
         with open(log, encoding="utf-8") as f:
             sys.exit(f.read() + "fuzz/Makefile: the harnesses for %s can't be built" % engine)
@@ -209,7 +211,7 @@ def main(args):
     harnesses = given.harness or seeds.HARNESSES
     engines = ["libfuzzer"] if given.minimize else ["fast"] if given.many else given.engine or USUAL
     for engine in engines + ["cmplog"] * ("afl" in engines):
-        build(engine)
+        build(engine, given.harness if engine in ("libfuzzer", "fast") else ())  # AFL++ needs the mutators, too
     for harness in harnesses:
         prepare(harness)
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:

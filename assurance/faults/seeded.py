@@ -2,18 +2,15 @@
 """Check that every check can fail: seed the faults of seeded.tsv, one at a time, in a copy of the tree.
 
     assurance/faults/seeded.py [NAME...]           all faults, or those whose names begin so; --list prints the names
-    assurance/faults/seeded.py --proof [NAME...]   the faults of proofs/mutants.tsv instead: each must break the proof,
-                                                   except those named `open ...`: the proof lets them through, see
-                                                   proofs/ASSUMPTIONS.md
-    assurance/faults/seeded.py --places            seed nothing: check that the text of each row of both tables is
-                                                   still in its file
-    --again     also those that were seen before
+    assurance/faults/seeded.py --places            seed nothing: check that the text of each row is still in its
+                                                   file, and also of each of proofs/faults.tsv (proof_faults.py)
+    --again     also those that are on record
     --jobs N    N at a time, each in a copy of its own; one for each core, unless given
 
 A row is: name, the command of the check, file, the original text, which occurs once (empty: append), the
 replacement (\\n is a line end), and what the check must print. The check must fail and print that. A fault that
-was seen is not seeded again while its row, its file, all tests in the folders that its command names, and all that
-the evidence is of (`proof` in evidence.py) are unchanged: build/seeded.tsv. So a run that was stopped continues.
+was seen is on record in seen.tsv, and not seeded again while its row, its file, all tests in the folders that its
+command names, and all that the evidence is of (`proof` in evidence.py) are unchanged. So all can be done in parts.
 """
 import argparse
 import glob
@@ -25,18 +22,20 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "assurance"))
 import evidence  # noqa: E402
+from seen import Record  # noqa: E402
 
 TREES = os.path.join(ROOT, "build", "seeded")
-SEEN = os.path.join(ROOT, "build", "seeded.tsv")
 LIMIT = 1200
 TESTS = re.compile(r"(tests|assurance|fuzz|proofs|packaging)/.*\.(py|sh|c|h|mjs)$|bench/.*\.py$|"
-                   r"bindings/.*(/tests?/|check|_test\.go$)|Makefile$")
-AREA = re.compile(r"\b(tests|assurance|fuzz|proofs|packaging|bench|bindings/\w+)/")  # tests that a command runs
-TABLES = ["assurance/faults/seeded.tsv", "proofs/mutants.tsv"]
+                   r"bindings/.*(/tests?/|check|_test\.go$)")
+# The tests that a command runs are those of the areas that it names. Two areas within tests/ need no other of it.
+AREA = re.compile(r"\b(tests/unit|tests/program|tests|assurance|fuzz|proofs|packaging|bench|bindings/\w+)(?:/|\.py)")
+TABLE, PROOF = "assurance/faults/seeded.tsv", "proofs/faults.tsv"
 
 
 def rows(table):
@@ -44,6 +43,11 @@ def rows(table):
         for line in f.read().splitlines()[1:]:
             if line.strip() and not line.startswith("#"):
                 yield line.split("\t")
+
+
+def names():
+    """Return the names of all faults, of both tables."""
+    return [row[0] for table in (TABLE, PROOF) for row in rows(table)]
 
 
 def committed():
@@ -69,12 +73,11 @@ def copy(tree):
 
 
 def digests_of_tests():
-    """Return for each area a digest of its tests and tools. The Makefile is an area of its own, with the name ""."""
+    """Return for each area a digest of its tests and tools."""
     found = {}
     for path in sorted(committed()):
         if TESTS.match(path):
-            area = AREA.match(path)
-            digest = found.setdefault(area[1] if area else "", hashlib.sha256())
+            digest = found.setdefault(AREA.match(path)[1], hashlib.sha256())
             with open(os.path.join(ROOT, path), "rb") as f:
                 digest.update(b"%s\0%s\0" % (path.encode(), f.read()))
     return {area: digest.hexdigest() for area, digest in found.items()}
@@ -84,7 +87,9 @@ def areas_of(command, areas):
     """Return the areas whose tests a command runs. tests/run.py runs those of any, and so may a command that names
     none."""
     named = set(AREA.findall(command)) & set(areas)
-    return sorted(areas if not named or "tests/run.py" in command else named | {""})
+    if not named or "tests/run.py" in command:
+        return sorted(areas)
+    return sorted(named | {area for area in areas if "tests" in named and area.startswith("tests/")})
 
 
 def keys(chosen):
@@ -98,21 +103,8 @@ def keys(chosen):
         if os.path.exists(path):
             with open(path, "rb") as f:
                 digest.update(f.read())
-        found.append(digest.hexdigest()[:32])
+        found.append(digest.hexdigest()[:16])
     return found
-
-
-def seen_before():
-    """Return the keys of the faults that were seen."""
-    if not os.path.exists(SEEN):
-        return set()
-    with open(SEEN, encoding="utf-8") as f:
-        return {line.split("\t")[0] for line in f}
-
-
-def note(key, name):
-    with open(SEEN, "a", encoding="utf-8") as f:
-        f.write("%s\t%s\n" % (key, name))
 
 
 def breaks(text):
@@ -176,17 +168,19 @@ def begin(trees):
 
 def work(task):
     number, row = task
+    began = time.time()
     try:
-        return (number, *check(TREE, row))
+        return (number, *check(TREE, row), time.time() - began)
     except ValueError as error:
-        return number, False, "MISSED %-24s %s" % (row[0], error)
+        return number, False, "MISSED %-24s %s" % (row[0], error), 0
 
 
 def places():
     """Report rows whose text is gone: a fault that can't be seeded shows nothing."""
     passed = failed = 0
-    for table in TABLES:
-        for name, _, path, old, *_ in rows(table):
+    for table in (TABLE, PROOF):
+        for row in rows(table):
+            name, (path, old) = row[0], row[2:4] if table == TABLE else row[3:5]
             count = 1
             if old:
                 with open(os.path.join(ROOT, path), encoding="utf-8", newline="") as f:
@@ -206,7 +200,6 @@ def line_of(text, found):
 
 def main(args):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--proof", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--places", action="store_true")
     parser.add_argument("--again", action="store_true")
@@ -215,16 +208,15 @@ def main(args):
     asked = parser.parse_args(args)
     if asked.places:
         return places()
-    chosen = [row for row in rows(TABLES[asked.proof])
-              if not asked.names or row[0].startswith(tuple(asked.names))]
+    chosen = [row for row in rows(TABLE) if not asked.names or row[0].startswith(tuple(asked.names))]
     if asked.list:
         print("\n".join(row[0] for row in chosen))
         return 0
-    key = keys(chosen)
-    known = set() if asked.again else seen_before()
-    todo = [number for number in range(len(chosen)) if key[number] not in known]
+    key, record = keys(chosen), Record(names())
+    known = set() if asked.again else record.known()
+    todo = [number for number, row in enumerate(chosen) if (row[0], key[number]) not in known]
     passed = len(chosen) - len(todo)
-    print("%d faults, %d of them seen before" % (len(chosen), passed), flush=True)
+    print("%d faults, %d of them on record" % (len(chosen), passed), flush=True)
     if todo:
         jobs = max(1, min(asked.jobs, len(todo)))
         trees = multiprocessing.Queue()
@@ -232,11 +224,11 @@ def main(args):
             copy(os.path.join(TREES, str(number)))
             trees.put(os.path.join(TREES, str(number)))
         with multiprocessing.Pool(jobs, begin, (trees,)) as pool:
-            for done, (number, seen, text) in enumerate(
+            for done, (number, seen, text, seconds) in enumerate(
                     pool.imap_unordered(work, [(number, chosen[number]) for number in todo]), 1):
                 print("%4d/%d %s" % (done, len(todo), text), flush=True)
                 if seen:
-                    note(key[number], chosen[number][0])
+                    record.add(chosen[number][0], key[number], seconds)
                     passed += 1
     print("%d passed, %d failed" % (passed, len(chosen) - passed))
     return 0 if passed == len(chosen) and chosen else 1

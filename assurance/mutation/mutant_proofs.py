@@ -1,12 +1,14 @@
-"""Run the proof on mutants: prove the functions that a mutant touches, until a goal is not proved.
+"""Run the proof on mutants and seeded faults: prove the functions that they touch, until a goal is not proved.
 
     proofs = Proofs(); proofs.move("-0"); proofs.run(mutant) -> Outcome
+    proofs.change(path, text, {file: functions}) -> the goal that is not proved then
 
 The time limit of a prover is measured on the original function: LIMITS has the times, and each goal of the
 function needs at most a quarter of the chosen one. So no goal fails only for lack of time. If a goal needs more
 than a quarter even of the longest time, its failure does not count.
 """
 import argparse
+import fcntl
 import json
 import os
 import re
@@ -25,7 +27,7 @@ import source  # noqa: E402
 from mutant_tests import BUILD, PARTS, Outcome, digest, read  # noqa: E402
 
 TREE = os.path.join(BUILD, "prove-tree")
-LIMITS = (2, 8, 30)  # the last is that of proofs/flags
+LIMITS = (2, 8, 30)
 
 
 def seconds(line):
@@ -60,8 +62,10 @@ class Proofs:
         """Make the copy. Each process needs one of its own."""
         self.tree = TREE + name
         shutil.rmtree(self.tree, ignore_errors=True)
-        for folder in ("src/core", "include", "spec", "proofs/lemmas"):
+        for folder in ("src/core", "src/core_text", "src/core_write", "include", "spec", "proofs/lemmas"):
             shutil.copytree(os.path.join(ROOT, folder), os.path.join(self.tree, folder))
+        for path in source.CALLERS:
+            shutil.copy(os.path.join(ROOT, path), os.path.join(self.tree, path))
 
     def statement(self, mutant):
         """Return the hash of all that the proof of this mutant depends on."""
@@ -90,14 +94,16 @@ class Proofs:
                for part in ([name] if name in PARTS else PARTS)]
         return [(part, functions) for part, functions in out if functions]
 
-    def prove(self, part, functions, limit, cache="replay", but=()):
+    def prove(self, path, functions, limit, cache="replay", but=(), goal="", whole=False):
         """Return (seconds of each goal that is proved, the first that is not, or why the text is refused). A goal
-        of `but` may fail."""
-        path, sight = "src/core/%s.c" % part, os.path.join(self.tree, "seen", part)
+        of `but` may fail, and so may one whose name does not begin with `goal`. functions: empty for all. whole: go on
+        after the first goal that is not proved."""
+        part = os.path.basename(path)[:-2]
+        sight = os.path.join(self.tree, "seen", part)
         seal.write(path, sight, self.tree)
         command = ["frama-c", *(flag.replace("-Ispec", "-I" + sight) for flag in self.flags),
                    "-wp-session", framac.cache.directory(framac.build, part), "-wp-cache", cache,
-                   "-wp-timeout", str(limit), "-wp-fct", ",".join(functions), path]
+                   "-wp-timeout", str(limit), *(["-wp-fct", ",".join(functions)] if functions else []), path]
         run = subprocess.Popen(command, cwd=self.tree, env=framac.environment(self.tree), stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
                                start_new_session=True)
@@ -107,9 +113,9 @@ class Proofs:
             if framac.GOAL.search(line):
                 times[framac.GOAL.search(line).group(2)] = seconds(line)
             elif framac.FAILED.search(line) and not failed:
-                goal = next(filter(None, framac.FAILED.search(line).groups()))
-                failed = "" if goal in but else goal
-                if failed:
+                left = next(filter(None, framac.FAILED.search(line).groups()))
+                failed = left if left not in but and left.startswith(goal) else failed
+                if failed and not whole:
                     break
         try:
             os.killpg(run.pid, signal.SIGKILL)
@@ -128,34 +134,49 @@ class Proofs:
             return "refused: new hypothesis " + sorted(run.hypotheses - self.hypotheses)[0]
         return "refused: status %d" % status if run.total is None or status else ""
 
-    def baseline(self, part, function):
-        """Return how long the goals of the original function take."""
+    def baseline(self, path, function=""):
+        """Return how long the goals of the original function, or of all of the file, take."""
         name = os.path.join(BUILD, "prove", "times", "%s-%s-%s.json" %
-                            (part, function, digest(self.shared, read("src/core/%s.c" % part))))
-        if not os.path.exists(name):
-            times, failed = self.prove(part, [function], LIMITS[-1], "update")
-            if failed:
-                raise SystemExit("%s as it is: %s" % (function, failed))
-            os.makedirs(os.path.dirname(name), exist_ok=True)
-            with open(name, "w", encoding="ascii") as f:
-                json.dump(times, f)
-        with open(name, encoding="ascii") as f:
-            return json.load(f)
+                            (os.path.basename(path)[:-2], function or "all", digest(self.shared, read(path))))
+        os.makedirs(os.path.dirname(name), exist_ok=True)
+        with open(name, "a+", encoding="ascii") as f:
+            fcntl.flock(f, fcntl.LOCK_EX)  # another process may be at it
+            f.seek(0)
+            known = f.read()
+            if not known:
+                known = json.dumps(self.measured(path, [function] if function else []))
+                f.write(known)
+        return json.loads(known)
+
+    def measured(self, path, functions):
+        """Return how long the goals take: first with little time, since often one prover finds at once what the other
+        never finds. What was proved then is proved from the cache."""
+        for limit in LIMITS[1:]:
+            times, failed = self.prove(path, functions, limit, "update", whole=limit < LIMITS[-1])
+            if not failed:
+                return times
+        raise SystemExit("%s %s as it is: %s" % (path, " ".join(functions), failed))
 
     def run(self, mutant):
         """Return whether a goal of what the mutant touches is no longer proved; witness: that goal."""
-        touched = self.touched(mutant)
-        times = [{goal: took for function in functions for goal, took in self.baseline(part, function).items()}
-                 for part, functions in touched]
-        with open(os.path.join(self.tree, mutant.path), "w", encoding="utf-8") as f:
-            f.write(mutant.apply(read(mutant.path)))
+        touched = {"src/core/%s.c" % part: functions for part, functions in self.touched(mutant)}
+        failed = self.change(mutant.path, mutant.apply(read(mutant.path)), touched)
+        return Outcome("killed", failed) if failed else Outcome("survived")
+
+    def change(self, changed, text, proved, goal=""):
+        """Return the first goal that is not proved with another text of the file `changed`, or "". proved: {file: its
+        functions, or [""] for all}; goal: how the name of the goal begins."""
+        times = [{name: took for function in functions for name, took in self.baseline(path, function).items()}
+                 for path, functions in proved.items()]
+        with open(os.path.join(self.tree, changed), "w", encoding="utf-8") as f:
+            f.write(text)
         try:
-            for (part, functions), known in zip(touched, times):
+            for (path, functions), known in zip(proved.items(), times):
                 enough = [limit for limit in LIMITS if max(known.values()) <= limit / 4] + [LIMITS[-1]]
-                slow = {goal for goal in known if known[goal] > LIMITS[-1] / 4}
-                failed = self.prove(part, functions, enough[0], but=slow)[1]
+                slow = {name for name in known if known[name] > LIMITS[-1] / 4}
+                failed = self.prove(path, list(filter(None, functions)), enough[0], but=slow, goal=goal)[1]
                 if failed:
-                    return Outcome("killed", failed)
-            return Outcome("survived")
+                    return failed
+            return ""
         finally:
-            shutil.copy(os.path.join(ROOT, mutant.path), os.path.join(self.tree, mutant.path))
+            shutil.copy(os.path.join(ROOT, changed), os.path.join(self.tree, changed))

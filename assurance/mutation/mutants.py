@@ -10,13 +10,14 @@ detected.
         --proof [SET]                run the proof on a SET of them: `checks`, each if that never happens, and each row
                                      of mutants.tsv that states what the proof says (unless another is given);
                                      `excused`, its other rows; `others`. Writes build/mutants/proofs.txt
+        --again                      with --proof: also those on record
 
 A mutant is detected by the tests, with the input that shows it (mutant_tests.py). What no test detects must be a
 row of mutants.tsv, or the run fails: `equivalent`, for a stated reason, or `unwitnessed`, if only the proof
 detects it. Its column proof: `holds`, or the first goal that is not proved, which an unwitnessed one must have;
 empty: not tried. At most one of twenty mutants may be unwitnessed. The proof has to break if a check never happens;
-where it holds although a test notices, `tested` is the verdict of the row. Results are kept in build/mutants, so that
-an interrupted run continues.
+where it holds although a test notices, `tested` is the verdict of the row. Results are kept in build/mutants, those
+of the proof in proofs.jsonl beside this file, so that an interrupted run continues.
 """
 import argparse
 import collections
@@ -40,6 +41,7 @@ import mutate  # noqa: E402
 import writer_tests  # noqa: E402
 
 TABLE = "assurance/mutation/mutants.tsv"
+PROOFS = os.path.join(ROOT, "assurance", "mutation", "proofs.jsonl")  # what the proof said of mutants: takes hours
 COLUMNS = ["file", "function", "number", "from", "to", "verdict", "proof", "reason"]
 UNWITNESSED = 20  # at most one of that many
 # Files that a sample leaves out: of the writer only the first half of write_order.h was run. A run without --sample has
@@ -102,8 +104,8 @@ class Excuses:
 class Memory:
     """Earlier results for the same code with the same tests, or the same proof."""
 
-    def __init__(self, name, made_of):
-        self.path, self.made_of, self.known = os.path.join(mutant_tests.BUILD, name + ".jsonl"), made_of, {}
+    def __init__(self, path, made_of):
+        self.path, self.made_of, self.known = path, made_of, {}
         if os.path.exists(self.path):
             with open(self.path, encoding="utf-8") as f:
                 for row in map(json.loads, f):
@@ -116,6 +118,17 @@ class Memory:
         with open(self.path, "a", encoding="utf-8") as f:
             f.write(json.dumps({"code": self.made_of(mutant), "mutant": mutant.key(), "outcome": outcome}) + "\n")
         return outcome
+
+    def forget(self, mutants):
+        """Keep only what is known of these mutants as they are now."""
+        whole = self.path
+        self.path = whole + ".new"
+        for mutant in mutants:
+            if self.get(mutant):
+                self.put(mutant, self.get(mutant))
+        if os.path.exists(self.path):
+            os.replace(self.path, whole)
+        self.path = whole
 
 
 def begin(numbers, bench):
@@ -137,7 +150,8 @@ def tested(chosen, seconds, writer=False):
     """Yield (mutant, outcome), until the time is up; as many at a time as there are processors."""
     bench = writer_tests.WriterBench() if writer else mutant_tests.Bench()
     code = mutate.core_digest(("core", "core_write")) if writer else mutate.core_digest()
-    memory, end = Memory("writer" if writer else "results", lambda mutant: code), time.time() + seconds
+    name = os.path.join(mutant_tests.BUILD, "writer.jsonl" if writer else "results.jsonl")
+    memory, end = Memory(name, lambda mutant: code), time.time() + seconds
     for (known, _), outcome in memory.known.items():
         if known == code and outcome.object and bench.holds(outcome):
             bench.objects[outcome.object] = outcome
@@ -158,14 +172,16 @@ def ask_proof(task):
     return begin.bench.run(mutant) if outcome is None and time.time() < end else outcome
 
 
-def proved(chosen, seconds, proofs):
+def proved(chosen, seconds, proofs, again=False):
     """Yield (mutant, outcome), until the time is up; as many at a time as there are processors."""
-    memory, end = Memory("proofs", proofs.statement), time.time() + seconds
+    memory, end = Memory(PROOFS, proofs.statement), time.time() + seconds
     context = multiprocessing.get_context("fork")
     numbers = context.Queue()
     for number in range(os.cpu_count()):
         numbers.put(number)
-    tasks = [(mutant, memory.get(mutant), end) for mutant in chosen]
+    tasks = [(mutant, None if again else memory.get(mutant), end) for mutant in chosen]
+    known = sum(outcome is not None for _, outcome, _ in tasks)
+    print("%d mutants, %d of them on record" % (len(tasks), known), flush=True)
     with context.Pool(os.cpu_count(), begin, (numbers, proofs)) as pool:
         for count, ((mutant, known, _), outcome) in enumerate(zip(tasks, pool.imap(ask_proof, tasks)), 1):
             if outcome is not None:
@@ -206,7 +222,7 @@ def prove(mutants, args):
         row = excuses.rows.get(mutant.key())
         name = "excused" if row and not row["proof"] else "checks" if row or is_check(mutant) else "others"
         sets[name].append(mutant)
-    for mutant, outcome in proved(sets[args.proof], args.sample or float("inf"), proofs):
+    for mutant, outcome in proved(sets[args.proof], args.sample or float("inf"), proofs, args.again):
         said = outcome.witness or "holds"
         row = excuses.rows.get(mutant.key())
         rows.append((mutant, "not proved" if outcome.witness else "proved"))
@@ -218,7 +234,8 @@ def prove(mutants, args):
             continue
         print(wrong[-1], flush=True)
     if not args.file:
-        memory = Memory("proofs", proofs.statement)
+        memory = Memory(PROOFS, proofs.statement)
+        memory.forget(mutants)
         known = {name: [(m, memory.get(m).witness) for m in found if memory.get(m)] for name, found in sets.items()}
         mutant_report.of_proofs({name: (len(sets[name]), rows) for name, rows in known.items()}, proofs.shared)
     return rows, wrong
@@ -231,6 +248,7 @@ def main():
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--writer", action="store_true")
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--proof", nargs="?", const="checks", choices=["checks", "excused", "others"])
     args = parser.parse_args()
     files = [os.path.relpath(p, ROOT) for p in args.file] or core_files(args.writer)
