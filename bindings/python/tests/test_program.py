@@ -19,6 +19,8 @@ def test_check(write, twice, tmp_path):
     assert run("check", tmp_path / "none")[0] == 2 and run("check", "-q", good)[1] == ""
     status, out, _ = run("check", "--format", "json", tmp_path)
     assert status == 1 and [one["verdict"] for one in json.loads(out)] == ["valid", "invalid"]
+    status, out, _ = run("check", "--public-only", "http://127.0.0.1:1/x")
+    assert status == 2 and "public_only is set" in out
     assert run()[0] == 2 and run("--help")[0] == 0 and run("--version")[1].startswith("assay ")
     empty = tmp_path / "empty"
     empty.mkdir()

@@ -1,5 +1,7 @@
 """Addresses, from a server on this machine."""
 import http.server
+import ipaddress
+import os
 import re
 import socket
 import threading
@@ -8,8 +10,10 @@ import time
 import pytest
 
 import assay
-from assay import _http, _url
+from assay import _addresses, _http, _url
 from conftest import header_of
+
+SERVERS = os.environ.get("SERVERS", "")  # of the program's tests
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -25,9 +29,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         asked = re.match(r"bytes=(\d+)-(\d+)", self.headers["Range"])
         begin, end = int(asked[1]), min(int(asked[2]) + 1, len(data))
         self.requests.append((begin, end))
-        if way in ("redirect", "elsewhere"):
+        if way in ("redirect", "elsewhere", "inward"):
             self.send_response(302)
-            self.send_header("Location", "/range/" + name if way == "redirect" else "ftp://127.0.0.1/" + name)
+            self.send_header("Location", {"redirect": "/range/", "elsewhere": "ftp://127.0.0.1/", "inward":
+                                          "http://127.0.0.1:%d/range/" % self.server.server_port}[way] + name)
             self.end_headers()
             return None
         if begin >= len(data):
@@ -57,7 +62,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def server():
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = http.server.ThreadingHTTPServer(("", 0), Handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     small = header_of([("a", "U8", [3], 0, 3)]) + b"abc"
@@ -93,6 +98,71 @@ def test_not_judged(server):
 
 def test_redirect_to_another_scheme(server):
     assert "redirects to ftp://" in assay.check_url(server + "elsewhere/small").message
+
+
+# ---- Public addresses ------------------------------------------------------------------------------------------------
+
+@pytest.fixture
+def outside(server, monkeypatch):
+    """The server at an address that counts as public."""
+    monkeypatch.setattr(_addresses, "is_public", lambda address: address == "127.0.0.2")
+    return server.replace("127.0.0.1", "127.0.0.2")
+
+
+def test_public_only(server, outside):
+    for url in (server, server.replace("127.0.0.1", "localhost"), server.replace("127.0.0.1", "0x7f.1")):
+        report = assay.check_url(url + "range/small", public_only=True)
+        assert report.verdict is assay.Verdict.NOT_JUDGED and "not public" in report.message, url
+        assert "not public" in assay.check_model_url(url + "range/small", public_only=True).message
+        assert assay.check_url(url + "range/small").valid
+    assert assay.check_url(outside + "redirect/small", public_only=True).valid
+
+
+def test_public_only_is_for_our_requests():
+    def fetch(url, begin, end):
+        raise AssertionError("fetched")
+    for report in (assay.check_url("https://a.b/c", fetch=fetch, public_only=True),
+                   assay.check_model_url("https://a.b/c", fetch=fetch, public_only=True),
+                   assay.check_url("memory://c", public_only=True)):
+        assert report.verdict is assay.Verdict.NOT_JUDGED and "public_only is for" in report.message
+
+
+def test_redirect_inward(server, outside):
+    assert "redirects to an address that is not public" in assay.check_url(outside + "inward/small").message
+    assert assay.check_url(server + "inward/small").valid  # from one that is not public, either
+
+
+def test_proxy_and_public_only(server, monkeypatch):
+    monkeypatch.setenv("http_proxy", server)
+    monkeypatch.setenv("no_proxy", "127.0.0.3")
+    for host in ("10.0.0.1", "localhost", "printer", "a.internal", "0x7f.1", "[::1]", "a.b.", "127.0.0.3"):
+        Handler.requests.clear()
+        message = assay.check_url("http://%s/range/small" % host, public_only=True).message
+        assert ("not public" in message) == (host != "a.b."), (host, message)
+    monkeypatch.setitem(Handler.files, "a.b/range/small", Handler.files["small"])  # all of the address is in the path
+    assert assay.check_url("http://a.b/range/small", public_only=True).valid
+
+
+def test_public_addresses():
+    """Their first and last, and the neighbours, as for the program."""
+    if not SERVERS:
+        pytest.skip("SERVERS is not set: the folder of the program's tests, beside its source")
+    with open(os.path.join(SERVERS, "..", "..", "src", "remote", "ip_range.c"), encoding="utf-8") as f:
+        networks = [ipaddress.ip_network(text) for text in re.findall(r"/\* ([0-9a-f.:]+/\d+):", f.read())]
+    assert len(networks) == 22
+    inner = [network for network in networks if str(network) not in ("2000::/3", "::ffff:0.0.0.0/96", "64:ff9b::/96",
+                                                                     "::ffff:0:0/96", "2002::/16")]
+    for network in inner:
+        assert not _addresses.is_public(str(network[0])) and not _addresses.is_public(str(network[-1])), network
+    around = {ip + step for network in inner for ip, step in ((network[0], -1), (network[-1], 1))
+              if 0 < int(ip) + step < 2**ip.max_prefixlen}
+    public = {str(ip) for ip in around if _addresses.is_public(str(ip))}
+    assert public == {str(ip) for ip in around if not any(ip in network for network in inner)
+                      and (ip.version == 4 or ip in ipaddress.ip_network("2000::/3"))} and len(public) > 20
+    for text, expected in (("::ffff:10.0.0.1", False), ("::ffff:8.8.8.8", True), ("64:ff9b::a00:1", False),
+                           ("64:ff9b::808:808", True), ("2002:a00:808::", False), ("2002:808:808::1", True), ("::1", False),
+                           ("fe80::1%eth0", False), ("fc00::1", False), ("2606:4700::1", True)):
+        assert _addresses.is_public(text) == expected, text
 
 
 def test_invalid(server):

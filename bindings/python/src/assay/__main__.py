@@ -10,25 +10,25 @@ import assay
 from assay import _file, _model, _report, _url
 
 
-def models_at(path):
+def models_at(path, public_only):
     """Return a function that judges the models at a path or an address, or None if it is a file."""
     shown = {"progress": sys.stderr.isatty(), "notes": True}
     if path.lower().startswith(_url.SCHEMES):
-        return lambda: [assay.check_model_url(path, **shown)]
+        return lambda: [assay.check_model_url(path, public_only=public_only, **shown)]
     if os.path.isdir(path) or _model.is_index(os.path.basename(path)):
         return lambda: _model.judge_tree(path, **shown)
     return None
 
 
-def results(paths):
+def results(paths, public_only):
     """Yield a verdict, and [(Report, its Findings)], for each file and each model."""
-    for of_models, group in itertools.groupby(paths, lambda path: models_at(path) is not None):
+    for of_models, group in itertools.groupby(paths, lambda path: models_at(path, public_only) is not None):
         if not of_models:
             yield from ((report.verdict, [(report, [])]) for report in assay.check_many(group, notes=True))
             continue
         for path in group:
             model = None
-            for model in models_at(path)():
+            for model in models_at(path, public_only)():
                 yield model.verdict, of_model(model)
             if model is None:
                 yield assay.Verdict.NOT_JUDGED, [(_report.not_judged(path, _model.NO_FILE), [])]
@@ -56,7 +56,7 @@ def command_check(args):
     on servers, of which only the headers are fetched: https://HOST/PATH, hf://OWNER/MODEL[@REVISION][/PATH]. Exit status: 0:
     all are valid, 1: one is invalid, 2: none is invalid, but one was not judged."""
     verdicts, records = set(), []
-    for verdict, reports in results(args.path):
+    for verdict, reports in results(args.path, args.public_only):
         verdicts.add(verdict)
         for report, findings in reports:
             if args.format == "json":
@@ -122,6 +122,7 @@ def main(argv=None):
     check.add_argument("path", nargs="+", metavar="PATH")
     check.add_argument("--format", choices=["text", "json"], default="text")
     check.add_argument("-q", "--quiet", action="store_true", help="print no line for a valid file")
+    check.add_argument("--public-only", action="store_true", help="connect to public addresses only")
     check.set_defaults(run=command_check)
     ls = commands.add_parser("ls", help="list the tensors of a file", description=command_ls.__doc__)
     ls.add_argument("file", metavar="FILE")

@@ -12,7 +12,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from . import _check, _report
+from . import _addresses, _check, _report
 
 BLOCK = 65536  # bytes of one read
 WAITS = 10  # times the timeout: as long as a request may take, with all redirections
@@ -98,12 +98,12 @@ def _implicit_token():
 
 class Client:
     """What fetches, for one judgement, in several threads. token: that of the user for the Hub, which no other server gets:
-    None or True for the one that the Hugging Face tools use, False for none. commit: that of the Hub's last answer that
-    named one. received: bytes of all answers."""
+    None or True for the one that the Hugging Face tools use, False for none. public_only: connect to public addresses
+    alone. commit: that of the Hub's last answer that named one. received: bytes of all answers."""
 
-    def __init__(self, token=None, timeout=30):
+    def __init__(self, token=None, timeout=30, public_only=False):
         self.endpoint = os.environ.get("HF_ENDPOINT", HUB).rstrip("/")
-        self.timeout, self.given = timeout, token
+        self.timeout, self.given, self.public_only = timeout, token, public_only
         self.lock, self.commit, self.received = threading.Lock(), None, 0
 
     def hub_url(self, model, revision, path):
@@ -183,10 +183,10 @@ _now = time.monotonic
 
 class _Exchange:
     """The requests for one part of a file: the first, and those to which redirections lead. trusted: the last one is of the
-    Hub, and so were all before it. Then it has the token; a redirection does not take it along."""
+    Hub, and so were all before it. Then it has the token; a redirection does not take it along. public: one of them was to a public address."""
 
     def __init__(self, client):
-        self.client, self.requests, self.trusted = client, 0, True
+        self.client, self.requests, self.trusted, self.public = client, 0, True, False
         self.end = None if client.timeout is None else _now() + WAITS * client.timeout
 
     def add(self, request):
@@ -200,10 +200,26 @@ class _Exchange:
             raise FetchError("the server redirects to what is no address")
         if origin(request.full_url) is None:
             raise FetchError("not an address: https://HOST/PATH, with spaces and what is beyond ASCII as %XX")
-        request.exchange = self
+        request.exchange, request.named_host = self, request.host
         self.trusted = self.trusted and self.client.is_hub(request.full_url)
         if self.trusted and self.client.token is not None:
             request.add_unredirected_header("Authorization", "Bearer " + self.client.token)
+
+    def permit(self, public):
+        """Refuse an address that is not public, if only such are wanted, or if it is a redirection from a public one."""
+        if not public and self.client.public_only:
+            raise FetchError("the address is %s, and public_only is set" % _addresses.REFUSED)
+        if not public and self.public:
+            raise FetchError("the server redirects to an address that is %s" % _addresses.REFUSED)
+
+    def proxied(self, request):
+        """Whether a request goes to a proxy. It resolves names itself: then only the text of the address is judged."""
+        if request.host == request.named_host:  # urllib has not put that of a proxy in its place
+            return False
+        public = _addresses.is_public_host(urllib.parse.urlsplit(request.full_url).hostname or "")
+        self.permit(public)
+        self.public = self.public or public
+        return True
 
     def left(self):
         """Return for how many seconds a server may be silent now, or None for no limit."""
@@ -215,15 +231,18 @@ class _Exchange:
             raise FetchError("the server took more than %g seconds" % (WAITS * silent))
         return min(left, silent)
 
-    def connected(self, address, *_):
+    def connected(self, to_proxy, address, *_):
         """Return a socket that is connected to a host: to the first of its addresses where one can be."""
         problem = OSError("the host has no address")
         for family, kind, protocol, _name, place in socket.getaddrinfo(*address, 0, socket.SOCK_STREAM):
             sock = None
             try:
+                public = to_proxy or _addresses.is_public(place[0])
+                self.permit(public)
                 sock = socket.socket(family, kind, protocol)
                 sock.settimeout(self.left())
                 sock.connect(place)
+                self.public = self.public or public and not to_proxy
                 return sock
             except (OSError, OverflowError, ValueError, FetchError) as error:
                 if sock is not None:
@@ -292,18 +311,23 @@ class _Response(http.client.HTTPResponse):
         return int(digits, 16)
 
 
-def _timed(connection_class, exchange):
+def _timed(connection_class, request):
+    exchange = request.exchange
+    to_proxy = exchange.proxied(request)
+
     def connect(*args, **kwargs):
         connection = connection_class(*args, **kwargs)
+        if not hasattr(connection, "_create_connection"):
+            raise FetchError("the http.client of this Python can't be told where to connect: give fetch= a function")
         connection.response_class = functools.partial(_Response, exchange=exchange)
-        connection._create_connection = exchange.connected
+        connection._create_connection = functools.partial(exchange.connected, to_proxy)
         return connection
     return connect
 
 
 class _Http(urllib.request.HTTPHandler):
     def http_open(self, request):
-        return self.do_open(_timed(http.client.HTTPConnection, request.exchange), request)
+        return self.do_open(_timed(http.client.HTTPConnection, request), request)
 
 
 def _https_handler():
@@ -314,7 +338,7 @@ def _https_handler():
 
     class Https(urllib.request.HTTPSHandler):
         def https_open(self, request):
-            return self.do_open(_timed(http.client.HTTPSConnection, request.exchange), request, context=context)
+            return self.do_open(_timed(http.client.HTTPSConnection, request), request, context=context)
     return Https(context=context)
 
 

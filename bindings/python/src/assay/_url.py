@@ -118,7 +118,8 @@ def getter(fetch: Optional[Fetch], client: Any) -> Fetch:
 
 
 def check_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_check.Limits] = None,
-              timeout: Optional[float] = 30, token: Token = None, notes: bool = False) -> _report.Report:
+              timeout: Optional[float] = 30, token: Token = None, notes: bool = False,
+              public_only: bool = False) -> _report.Report:
     """Judge a file by its address: https://, http://, hf://OWNER/MODEL[@REVISION]/PATH, or any other that fsspec knows,
     if it is installed. Only the header is fetched, in one or two requests.
 
@@ -127,13 +128,17 @@ def check_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_chec
     does, and tries nothing again. Return a Report; what can't be fetched is not judged. The data that is loaded later may be of another version: give the loader the same one. timeout: seconds that the
     server may be silent, None for no limit; a request may take ten times as long, with all redirections. token: for the
     Hub alone; None for that of the Hugging Face tools (HF_TOKEN, or the file of `hf auth login`), False for none. notes:
-    as in check().
+    as in check(). public_only: refuse an address that is private, loopback, link-local or reserved: for addresses from
+    strangers. Without it, only a redirection from a public address to such a one is refused. A proxy resolves names
+    itself: through one, only the text of the address counts. Not for fetch and fsspec.
     """
     find = _notes.find_inside if notes else None
     try:
+        if public_only and (fetch is not None or not url.lower().startswith(SCHEMES)):
+            raise _http.FetchError("public_only is for https://, http:// and hf:// addresses, without fetch=")
         if fetch is None and not url.lower().startswith(SCHEMES):
             return _by_fsspec(url, limits, find)
-        client, address = _http.Client(token, timeout), url
+        client, address = _http.Client(token, timeout, public_only), url
         if fetch is None and REPOSITORY.match(url):
             raise _http.FetchError("this is the address of a model: assay.check_model_url() judges it")
         if fetch is None and is_hub_address(url):
@@ -316,7 +321,7 @@ def _begin(task: Callable[[], Any]) -> "Future[Any]":
 
 def check_model_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_check.Limits] = None,
                     timeout: Optional[float] = 30, token: Token = None, progress: bool = False,
-                    notes: bool = False) -> _model.ModelReport:
+                    notes: bool = False, public_only: bool = False) -> _model.ModelReport:
     """Judge a model before it is downloaded: hf://OWNER/MODEL[@REVISION], or the address of an index whose shards are
     beside it (https://, http://, hf://). Of a model on the Hub, model.safetensors.index.json is judged with its shards,
     if there is one, else model.safetensors. Only the index and the headers are fetched, eight files at a time; from the
@@ -324,14 +329,16 @@ def check_model_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional
 
     Return a ModelReport, as check_model() does; raise nothing for what is invalid or can't be fetched. The files that
     are downloaded later may be others: download report.commit, or check them, too. A model of which more than 4 GB
-    have to be fetched, or an hour, is not judged. fetch, timeout, token: as in check_url(); a fetch of the caller raises
+    have to be fetched, or an hour, is not judged. fetch, timeout, token, public_only: as in check_url(); a fetch of the caller raises
     FileNotFoundError for a file that does not exist, and gets hf:// addresses as they are, without a commit. progress:
     show a bar, if tqdm is installed. notes: as in check(), at one or two more requests for each file; a server without
     ETags may answer them from another version. O(bytes of all headers and the index).
     """
     web = url.lower().startswith(("http://", "https://"))
-    find, client = _notes.find_inside if notes else None, _http.Client(token, timeout)
+    find, client = _notes.find_inside if notes else None, _http.Client(token, timeout, public_only)
     try:
+        if public_only and fetch is not None:
+            raise _http.FetchError("public_only is for https://, http:// and hf:// addresses, without fetch=")
         if fetch is None and not web and not is_hub_address(url):
             raise _http.FetchError("addresses of this kind need a fetch= of yours")
         place = _WebPlace(url) if web else _Place(url) if fetch is not None else _HubPlace(url, client)
