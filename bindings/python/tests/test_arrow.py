@@ -22,6 +22,13 @@ def test_batch(write, twice, tmp_path):
     assert spark.column("message").to_pylist() == [assay.check(p).message for p in paths]
 
 
+def test_public_only_of_a_table(write):
+    """A path from a stranger is opened no more than an address is."""
+    paths = [str(write("good.safetensors", [("a", "U8", [1], 0, 1)], b"x")), "http://127.0.0.1:1/x"]
+    found = assay.arrow.check_batch(pyarrow.table({"path": paths}), public_only=True)
+    assert found.column("verdict").to_pylist() == ["not judged"] * 2
+
+
 def test_written_verdicts(write, twice, tmp_path):
     """Partitions by verdict, a second run that does what is left, and a batch that is written again."""
     folder = str(tmp_path / "verdicts")

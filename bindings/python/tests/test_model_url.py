@@ -282,7 +282,7 @@ def test_a_file_that_vanishes(server):
 
 def test_a_problem_of_the_machine_is_no_missing_file(hub_of, settings):
     hub_of(model())
-    settings.setattr(_http, "_timed", lambda *_: absent("keys"))  # a context of TLS, for example
+    settings.setattr(_http, "_guarded", lambda *_: absent("keys"))  # a context of TLS, for example
     report = assay.check_model_url("hf://o/m")
     assert report.verdict is assay.Verdict.NOT_JUDGED and "keys" in str(report)
 

@@ -19,10 +19,23 @@ SERVERS = os.environ.get("SERVERS", "")  # of the program's tests
 class Handler(http.server.BaseHTTPRequestHandler):
     """Sends `files`, in the way that the first part of the path names."""
 
-    files, requests = {}, []
+    files, requests, paths, passwords = {}, [], [], []
 
     def do_GET(self):
-        _, way, name = self.path.split("/", 2)
+        self.paths.append(self.path)
+        self.passwords.append(self.headers["Proxy-Authorization"])
+        if not self.path.startswith("/"):  # for a proxy
+            way = self.path.split("/")[-2]
+            return self.answer("range" if way != "inward" else way, self.path.split("//")[1])
+        return self.answer(*self.path.split("/", 2)[1:])
+
+    def answer(self, way, name):
+        if way == "chain":
+            first, _, rest = name.partition("|")
+            self.send_response(302)
+            self.send_header("Location", first + ("chain/" + rest if rest.count("|") else rest[1:]) if rest else first)
+            self.end_headers()
+            return None
         data = self.files.get(name)
         if data is None:
             return self.send_error(404)
@@ -32,7 +45,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if way in ("redirect", "elsewhere", "inward"):
             self.send_response(302)
             self.send_header("Location", {"redirect": "/range/", "elsewhere": "ftp://127.0.0.1/", "inward":
-                                          "http://127.0.0.1:%d/range/" % self.server.server_port}[way] + name)
+                                          "http://127.0.0.1:%d/range/" % self.server.server_port}[way]
+                             + (name if way != "inward" else "small"))
             self.end_headers()
             return None
         if begin >= len(data):
@@ -128,19 +142,90 @@ def test_public_only_is_for_our_requests():
 
 
 def test_redirect_inward(server, outside):
-    assert "redirects to an address that is not public" in assay.check_url(outside + "inward/small").message
-    assert assay.check_url(server + "inward/small").valid  # from one that is not public, either
+    """However many redirections are in between."""
+    def to(*urls):
+        return "%schain/%s" % (urls[0], "|".join(urls[1:] + ("/range/small",)))
+    refused = "redirects to an address that is not public"
+    assert refused in assay.check_url(outside + "inward/small").message
+    assert refused in assay.check_url(to(outside, outside, server)).message
+    assert refused in assay.check_url(to(server, outside, server)).message
+    for chain in ((server, server), (server, outside), (outside, outside, outside)):
+        assert assay.check_url(to(*chain)).valid, chain
+
+
+def test_one_message_for_names_of_ones_own(server, outside, monkeypatch):
+    """Whoever chooses the address does not learn which names a network has."""
+    known = {"own.test": ["127.0.0.1"], "both.test": ["127.0.0.1", "127.0.0.2"], "down.test": ["127.0.0.2"]}
+
+    def resolved(host, port, *rest, **more):
+        if host not in known:
+            return original(host, port, *rest, **more)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", (address, port)) for address in known[host]]
+
+    original = socket.getaddrinfo
+    monkeypatch.setattr(socket, "getaddrinfo", resolved)
+    port = server.split(":")[2]
+    urls = ["http://own.test:%srange/small" % port, "http://down.test:1/x", "http://nx.invalid/x"]
+    said = {assay.check_url(url, public_only=True).message for url in urls}
+    assert len(said) == 1 and "can't be reached, or its address is not public" in said.pop()
+    said = {assay.check_url(outside + "chain/" + url).message for url in urls}
+    assert len(said) == 1 and "redirects to another one, which can't be reached" in said.pop()
+    assert "refused" in assay.check_url("http://down.test:1/x").message
+    for more in ({}, {"public_only": True}):
+        assert assay.check_url("http://both.test:%srange/small" % port, **more).valid
+
+
+def test_https_and_public_only(server, monkeypatch):
+    """It is refused before TLS begins; through a proxy, too."""
+    assert "the address is not public" in assay.check_url(server.replace("http", "https") + "x", public_only=True).message
+    monkeypatch.setenv("https_proxy", server)
+    assert "the address is not public" in assay.check_url("https://10.0.0.1/x", public_only=True).message
+    assert "Tunnel connection failed" in assay.check_url("https://a.b/x", public_only=True).message
 
 
 def test_proxy_and_public_only(server, monkeypatch):
     monkeypatch.setenv("http_proxy", server)
     monkeypatch.setenv("no_proxy", "127.0.0.3")
-    for host in ("10.0.0.1", "localhost", "printer", "a.internal", "0x7f.1", "[::1]", "a.b.", "127.0.0.3"):
-        Handler.requests.clear()
-        message = assay.check_url("http://%s/range/small" % host, public_only=True).message
-        assert ("not public" in message) == (host != "a.b."), (host, message)
     monkeypatch.setitem(Handler.files, "a.b/range/small", Handler.files["small"])  # all of the address is in the path
-    assert assay.check_url("http://a.b/range/small", public_only=True).valid
+    Handler.requests.clear()
+    for host in ("10.0.0.1", "localhost", "printer", "a.internal", "0x7f.1", "[::1]", "127.0.0.3"):
+        assert "not public" in assay.check_url("http://%s/range/small" % host, public_only=True).message, host
+    assert not Handler.requests
+    for host in ("a.b", "A.B", "a.b."):
+        monkeypatch.setitem(Handler.files, host + "/range/small", Handler.files["small"])
+        assert assay.check_url("http://%s/range/small" % host, public_only=True).valid
+        assert assay.check_url("http://%s/range/small" % host).valid
+
+
+def test_proxy_and_redirections(server, monkeypatch):
+    """A redirection from a public name is judged as one from a public address; the proxy's password stays with the proxy."""
+    monkeypatch.setenv("http_proxy", server.replace("//", "//user:secret@"))
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setitem(Handler.files, "a.b/inward/small", Handler.files["small"])
+    monkeypatch.setitem(Handler.files, "a/inward/small", Handler.files["small"])
+    assert "redirects to an address that is not public" in assay.check_url("http://a.b/inward/small").message
+    Handler.passwords.clear()
+    assert assay.check_url("http://a/inward/small").valid
+    assert [password is None for password in Handler.passwords] == [False, True]
+
+
+def test_what_a_proxy_gets(server, monkeypatch):
+    monkeypatch.setenv("http_proxy", server)
+    for url in ("http://a.b?@10.0.0.1/range/small", "http://a.b#@10.0.0.1/range/small", "HTTP://a.b?x#y"):
+        Handler.paths.clear()
+        assay.check_url(url)
+        assert len(Handler.paths) == 1 and re.match(r"http://a\.b(/|\Z)", Handler.paths[0], re.I), Handler.paths
+
+
+def test_hosts():
+    """As for the program (tests/unit/test_ip_range.c)."""
+    public = "a.b a.b. A.B huggingface.co x_y.z 8.8.8.8 08.8.8.8 2606:4700::1 256.1.1.1 notlocalhost.com xinternal.com a.localx"
+    own = ("a localhost LOCALHOST localhost. a.localhost a.LOCAL a.local a.internal. home.arpa a.home.arpa 127.0.0.1 "
+           "127.1 2130706433 0x7f000001 0177.0.0.1 127.0.0.1. ::1 ::ffff:10.0.0.1 fe80::1%1 a.b.. a..b a%2eb é.com .").split()
+    for host in public.split():
+        assert _addresses.may_be_public(host), host
+    for host in own + ["", "0x" + "0" * 70 + "7f.1", "0" * 70 + "177.0.0.1", "a." * 130 + "b", "a.b\0", "a b.c"]:
+        assert not _addresses.may_be_public(host), host
 
 
 def test_public_addresses():
@@ -163,6 +248,7 @@ def test_public_addresses():
                            ("64:ff9b::808:808", True), ("2002:a00:808::", False), ("2002:808:808::1", True), ("::1", False),
                            ("fe80::1%eth0", False), ("fc00::1", False), ("2606:4700::1", True)):
         assert _addresses.is_public(text) == expected, text
+    assert not _addresses.is_public(bytes(16))  # of a Python without IPv6
 
 
 def test_invalid(server):

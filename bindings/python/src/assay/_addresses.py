@@ -2,7 +2,7 @@
 import ipaddress
 import re
 import socket
-from typing import Tuple, Union
+from typing import Optional, Tuple, Union
 
 Network = Union[ipaddress.IPv4Network, ipaddress.IPv6Network]
 REFUSED = "not public (private, loopback, link-local or reserved)"
@@ -19,12 +19,15 @@ SPECIAL = _networks(
     "2001::/23 2001:db8::/32 3fff::/20")
 UNICAST = ipaddress.ip_network("2000::/3")  # every other IPv6 address is special
 # Networks whose addresses contain one of IPv4, which counts; and how many bits come after it.
-EMBEDDING = [(network, after) for network, after in zip(_networks("::ffff:0:0/96 64:ff9b::/96 2002::/16"), (0, 0, 80))]
-PLAIN = re.compile(r"[A-Za-z0-9._-]*\Z")
+EMBEDDING = list(zip(_networks("::ffff:0:0/96 64:ff9b::/96 2002::/16"), (0, 0, 80)))
+NAME = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)+\Z")
+OWN = re.compile(r"(?:.*\.)?(?:localhost|local|internal|home\.arpa)\Z")
 
 
-def is_public(address: str) -> bool:
+def is_public(address: object) -> bool:
     """Whether an IP address, as a socket names it, is public."""
+    if not isinstance(address, str):  # of a Python without IPv6
+        return False
     ip = ipaddress.ip_address(address.partition("%")[0])
     for network, after in EMBEDDING:
         if ip in network:
@@ -33,13 +36,22 @@ def is_public(address: str) -> bool:
     return (ip.version == 4 or ip in UNICAST) and not any(ip in network for network in SPECIAL)
 
 
-def is_public_host(host: str) -> bool:
-    """Whether the host of an address may be public. A name is, unless it belongs to a network of one's own: only whoever
-    resolves it, a proxy for example, knows its IP address."""
-    name = host.strip("[]").rstrip(".").lower()
+def is_public_text(host: str) -> Optional[bool]:
+    """Whether the host of an address is a public IP address, however it is written; None if it is a name."""
     try:
-        found = socket.getaddrinfo(name, None, 0, socket.SOCK_STREAM, 0, socket.AI_NUMERICHOST)
-        return all(is_public(place[0]) for *_, place in found)
+        found = socket.getaddrinfo(host.encode("ascii"), None, 0, socket.SOCK_STREAM, 0, socket.AI_NUMERICHOST)
+    except socket.gaierror as error:
+        return None if error.errno == socket.EAI_NONAME else False
     except (OSError, ValueError):
-        return "." in name and PLAIN.match(name) is not None and not re.search(
-            r"(?:^|\.)(?:localhost|local|internal|home\.arpa)\Z", name)
+        return False
+    return all(is_public(place[0]) for *_, place in found)
+
+
+def may_be_public(host: str) -> bool:
+    """Whether the host of an address may be public. A name may, unless it belongs to a network of one's own: only whoever
+    resolves it, a proxy for example, knows its IP address."""
+    name = host[:-1].lower() if host.endswith(".") else host.lower()
+    public = is_public_text(name)
+    if public is None:
+        return len(name) < 256 and NAME.match(name) is not None and OWN.match(name) is None
+    return public

@@ -79,6 +79,11 @@ def origin(url):
     return scheme, found[1].lower(), int(found[2]) if found[2] else {"http": 80, "https": 443}[scheme]
 
 
+def as_sent(url):
+    """Return an address as it is sent to a proxy: nothing in it can be mistaken for a user name before another host."""
+    return re.sub(r"\A(https?://[^/?]*)\?", r"\1/?", url.partition("#")[0], flags=re.I)
+
+
 def _implicit_token():
     """Return the token that the Hugging Face tools use, without the white space around it, or None."""
     if os.environ.get("HF_HUB_DISABLE_IMPLICIT_TOKEN", "").upper() in ("1", "ON", "YES", "TRUE"):
@@ -157,7 +162,7 @@ class Client:
     def range(self, url, begin, end):
         """Fetch bytes begin .. end - 1 of a file, fewer at its end; return them, its size, and what identifies its
         version."""
-        request = urllib.request.Request(url, headers={"Range": "bytes=%d-%d" % (begin, end - 1), "User-Agent": "assay",
+        request = urllib.request.Request(as_sent(url), headers={"Range": "bytes=%d-%d" % (begin, end - 1), "User-Agent": "assay",
                                                        "Accept-Encoding": "identity"})
         exchange = _Exchange(self)
         exchange.add(request)
@@ -205,21 +210,21 @@ class _Exchange:
         if self.trusted and self.client.token is not None:
             request.add_unredirected_header("Authorization", "Bearer " + self.client.token)
 
-    def permit(self, public):
-        """Refuse an address that is not public, if only such are wanted, or if it is a redirection from a public one."""
-        if not public and self.client.public_only:
-            raise FetchError("the address is %s, and public_only is set" % _addresses.REFUSED)
-        if not public and self.public:
-            raise FetchError("the server redirects to an address that is %s" % _addresses.REFUSED)
+    def allows(self, public):
+        """Whether the next request may go to such an address: to one that is not public only if all may, and if no
+        public one has redirected there."""
+        return public or not self.client.public_only and not self.public
 
-    def proxied(self, request):
-        """Whether a request goes to a proxy. It resolves names itself: then only the text of the address is judged."""
-        if request.host == request.named_host:  # urllib has not put that of a proxy in its place
-            return False
-        public = _addresses.is_public_host(urllib.parse.urlsplit(request.full_url).hostname or "")
-        self.permit(public)
-        self.public = self.public or public
-        return True
+    def goes_to_proxy(self, request):
+        """Judge the text of an address; return whether the request goes to a proxy, which alone resolves names then."""
+        to_proxy = request.host != request.named_host  # urllib has put its host there
+        host = urllib.parse.urlsplit(request.full_url).hostname
+        public = _addresses.may_be_public(host) if to_proxy else _addresses.is_public_text(host) is not False
+        if not self.allows(public):
+            raise FetchError(("the server redirects to an address that is %s" if self.public else
+                              "the address is %s, and public_only is set") % _addresses.REFUSED)
+        self.public = self.public or to_proxy and public
+        return to_proxy
 
     def left(self):
         """Return for how many seconds a server may be silent now, or None for no limit."""
@@ -232,17 +237,28 @@ class _Exchange:
         return min(left, silent)
 
     def connected(self, to_proxy, address, *_):
-        """Return a socket that is connected to a host: to the first of its addresses where one can be."""
+        """Return a socket that is connected to a host. What goes wrong tells nothing about names of one's own network."""
+        try:
+            return self.reached(to_proxy, address)
+        except OSError:
+            if to_proxy or self.allows(False):
+                raise
+            raise FetchError(("the server redirects to another one, which can't be reached, or whose address is %s"
+                              if self.public else "the server can't be reached, or its address is %s, and public_only is "
+                              "set") % _addresses.REFUSED) from None
+
+    def reached(self, to_proxy, address):
+        """Connect to the first of a host's addresses that is allowed and answers."""
         problem = OSError("the host has no address")
         for family, kind, protocol, _name, place in socket.getaddrinfo(*address, 0, socket.SOCK_STREAM):
-            sock = None
+            public, sock = not to_proxy and _addresses.is_public(place[0]), None
+            if not to_proxy and not self.allows(public):
+                continue
             try:
-                public = to_proxy or _addresses.is_public(place[0])
-                self.permit(public)
                 sock = socket.socket(family, kind, protocol)
                 sock.settimeout(self.left())
                 sock.connect(place)
-                self.public = self.public or public and not to_proxy
+                self.public = self.public or public
                 return sock
             except (OSError, OverflowError, ValueError, FetchError) as error:
                 if sock is not None:
@@ -265,7 +281,8 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
             raise FetchError("the server redirects to %s" % excerpt(address))
         request.exchange.client.heard(request.exchange.trusted, headers)
         response.close()  # else all of its body would be read
-        again = super().redirect_request(request, response, 302, message, headers, address)
+        again = super().redirect_request(request, response, 302, message, headers, as_sent(address))
+        again.remove_header("Proxy-authorization")  # it may go to no proxy, or to another
         request.exchange.add(again)
         return again
 
@@ -311,9 +328,10 @@ class _Response(http.client.HTTPResponse):
         return int(digits, 16)
 
 
-def _timed(connection_class, request):
+def _guarded(connection_class, request):
+    """Return what makes the connection of a request: in time, to an allowed address."""
     exchange = request.exchange
-    to_proxy = exchange.proxied(request)
+    to_proxy = exchange.goes_to_proxy(request)
 
     def connect(*args, **kwargs):
         connection = connection_class(*args, **kwargs)
@@ -327,7 +345,7 @@ def _timed(connection_class, request):
 
 class _Http(urllib.request.HTTPHandler):
     def http_open(self, request):
-        return self.do_open(_timed(http.client.HTTPConnection, request), request)
+        return self.do_open(_guarded(http.client.HTTPConnection, request), request)
 
 
 def _https_handler():
@@ -338,7 +356,7 @@ def _https_handler():
 
     class Https(urllib.request.HTTPSHandler):
         def https_open(self, request):
-            return self.do_open(_timed(http.client.HTTPSConnection, request), request, context=context)
+            return self.do_open(_guarded(http.client.HTTPSConnection, request), request, context=context)
     return Https(context=context)
 
 

@@ -125,8 +125,8 @@ def check_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_chec
 
     fetch: a function of (url, begin, end) that returns the bytes, the size of the file, and what identifies its version
     or None, in place of ours: for other credentials, or retries. Ours uses the proxies of the environment, as urllib
-    does, and tries nothing again. Return a Report; what can't be fetched is not judged. The data that is loaded later may be of another version: give the loader the same one. timeout: seconds that the
-    server may be silent, None for no limit; a request may take ten times as long, with all redirections. token: for the
+    does, and tries nothing again. Return a Report; what can't be fetched is not judged. The data that is loaded later may
+    be of another version: give the loader the same one. timeout: seconds that the server may be silent, None for no limit; a request may take ten times as long, with all redirections. token: for the
     Hub alone; None for that of the Hugging Face tools (HF_TOKEN, or the file of `hf auth login`), False for none. notes:
     as in check(). public_only: refuse an address that is private, loopback, link-local or reserved: for addresses from
     strangers. Without it, only a redirection from a public address to such a one is refused. A proxy resolves names

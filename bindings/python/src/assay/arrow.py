@@ -38,7 +38,9 @@ def to_table(reports):
 
 def _any(source, **options):
     """Judge a path or an address."""
-    return _url.check_url(source, **options) if "://" in source else _check.check(source, limits=options.get("limits"))
+    if "://" in source or options.get("public_only"):
+        return _url.check_url(source, **options)
+    return _check.check(source, limits=options.get("limits"))
 
 
 def check_batch(table, column="path", threads=8, **options):
