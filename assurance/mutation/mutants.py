@@ -15,9 +15,9 @@ detected.
 A mutant is detected by the tests, with the input that shows it (mutant_tests.py). What no test detects must be a
 row of mutants.tsv, or the run fails: `equivalent`, for a stated reason, or `unwitnessed`, if only the proof
 detects it. Its column proof: `holds`, or the first goal that is not proved, which an unwitnessed one must have;
-empty: not tried. At most one of twenty mutants may be unwitnessed. The proof has to break if a check never happens;
-where it holds although a test notices, `tested` is the verdict of the row. Results are kept in build/mutants, those
-of the proof in proofs.jsonl beside this file, so that an interrupted run continues.
+empty: not tried. At most one of twenty mutants may be unwitnessed. The proof has to break if a check never happens,
+unless that is equivalent. Results are kept in build/mutants, those of the proof in proofs.jsonl beside this file, so
+that an interrupted run continues.
 """
 import argparse
 import collections
@@ -86,7 +86,7 @@ class Excuses:
         self.faults = ["two rows for %s" % " ".join(rows[0].values())] if len(self.rows) < len(rows) else []
         for row in rows:
             goal = row["proof"] not in ("", "holds")
-            fits = {"equivalent": True, "unwitnessed": goal, "tested": row["proof"] == "holds"}.get(row["verdict"])
+            fits = {"equivalent": True, "unwitnessed": goal}.get(row["verdict"])
             if not fits or not row["reason"]:
                 self.faults.append("no verdict, goal or reason: " + " | ".join(row.values()))
 
@@ -94,11 +94,10 @@ class Excuses:
         """Return the verdict of the mutant's own row, or of the row of its whole function."""
         key = mutant.key() if mutant.key() in self.rows else (mutant.key()[0], mutant.key()[1], ANY, ANY, 0)
         self.used.update((mutant.key(), key))
-        return self.rows[key]["verdict"] if key in self.rows and self.rows[key]["verdict"] != "tested" else ""
+        return self.rows[key]["verdict"] if key in self.rows else ""
 
     def unused(self, files):
-        return [row for key, row in self.rows.items() if key not in self.used and row["file"] in files
-                and row["verdict"] != "tested"]
+        return [row for key, row in self.rows.items() if key not in self.used and row["file"] in files]
 
 
 class Memory:
