@@ -375,7 +375,7 @@ help:
 	    'make seeded-faults every check is seen to fail on a seeded fault, those on record left out (FRESH=1: all)' \
 	    'make mutants   the core wrong by a little in every place: the tests see it (mutants-sample: five minutes of it)' \
 	    'make mutants-writer the same of the writer: its certificate at run time or its tests see it' \
-	    'make mutants-proof  the proof breaks when a check is deleted, and where only it can see a mutant' \
+	    'make mutants-proof  the proof breaks when a check is deleted, and where only it can see a mutant (FRESH=1: all again)' \
 	    'make mutants-spec   the specification wrong by a little in every place: the comparison sees it' \
 	    'make assurance all stale evidence, one kind after the other, for a night; it continues where it stopped' \
 	    'make assurance-page  docs/assurance.md from the record; assurance-take: record what make check has shown' \

@@ -1,4 +1,5 @@
 """Addresses, from a server on this machine."""
+import http.client
 import http.server
 import ipaddress
 import os
@@ -181,6 +182,18 @@ def test_https_and_public_only(server, monkeypatch):
     monkeypatch.setenv("https_proxy", server)
     assert "the address is not public" in assay.check_url("https://10.0.0.1/x", public_only=True).message
     assert "Tunnel connection failed" in assay.check_url("https://a.b/x", public_only=True).message
+
+
+def test_another_http_client(server, monkeypatch):
+    """Where it has no place for our choice of the address, nothing is sent."""
+    class Other(http.client.HTTPConnection):
+        def __init__(self, *args, **kwargs):
+            super().__init__(*args, **kwargs)
+            del self._create_connection
+
+    monkeypatch.setattr(http.client, "HTTPConnection", Other)
+    Handler.requests.clear()
+    assert "takes no addresses from outside" in assay.check_url(server + "range/small").message and not Handler.requests
 
 
 def test_proxy_and_public_only(server, monkeypatch):

@@ -215,7 +215,7 @@ class _Exchange:
         public one has redirected there."""
         return public or not self.client.public_only and not self.public
 
-    def goes_to_proxy(self, request):
+    def judge_text(self, request):
         """Judge the text of an address; return whether the request goes to a proxy, which alone resolves names then."""
         to_proxy = request.host != request.named_host  # urllib has put its host there
         host = urllib.parse.urlsplit(request.full_url).hostname
@@ -331,12 +331,12 @@ class _Response(http.client.HTTPResponse):
 def _guarded(connection_class, request):
     """Return what makes the connection of a request: in time, to an allowed address."""
     exchange = request.exchange
-    to_proxy = exchange.goes_to_proxy(request)
+    to_proxy = exchange.judge_text(request)
 
     def connect(*args, **kwargs):
         connection = connection_class(*args, **kwargs)
         if not hasattr(connection, "_create_connection"):
-            raise FetchError("the http.client of this Python can't be told where to connect: give fetch= a function")
+            raise FetchError("the http.client of this Python takes no addresses from outside: use fetch=")
         connection.response_class = functools.partial(_Response, exchange=exchange)
         connection._create_connection = functools.partial(exchange.connected, to_proxy)
         return connection

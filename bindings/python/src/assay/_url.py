@@ -19,6 +19,7 @@ MODEL_SECONDS = 3600
 AHEAD = 8  # files of a model that are fetched at a time,
 AHEAD_MOST = 10_000_000  # without heads of more bytes: such a one is fetched when it is judged
 CHANGED = "the file changed between two requests"
+NOT_OURS = "public_only is for https://, http:// and hf:// addresses, without fetch="
 SCHEMES = ("http://", "https://", "hf://")
 PROBLEMS = (_http.FetchError, OSError, ValueError, OverflowError, MemoryError, http.client.HTTPException)
 REPOSITORY = re.compile(r"hf://[^/]+/[^/@]+(?:@(?:refs/[^/]+/[^/]+|[^/]+))?/?\Z", re.S | re.I)
@@ -126,16 +127,17 @@ def check_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional[_chec
     fetch: a function of (url, begin, end) that returns the bytes, the size of the file, and what identifies its version
     or None, in place of ours: for other credentials, or retries. Ours uses the proxies of the environment, as urllib
     does, and tries nothing again. Return a Report; what can't be fetched is not judged. The data that is loaded later may
-    be of another version: give the loader the same one. timeout: seconds that the server may be silent, None for no limit; a request may take ten times as long, with all redirections. token: for the
-    Hub alone; None for that of the Hugging Face tools (HF_TOKEN, or the file of `hf auth login`), False for none. notes:
-    as in check(). public_only: refuse an address that is private, loopback, link-local or reserved: for addresses from
-    strangers. Without it, only a redirection from a public address to such a one is refused. A proxy resolves names
-    itself: through one, only the text of the address counts. Not for fetch and fsspec.
+    be of another version: give the loader the same one. timeout: seconds that the server may be silent, None for no limit;
+    a request may take ten times as long, with all redirections. token: for the Hub alone; None for that of the Hugging
+    Face tools (HF_TOKEN, or the file of `hf auth login`), False for none. notes: as in check(). public_only: refuse an
+    address that is private, loopback, link-local or reserved: for addresses from strangers. Without it, only a redirection
+    from a public address to such an address is refused. A proxy resolves names itself: through one, only the text of the
+    address counts. Not for fetch and fsspec.
     """
     find = _notes.find_inside if notes else None
     try:
         if public_only and (fetch is not None or not url.lower().startswith(SCHEMES)):
-            raise _http.FetchError("public_only is for https://, http:// and hf:// addresses, without fetch=")
+            raise _http.FetchError(NOT_OURS)
         if fetch is None and not url.lower().startswith(SCHEMES):
             return _by_fsspec(url, limits, find)
         client, address = _http.Client(token, timeout, public_only), url
@@ -329,16 +331,16 @@ def check_model_url(url: str, *, fetch: Optional[Fetch] = None, limits: Optional
 
     Return a ModelReport, as check_model() does; raise nothing for what is invalid or can't be fetched. The files that
     are downloaded later may be others: download report.commit, or check them, too. A model of which more than 4 GB
-    have to be fetched, or an hour, is not judged. fetch, timeout, token, public_only: as in check_url(); a fetch of the caller raises
-    FileNotFoundError for a file that does not exist, and gets hf:// addresses as they are, without a commit. progress:
-    show a bar, if tqdm is installed. notes: as in check(), at one or two more requests for each file; a server without
+    have to be fetched, or an hour, is not judged. fetch, timeout, token, public_only: as in check_url(); a fetch of the
+    caller raises FileNotFoundError for a file that does not exist, and gets hf:// addresses as they are, without a
+    commit. progress: show a bar, if tqdm is installed. notes: as in check(), at one or two more requests for each file; a server without
     ETags may answer them from another version. O(bytes of all headers and the index).
     """
     web = url.lower().startswith(("http://", "https://"))
     find, client = _notes.find_inside if notes else None, _http.Client(token, timeout, public_only)
     try:
         if public_only and fetch is not None:
-            raise _http.FetchError("public_only is for https://, http:// and hf:// addresses, without fetch=")
+            raise _http.FetchError(NOT_OURS)
         if fetch is None and not web and not is_hub_address(url):
             raise _http.FetchError("addresses of this kind need a fetch= of yours")
         place = _WebPlace(url) if web else _Place(url) if fetch is not None else _HubPlace(url, client)
