@@ -11,13 +11,15 @@
 #include "fuzz.h"
 
 enum { TAIL = 13, COPIES = 66000, LONGEST = 2 << 20, MOST = 5 << 20, TENSORS_PIECE = 5 };
+enum { NUMBERS = 1 << 17, SCATTER = 77773 }; /* odd, so that the numbers below NUMBERS stay distinct */
 
 const bool tail_is_data_size = true;
 const size_t tail_more = TAIL - 8;
 
-/* In a form, % is the number of the copy, which makes names unique. Each tensor has one byte, after the data of the
- * head's own tensors, the last first: # is its begin, + its end. after: the bytes after which the form is valid.
- * size: the approximate length of a copy. */
+/* In a form, % is the number of the copy, scattered, which makes names unique and leaves them in no order: names in a
+ * few ascending runs are merged, and never sorted by digits. Each tensor has one byte, after the data of the head's own
+ * tensors, the last first: # is its begin, + its end. after: the bytes after which the form is valid. size: the
+ * approximate length of a copy. */
 static const struct {
     const char *after, *form;
     uint64_t size, most;
@@ -81,7 +83,7 @@ static uint64_t put_copies(size_t piece, uint64_t bytes, uint64_t data)
 {
     uint64_t fit = bytes / pieces[piece].size, count = fit < pieces[piece].most ? fit : pieces[piece].most;
     for (uint64_t k = 0; k < count; k++) {
-        put_copy(pieces[piece].form, k, capped_sum(data, count - 1 - k));
+        put_copy(pieces[piece].form, k * SCATTER % NUMBERS, capped_sum(data, count - 1 - k));
     }
     return count;
 }

@@ -97,7 +97,7 @@ def prepare(few):
     for name in ("src", "include", "spec", "fuzz"):
         shutil.copytree(os.path.join(ROOT, name), os.path.join(TREE, name))
     forget_core()
-    if not make():
+    if not make("headers=", *(os.path.join(BIN, harness) for harness in HARNESSES)):
         sys.exit("the harnesses can't be built: fuzz/run.py shows why")
     for harness in HARNESSES:
         folder = os.path.join(BASE, "seeds", harness)
