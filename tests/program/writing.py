@@ -7,6 +7,7 @@ import pty
 import random
 import resource
 import subprocess
+import time
 
 import lib
 from calls import places, trace
@@ -269,6 +270,40 @@ def test_make_with_a_limit():
     expect(run("make", "l", "-o", "x", preexec_fn=limit), 2, "", "can't be written: File too large")
     assert sorted(os.listdir(".")) == ["a", "l"]
 
+
+
+def changing(path, old, new):
+    """Write a file, not just now; return what changes it under the tracer to another version of the same size."""
+    write(path, old)
+    os.utime(path, (10**9, 10**9))
+    time.sleep(0.012)  # the clock of files can be that slow
+    write("new", new)
+    return "!dd if=new of=%s conv=notrunc 2>/dev/null; touch -d @1000000000 %s" % (path, path)
+
+
+def test_a_file_that_changes_while_it_is_copied():
+    """A file that is written elsewhere is of one version of what it is made from; else the command fails."""
+    tracer = build_test_c("fault_call")
+    header = '{"__metadata__":{"k":"%d"},"a":{"dtype":"U8","shape":[9],"data_offsets":[0,9]}}'
+    versions = frame(header % 1, b"123456789"), frame(header % 2, b"abcdefghi")
+    write("l", b'{"tensors":[{"name":"a","dtype":"U8","shape":[%d],"file":"x"}]}' % len(versions[0]))
+    for words in (["edit", "x", "--set", "z=", "-o", "y"], ["make", "l", "-o", "y"]):
+        results = []
+        for version in versions:
+            write("x", version)
+            expect(run(*words), 0, "")
+            results.append(content("y"))
+        refused = 0
+        for _, _, place in places(trace(tracer, 0, 0, *words)):
+            if os.path.exists("y"):
+                os.remove("y")
+            status, said = follow(tracer, place, changing("x", *versions), words)
+            if status == 0:
+                assert content("y") in results, (words, place)
+            else:
+                assert status in (1, 2) and not os.path.exists("y"), (words, place, said)
+            refused += "changed while" in said
+        assert refused > 1, (words, refused)
 
 
 def test_progress():
