@@ -61,6 +61,12 @@ int write_target(const command_line *line, const char *path, host_new_file *to)
 
 /* ---- What is copied --------------------------------------------------------------------------------------- */
 
+/* Another file that a piece was copied from, and its state then. */
+typedef struct {
+    const char *name; /* its path as the result has it */
+    host_stamp stamp;
+} copied_file;
+
 /* The state of a copy. After a problem with a file that is read, it was reported. */
 typedef struct {
     const command_line *line;
@@ -69,21 +75,38 @@ typedef struct {
     host_file *old;
     host_new_file *to;
     bool unreadable;
+    copied_file *copied; /* room for one per piece */
+    size_t count;        /* of them so far */
 } copy;
+
+/* Report a problem with another file, whose path the result has. */
+static void report_other(copy *of, const char *name, host_problem problem, int system)
+{
+    of->unreadable = true;
+    write_unreadable(name, problem, system);
+}
+
+/* Return the path of another file, for free(); or NULL, after reporting that memory ran out. */
+static char *path_of(copy *of, const char *name)
+{
+    const char *folder = name[0] == '/' ? "" : of->folder;
+    size_t room = strlen(folder) + strlen(name) + 1;
+    char *path = malloc(room);
+    if (path != NULL)
+        snprintf(path, room, "%s%s", folder, name);
+    else
+        report_other(of, name, HOST_MEMORY, 0);
+    return path;
+}
 
 /* Copy a piece of another file. */
 static host_new_problem copy_other(copy *of, const write_piece *piece)
 {
-    const char *name = of->result->text + piece->path, *folder = name[0] == '/' ? "" : of->folder;
-    size_t room = strlen(folder) + strlen(name) + 1;
-    char *path = malloc(room);
-    host_file file;
-    if (path == NULL) {
-        of->unreadable = true;
-        write_unreadable(name, HOST_MEMORY, 0);
+    const char *name = of->result->text + piece->path;
+    char *path = path_of(of, name);
+    if (path == NULL)
         return HOST_NEW_FINE;
-    }
-    snprintf(path, room, "%s%s", folder, name);
+    host_file file;
     host_new_problem wrong = HOST_NEW_FINE;
     host_problem problem = host_open(&file, AT_FDCWD, path);
     if (problem == HOST_FINE && (file.size < piece->end || (piece->whole != 0 && file.size != piece->end))) {
@@ -93,13 +116,32 @@ static host_new_problem copy_other(copy *of, const write_piece *piece)
     } else if (problem == HOST_FINE) {
         wrong = host_new_copy(of->to, file.fd, piece->begin, piece->end - piece->begin);
         problem = host_close(&file);
+        of->copied[of->count++] = (copied_file){name, file.stamp};
     }
-    if (problem != HOST_FINE && wrong == HOST_NEW_FINE) {
-        of->unreadable = true;
-        write_unreadable(path, problem, file.system);
-    }
+    if (problem != HOST_FINE && wrong == HOST_NEW_FINE)
+        report_other(of, path, problem, file.system);
     free(path);
     return wrong;
+}
+
+static int by_name(const void *left, const void *right)
+{
+    return strcmp(((const copied_file *)left)->name, ((const copied_file *)right)->name);
+}
+
+/* Report if a path named another file, or one that was changed, when a later piece was copied from it. */
+static void compare_others(copy *of)
+{
+    qsort(of->copied, of->count, sizeof *of->copied, by_name);
+    for (size_t i = 1; i < of->count && !of->unreadable; i++) {
+        const copied_file *one = &of->copied[i - 1], *next = &of->copied[i];
+        if (by_name(one, next) != 0 || memcmp(&one->stamp, &next->stamp, sizeof one->stamp) == 0)
+            continue;
+        char *path = path_of(of, next->name);
+        if (path != NULL)
+            report_other(of, path, HOST_CHANGED, 0);
+        free(path);
+    }
 }
 
 /* Write the head and the pieces, and check that the old file is as it was. */
@@ -114,6 +156,8 @@ static host_new_problem copy_all(copy *of)
         else
             wrong = host_new_copy(of->to, of->old->fd, piece->begin, piece->end - piece->begin);
     }
+    if (wrong == HOST_NEW_FINE && of->count > 1)
+        compare_others(of);
     if (wrong == HOST_NEW_FINE && !of->unreadable && !write_to_stdout(of->line))
         wrong = host_new_sync(of->to); /* it may take long: so look at the old file after it */
     if (wrong != HOST_NEW_FINE || of->unreadable || of->old == NULL)
@@ -138,20 +182,25 @@ uint64_t write_size(const write_result *result)
 int write_file(const command_line *line, host_file *old, const char *folder, const write_result *result,
                host_new_file *to)
 {
-    copy of = {line, result, folder, old, to, false};
+    copy of = {line, result, folder, old, to, false, NULL, 0};
     host_new_problem wrong = HOST_NEW_FINE;
+    if (old == NULL && (of.copied = malloc((result->pieces + 1) * sizeof *of.copied)) == NULL)
+        return write_unreadable(line->operand[0], HOST_MEMORY, 0);
     to->stop = &interrupted;
     to->tell = progress_copy;
     progress_copy_begin(write_size(result));
     interrupt_catch(true);
-    if (!write_sandbox(line, to->directory))
+    if (!write_sandbox(line, to->directory)) {
+        free(of.copied);
         return EXIT_ERROR;
+    }
     if (write_to_stdout(line))
         to->fd = 1;
     else
         wrong = host_new_begin(to, line->force);
     if (wrong == HOST_NEW_FINE)
         wrong = copy_all(&of);
+    free(of.copied);
     progress_hide();
     if (wrong == HOST_NEW_FINE && !of.unreadable && !write_to_stdout(line))
         wrong = host_new_finish(to);

@@ -272,12 +272,14 @@ def test_make_with_a_limit():
 
 
 
-def changing(path, old, new):
-    """Write a file, not just now; return what changes it under the tracer to another version of the same size."""
+def changing(path, old, new, replaced):
+    """Write a file, not just now; return what changes or replaces it under the tracer by another version of its size."""
     write(path, old)
     os.utime(path, (10**9, 10**9))
     time.sleep(0.012)  # the clock of files can be that slow
     write("new", new)
+    if replaced:
+        return "!mv new %s; touch -d @1000000000 %s" % (path, path)
     return "!dd if=new of=%s conv=notrunc 2>/dev/null; touch -d @1000000000 %s" % (path, path)
 
 
@@ -286,8 +288,14 @@ def test_a_file_that_changes_while_it_is_copied():
     tracer = build_test_c("fault_call")
     header = '{"__metadata__":{"k":"%d"},"a":{"dtype":"U8","shape":[9],"data_offsets":[0,9]}}'
     versions = frame(header % 1, b"123456789"), frame(header % 2, b"abcdefghi")
-    write("l", b'{"tensors":[{"name":"a","dtype":"U8","shape":[%d],"file":"x"}]}' % len(versions[0]))
-    for words in (["edit", "x", "--set", "z=", "-o", "y"], ["make", "l", "-o", "y"]):
+    half = len(versions[0]) // 2
+    tensor = b'{"name":"%s","dtype":"U8","shape":[%d],"file":"x"%s}'
+    write("one", b'{"tensors":[%s]}' % tensor % (b"a", len(versions[0]), b""))
+    write("two", b'{"tensors":[%s,%s]}' % (tensor % (b"a", half, b',"offset":0'),
+                                           tensor % (b"b", half, b',"offset":%d' % half)))
+    edit, one, two = ["edit", "x", "--set", "z="], ["make", "one"], ["make", "two"]
+    for words, replaced in (edit, False), (one, False), (two, False), (two, True):
+        words = words + ["-o", "y"]
         results = []
         for version in versions:
             write("x", version)
@@ -297,7 +305,7 @@ def test_a_file_that_changes_while_it_is_copied():
         for _, _, place in places(trace(tracer, 0, 0, *words)):
             if os.path.exists("y"):
                 os.remove("y")
-            status, said = follow(tracer, place, changing("x", *versions), words)
+            status, said = follow(tracer, place, changing("x", *versions, replaced), words)
             if status == 0:
                 assert content("y") in results, (words, place)
             else:
