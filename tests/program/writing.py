@@ -273,7 +273,7 @@ def test_make_with_a_limit():
 
 
 def changing(path, old, new, replaced):
-    """Write a file, not just now; return what changes or replaces it under the tracer by another version of its size."""
+    """Write a file, not just now; return what makes it another version of the same size under the tracer."""
     write(path, old)
     os.utime(path, (10**9, 10**9))
     time.sleep(0.012)  # the clock of files can be that slow
