@@ -25,8 +25,9 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "mutation"))
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), to) for to in ("mutation", "../proofs")]
 import mutate  # noqa: E402
+import tokens  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.environ.get("ASSAY_EVIDENCE_TREE", ROOT)  # evidence_test.py has a small one
@@ -39,13 +40,14 @@ WHERE = {"check": "make check", "ci": ".ci/run", "assurance": "make assurance"}
 PATH = re.compile(r"`(?:[\w.-]+/)+[\w.-]+`")
 REPORT_EVERY = 60  # seconds between two lines of progress
 
-# What evidence is of: the files whose content counts. Of "code" the tokens count: no comment, so no annotation. In
-# prose a path between backticks doesn't count: a file may move.
+# What evidence is of: the files whose content counts. Of "code" the tokens count: no comment, so no annotation. Of
+# "proof" they count too, with the comments that are annotations or unfold definitions (seal.py). In prose a path
+# between backticks doesn't count: a file may move.
 SUBJECTS = {
     "code": ["src/core/*.[ch]", "src/core_text/*.[ch]", "src/core_write/*.[ch]", "include/*.h"],
     "proof": ["src/core/*.[ch]", "src/core_text/*.[ch]", "src/core_write/*.[ch]", "include/*.h", "spec/*.acsl",
               "spec/theorems.md", "proofs/lemmas/*.[ch]", "proofs/flags", "proofs/sealed", "proofs/theorems.tsv",
-              "proofs/witness.c"],
+              "proofs/witness.c", "proofs/client.c"],
     "spec": ["spec/*.acsl", "spec/bytes.tsv", "spec/dtypes.tsv", "spec/rules.tsv", "spec/statuses.tsv",
              "spec/format.md", "spec/decisions.md", "spec/model.py"],
     "models": ["spec/index.md", "spec/index_model.py", "spec/model_rules.tsv"],
@@ -58,6 +60,13 @@ SUBJECTS = {
 
 # ---- Digests ---------------------------------------------------------------------------------------------------------
 
+def proved(text):
+    """Return what Frama-C and seal.py read of a C file."""
+    found = [token.text for token in tokens.lex(text)
+             if token.kind != "comment" or tokens.is_annotation(token) or "Unfolds:" in token.text]
+    return " ".join(text for before, text in zip(["\n"] + found, found) if (before, text) != ("\n", "\n"))
+
+
 def subject_digest(name):
     """Return a digest of the subject as it is in the tree."""
     digest = hashlib.sha256()
@@ -67,6 +76,8 @@ def subject_digest(name):
                 text = f.read()
             if name == "code":
                 text = mutate.code(text)
+            elif name == "proof" and path.endswith((".c", ".h")):
+                text = proved(text)
             if path.endswith(".md"):
                 text = PATH.sub("``", text)
             digest.update(("%s\0%s\0" % (os.path.relpath(path, ROOT), text)).encode())

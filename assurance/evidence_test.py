@@ -95,10 +95,12 @@ def taken(tree):
 def changed(tree):
     """Check which changes make which evidence stale."""
     for path, text, stale, fails in (
-            ("src/core/one.c", CODE.replace("A comment", "Another"), "proof", False),
+            ("src/core/one.c", CODE.replace("/* A comment", "/* Other\n\nlines. */\n/* of it"), "nothing", False),
+            ("src/core/one.c", CODE.replace("A comment", "Unfolds: one"), "proof", False),
             ("src/core/one.c", CODE.replace("== 1;", "== 2;"), "proof", False),
             ("src/core/one.c", CODE.replace("return 1", "return 2"), "proof, unit", True),
-            ("include/one.h", "int  one( void );\n", "proof", False),
+            ("include/one.h", "int  one( void ); // one\n", "nothing", False),
+            ("include/one.h", "int one(void); //@ more\n", "proof", False),
             ("include/one.h", "int two(void);\n", "proof, unit", True),
             ("spec/one.acsl", "/*@ // more */\n", "logic, proof", True),
             ("spec/format.md", "See `assurance/new.py`.\n", "nothing", False),
