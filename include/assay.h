@@ -22,7 +22,7 @@
  *     ASSAY_NEED_MORE   provide the first need.head bytes of the file
  *     ASSAY_WORKSPACE   provide the workspace that need states
  *     ASSAY_LIMIT_...   the file exceeds a limit in your options
- *     ASSAY_USAGE       options.api is not ASSAY_API, or options.relax is not 0
+ *     ASSAY_USAGE       options.api is not ASSAY_API, or options.relax is not 0; or an axis does not fit its tensor
  *
  * Memory. The caller owns all of it. The head takes at most 100,000,008 bytes. The workspace takes 56 bytes a tensor
  * and 32 bytes a metadata pair, less than 5.4 N. assay_bound gives an upper bound before the header is read.
@@ -53,7 +53,8 @@ extern "C" {
 #define ASSAY_API 1u
 #define ASSAY_NONE UINT64_MAX
 
-/* ASSAY_OK: valid. 1 to 31: not judged. From ASSAY_E_FIRST on: invalid, the number of the rule that is broken. */
+/* ASSAY_OK: valid. 1 to 31: not judged. From ASSAY_E_FIRST on: invalid, the code of the rule that is broken; its
+ * number, such as G2, is that of assay_status_rule (assay_text.h). */
 typedef uint32_t assay_status;
 
 /* The file to judge. Its first bytes are in memory; its size must come from elsewhere than its bytes. */
@@ -128,8 +129,8 @@ typedef struct {
     uint64_t words;   /* elements of assay_workspace.word that suffice */
 } assay_need;
 
-/* A valid file, made by assay_parse. Read it through the functions below; only the last five members are part of the
- * API. It points into the head and the workspace. */
+/* A valid file, made by assay_parse. Read it through the functions below; only head and the last five members are part
+ * of the API. It points into the head and the workspace. */
 typedef struct {
     const uint8_t *head;      /* [data_begin] */
     const assay_entry *entry; /* [tensors], in header order */
@@ -148,7 +149,7 @@ typedef struct {
 /* What a call has found. */
 typedef struct {
     assay_error error; /* set by every call */
-    assay_need need;   /* set as each call says */
+    assay_need need;   /* set with ASSAY_OK and ASSAY_WORKSPACE; its head with ASSAY_NEED_MORE too; else not changed */
     assay_view view;   /* set by assay_parse if it returns ASSAY_OK */
 } assay_result;
 
@@ -186,8 +187,9 @@ typedef struct {
 /* A contiguous run of a slice. */
 typedef struct {
     uint64_t byte; /* file offset of the byte that holds the first bit */
-    uint64_t skip; /* bits of that byte that come before the run: 0 unless the dtype is narrower than a byte */
-    uint64_t bits; /* length of the run */
+    uint64_t skip; /* bits of that byte that earlier elements take: 0 unless the dtype is narrower than a byte. At which
+                    * end of a byte its first bit is, the format leaves to the dtype */
+    uint64_t bits; /* length of the run, which is in the (skip + bits + 7) / 8 bytes from byte on */
 } assay_run;
 
 /* ---- Judging ------------------------------------------------------------------------------------ */
@@ -222,8 +224,9 @@ assay_status assay_measure(const assay_input *input, const assay_options *option
 assay_status assay_parse(const assay_input *input, const assay_options *options, const assay_workspace *workspace,
                          assay_result *result);
 
-/* Judge the whole file without making a view. The workspace may be smaller by 4 bytes a metadata pair, as result->need
- * states. Returns and cost: those of assay_parse. Proved: T4, T5, T7 and T10, as for assay_parse. */
+/* Judge the whole file without making a view. It needs need.words - need.pairs of the words that assay_measure states;
+ * after this call result->need states that number. Returns and cost: those of assay_parse. Proved: T4, T5, T7 and T10,
+ * as for assay_parse. */
 assay_status assay_validate(const assay_input *input, const assay_options *options, const assay_workspace *workspace,
                             assay_result *result);
 
@@ -269,7 +272,7 @@ const uint8_t *assay_tensor_data(const assay_tensor *tensor, const uint8_t *file
  *
  * The texts of an assay_error are read in the same way, though there is no view of an invalid file: pass a view whose
  * head is that of the input and whose data_begin is 8 + N, with all other members 0. It suffices for the functions of
- * this section and for assay_text_utf8. */
+ * this section and for assay_text_utf8. N is in the first 8 bytes of the head, little-endian. */
 
 /* Get the next code point of a tensor name, metadata key or value, without escapes, and move text->at after it. In a
  * text that assay has returned, it is a Unicode scalar value other than 0; in any other text, what is ill-formed yields
@@ -300,10 +303,10 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
 
 /* ---- Slices -------------------------------------------------------------------------------------
  *
- * A slice takes on every axis the elements start, start + step, ... below stop, as basic slicing does in NumPy. It is
- * read as contiguous runs in the order of its elements, counted in bits because some dtypes are narrower than a byte.
- * All runs of a slice have the same length: that of its largest trailing block whose elements are adjacent. So whole
- * rows are one run a block of rows, and a whole tensor is one run.
+ * A slice takes on every axis the elements start, start + step, ... below stop, as basic slicing does in NumPy, but no
+ * number is negative or too large. It is read as contiguous runs in the order of its elements, counted in bits because
+ * some dtypes are narrower than a byte. All runs of a slice have the same length: that of its largest trailing block
+ * whose elements are adjacent. So adjacent whole rows are one run, and so is a whole tensor.
  *
  *     assay_axis axis[2] = {{.start = 8, .stop = 16, .step = 1}, {.start = 0, .stop = columns, .step = 1}};
  *     if (assay_slice_begin(&view, &tensor, axis, 2, &slice) == ASSAY_OK)
@@ -312,13 +315,14 @@ bool assay_metadata_find(const assay_view *view, const uint8_t *key, uint64_t si
  */
 
 /* Begin a slice of a tensor. The caller has set start, stop and step of axis[0 .. axes), outermost first; the array
- * belongs to the slice until the last run. A slice without elements is fine and has no run.
+ * belongs to the slice until the last run. axis may be NULL if axes is 0, for a scalar. A slice without elements is
+ * fine and has no run.
  * Returns: ASSAY_OK, or ASSAY_USAGE: axes is not the rank, or on some axis not 0 <= start <= stop <= dim and step >= 1,
  *     or the tensor's fields do not agree with each other and the header. (Those of a tensor that assay did not make
  *     may agree: then the runs lie where it says.) Cost: O(bytes of the shape).
  * Proved: ASSAY_OK exactly if all that holds (slice_fits, spec/slice.acsl); there is a run exactly if there is an
  *     element; the runs have exactly the bits of the elements, in order, each once; a slice of whole rows, start to
- *     stop of the first axis, is one run (T9). Rules H20, H21, H23. */
+ *     stop of the first axis in steps of 1, is one run (T9). Rules H20, H21, H23. */
 assay_status assay_slice_begin(const assay_view *view, const assay_tensor *tensor, assay_axis *axis, uint64_t axes,
                                assay_slice *slice);
 

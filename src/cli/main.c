@@ -173,14 +173,16 @@ static const command commands[] = {
      "\n"
      "  -n, --dry-run     print what would change, and write nothing\n"
      "  -o, --output NEW  write the file NEW, replacing it if it exists; - is stdout\n"
-     "  -f, --force       also replace what `assay edit` replaces by force alone\n"
+     "  -f, --force       also replace a file that has several names, is reached by a\n"
+     "                    link, is a blob of a Hub cache, or whose owner can't be kept\n"
      "  --no-sandbox      check without a sandbox, if the system allows none\n"
      "\n"
      "Exit status: 0 if the file is in canonical form now, 1 if it is invalid, 2 after\n"
      "another error.\n",
      0, TAKES_HELP | TAKES_SANDBOX | TAKES_NEW_FILE, 1, 1},
     {"make", command_make, "make [OPTION...] LIST -o NEW", "make a file from raw data",
-     "Makes the file NEW, in canonical form, from the raw data that LIST names:\n"
+     "Makes the file NEW, in canonical form, from raw data: little-endian elements in\n"
+     "row-major order. LIST names them:\n"
      "\n"
      "  {\"metadata\": {\"KEY\": \"VALUE\", ...},\n"
      "   \"tensors\": [{\"name\": \"x\", \"dtype\": \"F32\", \"shape\": [2, 3],\n"
@@ -189,9 +191,10 @@ static const command commands[] = {
      "PATH is relative to the folder of LIST. With offset the data begin there; without\n"
      "it the file must have exactly the bytes of the tensor.\n"
      "\n"
-     "  -n, --dry-run     check LIST, and write nothing\n"
+     "  -n, --dry-run     check LIST, and write nothing; requires -o all the same\n"
      "  -o, --output NEW  the file to be written, replaced if it exists; - is stdout\n"
-     "  -f, --force       also replace what `assay edit` replaces by force alone\n"
+     "  -f, --force       also replace a file that has several names, is reached by a\n"
+     "                    link, is a blob of a Hub cache, or whose owner can't be kept\n"
      "  --no-sandbox      check without a sandbox, if the system allows none\n"
      "\n"
      "Exit status: 0, or 2 after an error.\n",

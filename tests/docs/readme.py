@@ -15,6 +15,7 @@ CHECKS = 6  # the part of a program, the run, three files that it must refuse, t
 LISTED = "corpus/valid/real/runai-test.safetensors", 10  # a file and its number of tensors
 AROUND = """#include <stdio.h>
 #include "assay.h"
+#include "assay_text.h"
 void load(FILE *file, uint64_t begin, uint64_t end);
 void part(FILE *file, const uint8_t *head, uint64_t head_size, uint64_t file_size, assay_workspace memory);
 void part(FILE *file, const uint8_t *head, uint64_t head_size, uint64_t file_size, assay_workspace memory)
