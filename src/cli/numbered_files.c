@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "merge_sort.h"
+
 /* A file of a set. */
 typedef struct {
     const char *path;
@@ -142,7 +144,7 @@ bool numbered_files_judge(const folder_hooks *hooks, const char *name, char *con
                           const name_table *stems)
 {
     size_t parts = 0, folder = strlen(name), longest = 0;
-    part *of = malloc((count + 1) * sizeof *of);
+    part *of = malloc((2 * count + 1) * sizeof *of); /* half of it for the sort */
     for (size_t i = 0; i < count && of != NULL; i++) {
         const char *file = path[i] + folder;
         size_t size = strlen(file), stem = host_is_part(file) ? model_stem((const uint8_t *)file, (uint32_t)size) : 0;
@@ -158,7 +160,7 @@ bool numbered_files_judge(const folder_hooks *hooks, const char *name, char *con
     search in = {.hooks = hooks, .path = of == NULL ? NULL : malloc(folder + longest + 32)};
     in.lookups = count + LOOKUPS_MOST;
     if (parts > 0 && in.path != NULL)
-        qsort(of, parts, sizeof *of, compare);
+        merge_sort(of, of + parts, parts, sizeof *of, compare);
     for (size_t i = 0, end; i < parts && in.path != NULL; i = end) {
         for (end = i + 1; end < parts && compare_sets(&of[i], &of[end]) == 0;)
             end++;

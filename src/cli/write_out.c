@@ -79,11 +79,12 @@ typedef struct {
     size_t count;        /* of them so far */
 } copy;
 
-/* Report a problem with another file, whose path the result has. */
-static void report_other(copy *of, const char *name, host_problem problem, int system)
+/* Report a problem with a file that is read. */
+static void report_read(copy *of, const char *path, host_problem problem, int system)
 {
     of->unreadable = true;
-    write_unreadable(name, problem, system);
+    progress_hide();
+    write_unreadable(path, problem, system);
 }
 
 /* Return the path of another file, for free(); or NULL, after reporting that memory ran out. */
@@ -95,7 +96,7 @@ static char *path_of(copy *of, const char *name)
     if (path != NULL)
         snprintf(path, room, "%s%s", folder, name);
     else
-        report_other(of, name, HOST_MEMORY, 0);
+        report_read(of, name, HOST_MEMORY, 0);
     return path;
 }
 
@@ -112,6 +113,7 @@ static host_new_problem copy_other(copy *of, const write_piece *piece)
     if (problem == HOST_FINE && (file.size < piece->end || (piece->whole != 0 && file.size != piece->end))) {
         close(file.fd);
         of->unreadable = true;
+        progress_hide();
         write_size_report(path, piece->begin, piece->end, file.size);
     } else if (problem == HOST_FINE) {
         wrong = host_new_copy(of->to, file.fd, piece->begin, piece->end - piece->begin);
@@ -119,32 +121,47 @@ static host_new_problem copy_other(copy *of, const write_piece *piece)
         of->copied[of->count++] = (copied_file){name, file.stamp};
     }
     if (problem != HOST_FINE && wrong == HOST_NEW_FINE)
-        report_other(of, path, problem, file.system);
+        report_read(of, path, problem, file.system);
     free(path);
     return wrong;
 }
 
-static int by_name(const void *left, const void *right)
+static bool is_same(const copied_file *one, const host_stamp *stamp)
 {
-    return strcmp(((const copied_file *)left)->name, ((const copied_file *)right)->name);
+    return memcmp(&one->stamp, stamp, sizeof *stamp) == 0;
 }
 
-/* Report if a path named another file, or one that was changed, when a later piece was copied from it. */
-static void compare_others(copy *of)
+/* Report if a path names another file than a piece was copied from, or if that has changed. */
+static void look_again(copy *of, const copied_file *one)
 {
-    qsort(of->copied, of->count, sizeof *of->copied, by_name);
-    for (size_t i = 1; i < of->count && !of->unreadable; i++) {
-        const copied_file *one = &of->copied[i - 1], *next = &of->copied[i];
-        if (by_name(one, next) != 0 || memcmp(&one->stamp, &next->stamp, sizeof one->stamp) == 0)
-            continue;
-        char *path = path_of(of, next->name);
-        if (path != NULL)
-            report_other(of, path, HOST_CHANGED, 0);
-        free(path);
+    char *path = path_of(of, one->name);
+    if (path == NULL)
+        return;
+    host_file file;
+    host_problem problem = host_open(&file, AT_FDCWD, path);
+    if (problem == HOST_FINE) {
+        problem = host_close(&file);
+        problem = problem == HOST_FINE && !is_same(one, &file.stamp) ? HOST_CHANGED : problem;
     }
+    if (problem != HOST_FINE)
+        report_read(of, path, problem, file.system);
+    free(path);
 }
 
-/* Write the head and the pieces, and check that the old file is as it was. */
+/* Check that all other files are as they were. */
+static host_new_problem check_others(copy *of)
+{
+    for (size_t i = 0; i < of->count && !of->unreadable; i++) {
+        const copied_file *one = &of->copied[i], *next = one + 1;
+        if (interrupted != 0)
+            return HOST_NEW_STOPPED;
+        if (i + 1 == of->count || !is_same(one, &next->stamp) || strcmp(one->name, next->name) != 0)
+            look_again(of, one);
+    }
+    return HOST_NEW_FINE;
+}
+
+/* Write the head and the pieces, and check that all files that were read are as they were. */
 static host_new_problem copy_all(copy *of)
 {
     const write_result *result = of->result;
@@ -156,18 +173,17 @@ static host_new_problem copy_all(copy *of)
         else
             wrong = host_new_copy(of->to, of->old->fd, piece->begin, piece->end - piece->begin);
     }
-    if (wrong == HOST_NEW_FINE && of->count > 1)
-        compare_others(of);
     if (wrong == HOST_NEW_FINE && !of->unreadable && !write_to_stdout(of->line))
-        wrong = host_new_sync(of->to); /* it may take long: so look at the old file after it */
+        wrong = host_new_sync(of->to); /* it may take long: so look at the files after it */
+    if (wrong == HOST_NEW_FINE && !of->unreadable)
+        wrong = check_others(of);
     if (wrong != HOST_NEW_FINE || of->unreadable || of->old == NULL)
         return wrong;
     host_problem problem = host_ends(of->old), after = host_close(of->old);
     of->old->fd = -1;
     problem = problem != HOST_FINE ? problem : after;
-    of->unreadable = problem != HOST_FINE;
-    if (of->unreadable)
-        write_unreadable(of->line->operand[0], problem, of->old->system);
+    if (problem != HOST_FINE)
+        report_read(of, of->line->operand[0], problem, of->old->system);
     return wrong;
 }
 

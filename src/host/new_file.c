@@ -276,12 +276,19 @@ static host_new_problem copy_through(host_new_file *file, int from, uint64_t off
     return got < 0 ? failed(file, HOST_NEW_READ) : host_new_bytes(file, buffer, *done);
 }
 
+static bool is_stopped(const host_new_file *file)
+{
+    return file->stop != NULL && *file->stop != 0;
+}
+
 host_new_problem host_new_copy(host_new_file *file, int from, uint64_t offset, uint64_t count)
 {
     const uint64_t block = BLOCK_MOST;
     bool shares = true, within = true;
+    if (is_stopped(file))
+        return HOST_NEW_STOPPED;
     while (count > 0) {
-        if (file->stop != NULL && *file->stop != 0)
+        if (is_stopped(file))
             return HOST_NEW_STOPPED;
         /* First copy to the end of a block: of the open file, because the whole blocks after it can be shared. If none
          * can, of the new file: the kernel then holds its pages in larger pieces. */
@@ -343,7 +350,7 @@ host_new_problem host_new_finish(host_new_file *file)
 {
     if (!is_as_before(file))
         return HOST_NEW_REPLACED;
-    if (file->stop != NULL && *file->stop != 0)
+    if (is_stopped(file))
         return HOST_NEW_STOPPED;
     if (renameat(file->directory, file->made, file->directory, file->name) != 0)
         return failed(file, HOST_NEW_ERROR);

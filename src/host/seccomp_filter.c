@@ -240,7 +240,8 @@ static const int for_writing[] = {
     SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(unlink), SCMP_SYS(unlinkat), SCMP_SYS(fcntl), SCMP_SYS(fcntl64),
     SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(sigaction), SCMP_SYS(sigprocmask), SCMP_SYS(signal),
     SCMP_SYS(restart_syscall), SCMP_SYS(clock_gettime), SCMP_SYS(clock_gettime64), SCMP_SYS(gettimeofday),
-    SCMP_SYS(time), SCMP_SYS(getrandom), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(futex), SCMP_SYS(futex_time64)};
+    SCMP_SYS(time), SCMP_SYS(nanosleep), SCMP_SYS(clock_nanosleep), SCMP_SYS(clock_nanosleep_time64),
+    SCMP_SYS(getrandom), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(futex), SCMP_SYS(futex_time64)};
 static const int ranges[] = {SCMP_SYS(fallocate)};
 static const int to_self[] = {SCMP_SYS(tgkill)}; /* raise, which tkill does where there is no tgkill */
 

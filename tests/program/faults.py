@@ -318,14 +318,16 @@ def test_a_lease():
         def take(kind):
             fcntl.fcntl(held, fcntl.F_SETLEASE, kind)
         try:
-            for path in ("d", "d/a.safetensors"):
+            write("l", b'{"tensors":[{"name":"t","dtype":"U8","shape":[%d],"file":"d/a.safetensors"}]}' %
+                  os.path.getsize("d/a.safetensors"))
+            for words in (["check", "d"], ["check", "d/a.safetensors"], ["make", "l", "-o", "y"]):
                 try:
                     take(fcntl.F_WRLCK)
                 except (OSError, AttributeError) as error:
                     raise Skip("this file system has no leases: %s" % error) from error
                 timer = threading.Timer(0.3, take, [fcntl.F_UNLCK])
                 timer.start()
-                result = run("check", path)
+                result = run(*words)
                 timer.join()
                 assert result.status == 0, result
         finally:

@@ -291,10 +291,12 @@ def test_a_file_that_changes_while_it_is_copied():
     half = len(versions[0]) // 2
     tensor = b'{"name":"%s","dtype":"U8","shape":[%d],"file":"x"%s}'
     write("one", b'{"tensors":[%s]}' % tensor % (b"a", len(versions[0]), b""))
-    write("two", b'{"tensors":[%s,%s]}' % (tensor % (b"a", half, b',"offset":0'),
-                                           tensor % (b"b", half, b',"offset":%d' % half)))
-    edit, one, two = ["edit", "x", "--set", "z="], ["make", "one"], ["make", "two"]
-    for words, replaced in (edit, False), (one, False), (two, False), (two, True):
+    left, right = tensor % (b"a", half, b',"offset":0'), tensor % (b"b", half, b',"offset":%d' % half)
+    two = b'{"tensors":[%s,%s]}' % (left, right)
+    write("two", two)
+    write("spelled", two.replace(b'"x"', b'"./x"', 1))  # the same file by two paths
+    edit, one, two, spelled = ["edit", "x", "--set", "z="], ["make", "one"], ["make", "two"], ["make", "spelled"]
+    for words, replaced in (edit, False), (one, False), (two, False), (two, True), (spelled, False), (spelled, True):
         words = words + ["-o", "y"]
         results = []
         for version in versions:
