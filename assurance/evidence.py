@@ -264,10 +264,10 @@ def page():
     absent = [kind["id"] for kind in kinds if kind["id"] not in known]
     lines = ["# Assurance: the evidence, and what it is of", "",
              "Made by `make assurance-page`: do not edit. Each row is one kind of evidence. It is *current* while what",
-             "its digest is of is unchanged: the core, the proof, the specification, the corpus, or (`disks`) the files",
-             "that write; else it is *stale*. The rest of the program and the tests are not in these digests, so a test",
-             "can be newer than a row: `make seeded-faults` begins with how many faults are on record with the tests as",
-             "they are. Text in brackets is a note on the run.", "",
+             "its digest is of is unchanged: the core, the proof, the specification, the corpus, or (`disks`) the",
+             "files that write; else it is *stale*. The rest of the program and the tests are not in these digests, so",
+             "a test can be newer than a row: `make seeded-faults` begins with how many faults are on record with the",
+             "tests as they are. Text in brackets is a note on the run.", "",
              "**Stale:** %s." % (", ".join(stale) or "nothing"), "",
              "**Not run yet:** %s." % (", ".join(absent) or "nothing"), "",
              "Digests of this tree: " + ", ".join("%s `%s`" % pair for pair in now.items()) + ".", ""]

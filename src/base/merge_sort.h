@@ -1,5 +1,5 @@
-/* merge_sort.h: a sort for sandboxed processes. qsort of the C library asks some systems how much memory there is, which
- * a sandbox forbids, and may then take quadratic time. */
+/* merge_sort.h: a sort for sandboxed processes. qsort of a C library may ask how much memory there is, which a sandbox
+ * forbids, and may then take quadratic time. */
 #ifndef ASSAY_BASE_MERGE_SORT_H
 #define ASSAY_BASE_MERGE_SORT_H
 
