@@ -39,7 +39,7 @@ ELSEWHERE = {"open_write": errno.EACCES, "create": errno.EACCES, "unlink": errno
 FOR_WRITING = """read readv write writev pwrite64 lseek open openat openat2 stat lstat statx newfstatat statfs fstatfs
     readlink readlinkat access faccessat faccessat2 getcwd copy_file_range ftruncate fsync fdatasync fchown fchmod
     fgetxattr fsetxattr fremovexattr rename renameat renameat2 unlink unlinkat fcntl rt_sigaction rt_sigprocmask
-    restart_syscall clock_gettime gettimeofday time getrandom getpid gettid futex""".split()
+    restart_syscall clock_gettime gettimeofday time nanosleep clock_nanosleep getrandom getpid gettid futex""".split()
 HIGH = 1 << 32  # the kernel uses the low 32 bits of a descriptor
 FORBIDS = "the process that checked it died: it made a system call that the sandbox forbids"
 HOST = os.path.join(lib.ROOT, "src", "host")
